@@ -51,7 +51,7 @@ test("an editor follows a turn with its text, plan, call and change, and answers
   expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "completed", content: [diff] });
 });
 
-test("an image that a call returns is sent to the editor, also when the session is loaded", async () => {
+test("an image that a call returns is sent to the editor, and again when the session is loaded", async () => {
   await using home = await openSettledHome();
   const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
   writeFileSync(path.join(home.workspace, "dot.png"), png);

@@ -20,7 +20,7 @@ test("a key from a pipe enables the models of its provider, and can be removed a
   });
 });
 
-test("usage is listed by day, session and model, also if there is none", async () => {
+test("usage is listed by day, session and model, even if there is none", async () => {
   await using home = openHome();
   expect((await home.run(["usage"])).out).toBe("Nothing was used in the last 30 days.\n");
   await home.run(["run", "go", "--model", home.script({ text: "Hello." })]);

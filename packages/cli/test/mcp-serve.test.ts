@@ -111,7 +111,7 @@ test.each([
   expect(await served.ask(8, "ping")).toMatchObject({ result: {} });
 });
 
-test("the program ends at the end of its input, also while a call waits for the user", async () => {
+test("the program ends at the end of its input, even while a call waits for the user", async () => {
   await using home = openHome();
   await home.run(["mcp", "add", "good", "--", process.execPath, fixture, "good"]);
   for (const isWaiting of [false, true]) {

@@ -163,7 +163,7 @@ async function sweepStore({ store, blobs }: Foundation): Promise<StoreBlobs> {
   return blobs.sweep();
 }
 
-/** Makes a folder that only this user can read, also if it exists already. */
+/** Makes a folder that only this user can read, even if it exists already. */
 function makePrivateFolder(folder: string): void {
   makeFolder(folder);
   chmodSync(folder, 0o700);

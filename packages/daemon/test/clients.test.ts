@@ -37,7 +37,7 @@ test("two clients see one approval, and of two answers at once one wins and the 
   });
 });
 
-test("the same command sent twice counts once, also if it is refused", async () => {
+test("the same command sent twice counts once, even if it is refused", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ text: "hello" }]) });
   const commandId = crypto.randomUUID();
@@ -91,7 +91,7 @@ test("a client that is cut off a hundred times misses no event and sees none twi
   expect(shaky.events.map(({ seq }) => seq)).toEqual(shaky.events.map((_, i) => i + 1));
 });
 
-test("after a restore a client opens a session again, also when the restored log has grown past its position", async () => {
+test("after a restore a client opens a session again, even when the restored log has grown past its position", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ text: "1" }, { text: "2" }, { text: "3" }]) });
   await session.prompt("first");

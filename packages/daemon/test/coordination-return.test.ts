@@ -40,7 +40,7 @@ const EVERY_PAIR = Boolean(process.env["BATON_EVERY_PAIR"]);
 
 const modes = builtinModes.map(({ slug }) => slug).filter((slug) => slug !== "coordinator");
 
-test("a session returns to the mode of the user, whatever way leads out of coordination", { timeout: 300_000 }, async () => {
+test("a session returns to the mode of the user, however the session leaves coordination", { timeout: 300_000 }, async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   const differing: string[] = [];
   const tryOne = async (start: string, mode: string, raise: "lack" | "blocked" | "wish", way: string) => {

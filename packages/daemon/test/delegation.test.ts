@@ -186,7 +186,7 @@ test("a subtask that the user stops is a cancelled task", async () => {
   expect(results(parent)[0]).toContain("was cancelled");
 });
 
-test("a background task delivers its result as a message, also after a kill", async () => {
+test("a background task delivers its result as a message, even after a kill", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("code", "Run it", { background: true })] }, { text: "Meanwhile." }, { text: "Heard." }],
     code: [{ calls: [call("run_command", { command: "echo ran" })] }, done("Ran in the background.")],

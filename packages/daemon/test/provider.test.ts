@@ -209,7 +209,7 @@ test.each<[string, Reply["calls"], RegExp]>([
   expect(end).toMatchObject({ reason: "completed" });
 });
 
-test("repeated call ids of a server are told apart", async () => {
+test("repeated call ids of a server stay separate calls", async () => {
   const same = (file: string) => ({ tool: "read_file", input: { path: file }, id: "call_0" });
   const { session, end } = await turn(() => undefined, {
     dialogue: [{ calls: [same("a")] }, { calls: [same("b")] }, { calls: [same("c")] }, { text: "ok" }],

@@ -52,7 +52,7 @@ test.runIf(works)("inside the sandbox, only the workspace is writable, keys are 
 });
 
 test.runIf(works)(
-  "in a place, commits work inside the sandbox, a second folder is writable, and files that git executes are not",
+  "a session in a place can commit inside the sandbox and write a second folder, but not files that git executes",
   async () => {
     await using daemon = await TestDaemon.start({ config });
     makeRepository(daemon.workspace);
@@ -151,7 +151,7 @@ test.runIf(works)(
 );
 
 test.runIf(works)(
-  "auto: a file that redirects git does not survive in any git folder, also while a command runs in the background",
+  "auto: a file that redirects git does not survive in any git folder, even while a command runs in the background",
   async () => {
     await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
     daemon.write("run.sh", 'eval "$1"');

@@ -76,7 +76,7 @@ test("a redo leaves files that were changed after the undo, and can be finished 
   expect(await session.wish({ type: "redo" }).catch(refusalOf)).toMatchObject({ code: "nothing_to_redo" });
 });
 
-test("two turns can be undone and redone one after the other, also after a restart", async () => {
+test("two turns can be undone and redone one after the other, even after a restart", async () => {
   const { daemon, session, contents, doWish } = await worked();
   await using _ = daemon;
   await session.prompt("more");

@@ -72,7 +72,7 @@ test("the usage of a reply counts for its own model, even if the next prompt wan
   });
 });
 
-test("at the limit of a session Baton asks, also before the first step of a turn, and an approval grants the same amount again", async () => {
+test("at the limit of a session Baton asks, even before the first step of a turn, and an approval grants the same amount again", async () => {
   await using daemon = await start({ cost: 1 });
   server.begin({ replies: [{ text: "One." }, { text: "Two." }] });
   using session = await daemon.session();
@@ -87,7 +87,7 @@ test("at the limit of a session Baton asks, also before the first step of a turn
   expect(session.state.lastTurn?.reason).toBe("completed");
 });
 
-test("the cost of tasks counts for the limit of the session that delegated them, also while they run, and after a restart", async () => {
+test("the cost of tasks counts for the limit of the session that delegated them, while they run and after a restart", async () => {
   await using daemon = await start({ cost: 5 });
   const task = (message: string) => ({ tool: "new_task", input: { mode: "ask", message } });
   // Every dialogue has these. The tasks also try to delegate, which their mode cannot do.

@@ -49,7 +49,7 @@ describe.each(formats)("$kind", (format) => {
     expect(session.state.lastTurn?.reason).toBe("completed");
   });
 
-  test("repeated ids, in one reply and in the next, are told apart", async () => {
+  test("repeated ids, in one reply and in the next, stay separate calls", async () => {
     const same = { tool: "list_files", input: {}, id: "same" };
     const { results, session } = await turn(format, [{ calls: [same] }, { calls: [same] }, { text: "Done." }]);
     expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "ok"]);

@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
       await untilHandled(at);
     };
     // The extension receives the change of focus and a command over one channel, in order. So once it shows its own list, it knows which
-    // window has the focus, also on a busy machine.
+    // window has the focus, even on a busy machine.
     const untilHandled = async (at: Page) => {
       await command(at, "Baton: Open Session…");
       const title = at.getByText("Open a session", { exact: true });

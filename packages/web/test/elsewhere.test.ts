@@ -55,7 +55,7 @@ test(
   },
 );
 
-test("the page sends no notification if the user did not enable them", here, async () => {
+test("the page sends no notifications if the user did not enable them", here, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session({
     model: script(opened.daemon, [{ calls: [call("run_command", { command: "git push" })] }]),

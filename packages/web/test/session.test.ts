@@ -86,7 +86,7 @@ test("a session can be renamed, found, forked, rewound, exported and archived", 
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("files are restored with the conversation or without it, and later changes of the user prevent that", here, async () => {
+test("files are restored with or without the conversation, unless the user has changed them later", here, async () => {
   await using opened = await Opened.start({ config: { permissions: { edit: "allow" } } });
   const { daemon } = opened;
   daemon.write("a.txt", "mine\n");

@@ -25,7 +25,7 @@ const card = (page: Page, slug: string) => page.getByRole("button", { name: new 
 const trust = ({ daemon }: Opened) =>
   daemon.connect().api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd: daemon.workspace, trusted: true });
 
-/** A mode of the user, as in its file. */
+/** The content of a file that defines a mode of the user. */
 function ownMode({ home }: TestDaemon, slug: string, text: string): string {
   const file = path.join(home, "modes", `${slug}.md`);
   mkdirSync(path.dirname(file), { recursive: true });

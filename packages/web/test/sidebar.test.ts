@@ -91,7 +91,7 @@ test("the same request in several sessions is one row, and is answered together 
   await inbox.getByRole("link", { name: "Run touch made" }).getByText("two").waitFor();
 });
 
-test("the search finds words in conversations, and a match leads to its position, also in an earlier part", here, async () => {
+test("the search finds words in conversations, and a match leads to its position, even in an earlier part", here, async () => {
   await using opened = await Opened.start();
   const { daemon } = opened;
   const long = Array.from({ length: 6 }, (_, i) => `Paragraph ${i} of an answer.`).join("\n\n");

@@ -30,7 +30,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   "baton plugins update": [example("baton plugins update review-kit", "shows what has changed and asks again")],
   "baton plugins enable": [example("baton plugins enable review-kit", "uses the plugin in all folders")],
-  "baton plugins disable": [example("baton plugins disable review-kit", "uses the plugin nowhere, also where a project asks for it")],
+  "baton plugins disable": [example("baton plugins disable review-kit", "uses the plugin nowhere, even where a project asks for it")],
   "baton plugins remove": [example("baton plugins remove review-kit", "leaves nothing of it on disk and in the config")],
   "baton hooks list": [example("baton hooks", "lists the hooks of this folder")],
   "baton hooks test": [

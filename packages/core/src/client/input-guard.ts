@@ -33,7 +33,7 @@ export function remainingDelay(guard: InputGuard, id: string, by: "key" | "click
   return Math.max(0, since + INPUT_DELAY_MS - now);
 }
 
-/** True if the request accepts input now. Early input restarts the delay, so that typing ahead never answers. */
+/** True if the request accepts input now. Early input restarts the delay, so that keys typed in advance never answer a request. */
 export function acceptsInput(guard: InputGuard, id: string, by: "key" | "click", now: number): boolean {
   if (remainingDelay(guard, id, by, now) === 0) return true;
   guard.shownAt.set(id, now);

@@ -87,7 +87,7 @@ test("tools that search folders may search everywhere, and are checked for each 
   expect(effect(mode, "read", ".", "read_file")).toBe("deny");
 });
 
-test("a group with only some of its tools withholds the others, also under their older names", () => {
+test("a group with only some of its tools withholds the others, even under their older names", () => {
   const rules = rulesOf({ groups: [{ name: "edit", tools: ["write_to_file", "apply_patch"] }] });
   const withheld = ["write_file", "edit_file", "apply_patch", "move_file", "delete_file"].filter((tool) =>
     fullyDenied(rules, "edit", tool),

@@ -40,7 +40,7 @@ const after = (...path: string[]): readonly ReturnPoint[] =>
     .slice(1)
     .reduce<readonly ReturnPoint[]>((points, to, i) => returnPointsAfter(points, { from: path[i] ?? "", to, origin: "user" }), []);
 
-test("coordination returns to the mode that called it, whatever way leads out", () => {
+test("coordination returns to the mode that called it, however the session leaves coordination", () => {
   for (const first of slugs)
     for (const second of slugs)
       for (const third of slugs) {

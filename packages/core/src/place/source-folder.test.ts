@@ -11,7 +11,7 @@ test("a folder belongs to the place whose root contains it, and not to a place w
   expect(placeOf([onWindows], "C:\\places\\fix\\src")).toBe(onWindows);
 });
 
-test("a session in a place is listed under the corresponding folder of the source, also in a place of a place", () => {
+test("a session in a place is listed under the corresponding folder of the source, even in a place of a place", () => {
   const inner = { root: "/places/fix-2/inner", checkout: "/places/app-1/fix" };
   expect(sourceFolder([place], "/places/app-1/fix/packages/a")).toBe("/code/app/packages/a");
   expect(sourceFolder([place, inner], "/places/fix-2/inner/src")).toBe("/code/app/src");

@@ -14,7 +14,7 @@ export type StoreCheck = {
   file: string;
   ok: boolean;
   problems: string[];
-  /** `missing`: also if the index is of another version. A broken index is no problem of the store, because Baton builds it again. */
+  /** `missing` includes an index of another version. A broken index is no problem of the store, because Baton builds it again. */
   searchIndex: "sound" | "broken" | "missing";
   bytes: number;
   events: number;

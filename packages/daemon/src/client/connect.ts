@@ -6,7 +6,7 @@ import { findDaemon, PROTOCOL, type Discovery } from "./discovery.ts";
 
 export type Api = TRPCClient<AppRouter>;
 
-/** A connection that reconnects by itself, also to a restarted daemon. */
+/** A connection that reconnects by itself, even to a restarted daemon. */
 export type Connection = { api: Api; socket: TRPCWebSocketClient; close: () => Promise<void> };
 
 export type ConnectOptions = {

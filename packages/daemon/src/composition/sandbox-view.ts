@@ -18,7 +18,7 @@ const MAX_LIMITED = 250;
 
 /**
  * What a command sees in the sandbox: files that it could not read without a question are hidden, and files that it could not change without
- * one are read-only. Returns the reason if there are too many of them.
+ * one are read-only. If there are too many such files, returns a sentence that says so.
  */
 export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, limitedFiles: findLimited }: Scope): SandboxView | string {
   const edits = sandboxEdits(rules);

@@ -33,7 +33,7 @@ export function parseForeignServers(text: string): ForeignServers {
   return { servers, notes };
 }
 
-/** True for the entry that `baton mcp install` writes for other agents, also if the user edited it. Other programs have such a command too. */
+/** True for the entry that `baton mcp install` writes for other agents, even an edited one. Other programs have such a command too. */
 function isBaton({ command = "", args = [] }: McpServer): boolean {
   const words = [command, ...args].join(" ").split(/\s+/);
   const at = words.findIndex((word, i) => word === "mcp" && words[i + 1] === "serve");

@@ -1,4 +1,4 @@
-/** Receives the messages of a stream, and the text between them that is no message. */
+/** Receives the messages of a stream, and the text between them that does not belong to a message. */
 export type FrameListener = { onMessage: (message: object) => void; onNoise: (text: string) => void };
 
 /** Larger messages are skipped. */

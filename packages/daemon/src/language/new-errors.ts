@@ -7,7 +7,7 @@ export type FileError = { line: number; column: number; message: string; code?: 
 export type CheckedFile = { errors: readonly FileError[]; text?: string | undefined };
 
 /**
- * The errors of a file that did not exist before. An error that moved with its line is the same error, also if its line moved to
+ * The errors of a file that did not exist before. An error that moved with its line is the same error, even if its line moved to
  * another place of the file. An error whose text changed on the same line is not new either, because types in messages change easily.
  */
 export function newErrors(before: CheckedFile, after: CheckedFile): FileError[] {

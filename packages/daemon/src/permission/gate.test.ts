@@ -21,7 +21,7 @@ test("each action has its own gate, and other actions stay as they are", () => {
   expect(gate({ action: "read", resource: "a\0" }, context)).toHaveProperty("refused");
 });
 
-test("a web search is judged as a request to the configured service, also on this machine", () => {
+test("a web search is judged as a request to the configured service, even on this machine", () => {
   const context = { workspace: "/work", ownRoots: [], trusted: false };
   const search = { action: "fetch", resource: `${SEARCH_RESOURCE}rounding money` };
   expect(gate(search, context)).toEqual({ refused: "No service for web searches is configured." });

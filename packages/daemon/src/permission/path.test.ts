@@ -56,7 +56,7 @@ test("a name that starts with two dots is inside", async () => {
   expect(pathGate(folder.path)("..a.ts")).toEqual({ real, relative: "..a.ts", inside: true });
 });
 
-test("a link to the outside is outside, also for a file that does not exist below it", async () => {
+test("a link to the outside is outside, and so is a missing file below it", async () => {
   using folder = new Folder();
   using elsewhere = new Folder();
   symlinkSync(elsewhere.path, folder.at("link"));
@@ -187,7 +187,7 @@ test("folders above the workspace do not protect it", async () => {
   expect(gated).toEqual([{ action: "edit", resource: "src/a.ts" }]);
 });
 
-test.each(["read", "edit"])("Baton's own folders are closed to %s, also through a link", async (action) => {
+test.each(["read", "edit"])("Baton's own folders are closed to %s, even through a link", async (action) => {
   using folder = new Folder();
   using own = new Folder();
   await own.write("token", "secret");

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const openIn = (cwd: string) => openGit(cwd, process.env);
 
-test("a folder that another program made after the plan stays as it is, also when the failed place is removed", async () => {
+test("a folder that another program made after the plan stays as it is, even when the failed place is removed", async () => {
   const place = plannedPlace(folder, "fix");
   const file = path.join(place.root, "notes.txt");
   mkdirSync(place.root, { recursive: true });

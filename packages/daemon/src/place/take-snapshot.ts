@@ -61,7 +61,7 @@ export async function takeSnapshot(
   };
 }
 
-/** The snapshot of a place whose folder is gone: the commit that was checked out there. Undefined if git remembers none. */
+/** The snapshot of a place whose folder is gone: the commit that was checked out there. Undefined if git has no record of that commit. */
 export async function snapshotOfMissing(place: PlaceState, source: Git): Promise<PlaceSnapshot | undefined> {
   const remembered = await rememberedHead(source, place.root);
   if (!remembered) return undefined;

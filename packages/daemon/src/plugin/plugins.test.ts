@@ -35,7 +35,7 @@ async function add(plugins: ReturnType<typeof open>, source: string) {
   return plugins.approve(offer.staged.hash);
 }
 
-test("ten plugins are added at once, each is found after a restart, and a changed one alone is inactive", async () => {
+test("ten plugins can be added at once, each is found after a restart, and only a changed one is inactive", async () => {
   const names = Array.from({ length: 10 }, (_, i) => `kit${i}`);
   const first = open();
   await Promise.all(names.map((name) => add(first, write(name))));
@@ -49,7 +49,7 @@ test("ten plugins are added at once, each is found after a restart, and a change
   expect(again.list().map(({ name }) => name)).not.toContain("kit7");
 });
 
-test("nothing of a removed plugin stays, also no version that waits", async () => {
+test("a removed plugin leaves nothing behind, not even a version that waits for approval", async () => {
   const plugins = open();
   await add(plugins, write("kit"));
   await add(plugins, write("other"));
@@ -62,7 +62,7 @@ test("nothing of a removed plugin stays, also no version that waits", async () =
   expect(plugins.list().map(({ name }) => name)).toEqual(["other"]);
 });
 
-test("the same approval twice installs once, and one of an unknown hash or name is refused", async () => {
+test("approving the same contents twice installs them once, and an unknown hash or name is refused", async () => {
   const plugins = open();
   const offer = await plugins.fetch(write("kit"));
   if ("refused" in offer) throw new Error(offer.refused.message);

@@ -17,7 +17,7 @@ type Refused = { refused: Refusal };
 export type Plugins = {
   /** The installed plugins as they were at the last check. A check that is older than a second is repeated in the background. */
   list: () => readonly InstalledPlugin[];
-  /** Compares the files of all plugins with their approvals. `now`: also if the last check is new. */
+  /** Compares the files of all plugins with their approvals. `now`: checks even if the last check is recent. */
   check: (now?: boolean) => Promise<void>;
   get: (name: string) => Promise<InstalledPlugin | Refused>;
   /** Fetches a plugin and shows its contents. */

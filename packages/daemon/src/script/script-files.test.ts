@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { scriptAndIncluded, scriptFiles } from "./script-files.ts";
 
-test("a place with the same script as the project has the same stamp, and one with a changed script has another", () => {
+test("a place with the same script as the project has the same stamp, and a place with a changed script has another one", () => {
   const root = mkdtempSync(path.join(tmpdir(), "baton-scripts-"));
   const [project, place] = [path.join(root, "project"), path.join(root, "place")];
   for (const folder of [project, place]) {

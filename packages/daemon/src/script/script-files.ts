@@ -107,7 +107,7 @@ function wordsIn(line: string): string[] {
 const splitCommand = (line: string): string[] =>
   line.match(/\d*>{1,2}|(?:"[^"]*"|'[^']*'|\\.|[^\s;&|()<>])+/g)?.map((word) => word.replaceAll(/["']|\\(?=.)/g, "")) ?? [];
 
-/** The name in the project of a file in a folder that is a copy of it. */
+/** If a folder is a copy of the project, returns the name that its file has in the project. */
 function nameIn(project: string, folder: string, file: string): string {
   const relative = path.relative(existsSync(folder) ? realpathSync(folder) : folder, file);
   return relative.startsWith("..") || path.isAbsolute(relative) ? file : path.join(project, relative);

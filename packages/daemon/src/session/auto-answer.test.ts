@@ -6,7 +6,7 @@ import { systemClock } from "../system/clock.ts";
 import { openAutoAnswer } from "./auto-answer.ts";
 import { ChangeSignal } from "./change-signal.ts";
 
-/** Questions that have waited for long, the oldest first. */
+/** Questions that have waited for a long time, the oldest first. */
 const question = (name: string, openedAt: number) => ({
   sessionId: name as SessionId,
   request: {
@@ -38,7 +38,7 @@ function watching(lists: { requests: () => Promise<ReturnType<typeof question>[]
   return { tried, told, inbox, [Symbol.dispose]: close };
 }
 
-test("what is refused or fails holds nothing up, and is left alone for a while", async () => {
+test("a question that cannot be answered delays no other one, and Baton tries it again only later", async () => {
   let open = [question("later", 1), question("faulty", 2), question("good", 3)];
   using watch = watching({
     requests: async () => {
@@ -56,7 +56,7 @@ test("what is refused or fails holds nothing up, and is left alone for a while",
   expect(watch.told).toEqual(["Error: no store"]);
 });
 
-test("a look that fails does not end the watch", async () => {
+test("a read of the requests that fails does not end the watch", async () => {
   let looks = 0;
   using watch = watching({
     requests: async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ChangeSignal } from "./change-signal.ts";
 
-test("all who wait are woken by one change, once", async () => {
+test("one change wakes all waiters, once", async () => {
   const change = new ChangeSignal();
   const waiting = [change.next(), change.next()];
   change.wake();
@@ -10,7 +10,7 @@ test("all who wait are woken by one change, once", async () => {
   expect(await Promise.race([change.next().then(() => "woken"), Promise.resolve("asleep")])).toBe("asleep");
 });
 
-test("an abort wakes its own waiter only", async () => {
+test("an abort wakes only its own waiter", async () => {
   const change = new ChangeSignal();
   const abort = new AbortController();
   const [mine, other] = [change.next(abort.signal), change.next()];

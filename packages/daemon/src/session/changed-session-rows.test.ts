@@ -4,7 +4,7 @@ import { ChangedSessionRows } from "./changed-session-rows.ts";
 
 const id = (n: number) => `s${n}` as SessionId;
 
-test("from every mark on, each row that changed is named once", () => {
+test("each row that changed after a mark is named once", () => {
   const rows = new ChangedSessionRows();
   const order = [1, 2, 1, 3, 2, 2, 4].map(id);
   const marks = order.map((each) => {
@@ -16,7 +16,7 @@ test("from every mark on, each row that changed is named once", () => {
   expect(rows.since(rows.mark)).toEqual([]);
 });
 
-test("a mark of another life, a mark that is none, and one from too long ago want the whole list", () => {
+test("an invalid mark, an old one, or one from before a restart gets the whole list", () => {
   const rows = new ChangedSessionRows();
   const { mark } = rows;
   rows.changed([id(0)]);

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { systemClock } from "../system/clock.ts";
 import { DeferredReads } from "./deferred-reads.ts";
 
-test("a look that comes back in time is there at once, and is made anew the next time", async () => {
+test("a read that finishes in time returns its value at once, and the next call reads again", async () => {
   const looks = new DeferredReads(systemClock, () => Promise.reject(new Error("nothing is to be decided again")));
   for (const value of [1, 2]) expect(await looks.at("a", async () => value)).toEqual({ value });
   await expect(looks.at("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 });
 
-test.each([2, 10])("of %i looks that hang none holds up a decision, and each is decided on when it comes back", async (count) => {
+test.each([2, 10])("%i reads that hang delay no decision, and each one causes a decision when it finishes", async (count) => {
   const keys = Array.from({ length: count }, (_, i) => `look ${i}`);
   const gates = new Map(keys.map((key) => [key, Promise.withResolvers<string>()]));
   const decided: string[] = [];
@@ -28,7 +28,7 @@ test.each([2, 10])("of %i looks that hang none holds up a decision, and each is 
   expect(decided).toEqual(keys.toReversed());
 });
 
-test("the error of a look that hung reaches the decision that takes it", async () => {
+test("the error of a read that hung reaches the decision that uses it", async () => {
   const gate = Promise.withResolvers<string>();
   const again = Promise.withResolvers<unknown>();
   const look = () => looks.at("a", () => gate.promise);

@@ -36,7 +36,7 @@ export class DeferredReads {
     const over = new AbortController();
     const done = value.then(
       () => true,
-      () => true, // whoever takes the value gets the error
+      () => true, // the caller that takes the value gets the error
     );
     const late = this.#clock.wait(MOMENT_MS, over.signal).catch(() => true); // cached earlier
     if (await Promise.race([done, late])) {

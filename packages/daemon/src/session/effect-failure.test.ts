@@ -8,14 +8,14 @@ const defect = new Error("it does not come to rest");
 const state = given(...asked("a"));
 const [call] = state.calls;
 
-test("a defect in a step ends its turn and says so", () =>
+test("a defect in a step ends the turn with a message", () =>
   expect(effectFailure({ do: "callModel", key: "model 1.1", step: 1, attempt: 1 }, defect, state)).toEqual({
     type: "turn.ended",
     reason: "failed",
     message: "Baton failed internally: it does not come to rest. `baton daemon logs` has details.",
   }));
 
-test("one in a call of another agent ends that call: there is no turn", () => {
+test("a defect in a call of another agent ends that call, because there is no turn", () => {
   const outside = { ...call, outside: true } as Call;
   expect(effectFailure({ do: "runTool", key: "call s1.1", call: outside }, defect, given())).toMatchObject({
     type: "tool.finished",
@@ -23,7 +23,7 @@ test("one in a call of another agent ends that call: there is no turn", () => {
   });
 });
 
-test("what goes on beside a turn ends none", () => {
+test("a defect in work beside a turn does not end the turn", () => {
   const child = { childId: "s.1" as SessionId } as never;
   expect(effectFailure({ do: "awaitChild", key: "child s.1", child }, defect, state)).toBeUndefined();
 });

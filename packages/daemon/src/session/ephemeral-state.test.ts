@@ -4,7 +4,7 @@ import { EphemeralState, streamStart } from "./ephemeral-state.ts";
 
 const call = "s1.1" as CallId;
 
-test("a reader gets what is new to it, with its offset", () => {
+test("a reader gets only new text, with its offset", () => {
   const live = new EphemeralState();
   const early = streamStart();
   live.addPart(1, 1, { type: "text", text: "Hel" });
@@ -15,7 +15,7 @@ test("a reader gets what is new to it, with its offset", () => {
   expect(live.framesSince(early)).toEqual([]);
 });
 
-test("another attempt begins anew", () => {
+test("another attempt starts at offset 0", () => {
   const live = new EphemeralState();
   const seen = streamStart();
   live.addPart(1, 1, { type: "text", text: "half" });
@@ -24,7 +24,7 @@ test("another attempt begins anew", () => {
   expect(live.framesSince(seen)).toEqual([{ type: "text", step: 1, attempt: 2, offset: 0, text: "whole" }]);
 });
 
-test("output keeps its end, and says where that begins", () => {
+test("only the end of a long output is kept, with its offset", () => {
   const live = new EphemeralState();
   live.output(call, "a".repeat(100_000));
   live.output(call, "b");
@@ -32,7 +32,7 @@ test("output keeps its end, and says where that begins", () => {
   expect(frame).toMatchObject({ type: "output", callId: call, offset: 100_001 - 64 * 1024 });
 });
 
-test("a store that cannot be written is told once, and its recovery too", () => {
+test("a store that cannot be written is reported once, and so is its recovery", () => {
   const live = new EphemeralState();
   const seen = streamStart();
   live.stall("full");
@@ -42,7 +42,7 @@ test("a store that cannot be written is told once, and its recovery too", () => 
   expect(live.framesSince(seen)).toEqual([{ type: "stalled", message: null }]);
 });
 
-test("whoever waits is woken by the next change", async () => {
+test("the next change wakes every waiter", async () => {
   const live = new EphemeralState();
   const changed = live.changed();
   live.addPart(1, 1, { type: "text", text: "x" });

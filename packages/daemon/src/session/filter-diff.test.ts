@@ -5,7 +5,7 @@ import { filterDiff } from "./filter-diff.ts";
 const change = (path: string, line: string) =>
   `diff --git a/${path} b/${path}\nindex 1..2 100644\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-x\n+${line}\n`;
 
-test("files that may hold keys are left out, whatever happened to them", () => {
+test("files that may contain keys are left out, whether they are changed, renamed, added or binary", () => {
   const code = change("src/a.ts", "++++ b/.env is only text here");
   const renamed = "diff --git a/.env b/env.txt\nsimilarity index 100%\nrename from .env\nrename to env.txt\n";
   const added = "diff --git a/.env b/.env\nnew file mode 100644\n--- /dev/null\n+++ b/.env\n@@ -0,0 +1 @@\n+KEY=1\n";
@@ -16,7 +16,7 @@ test("files that may hold keys are left out, whatever happened to them", () => {
   expect(filterDiff(code, isHidden)).toEqual({ diff: code, leftOut: [] });
 });
 
-test("a message comes without the quotes and fences around it", () => {
+test("quotes and fences around a message are removed", () => {
   expect(messageIn('"Fix the parser"\n')).toBe("Fix the parser");
   expect(messageIn("```text\nFix the parser\n\nIt lost a line.\n```")).toBe("Fix the parser\n\nIt lost a line.");
   expect(messageIn("Say `hello` and `bye`")).toBe("Say `hello` and `bye`");

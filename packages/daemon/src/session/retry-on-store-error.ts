@@ -8,7 +8,7 @@ type Patience = {
 const FIRST_MS = 100;
 const MAX_MS = 5_000;
 
-/** Whether the store could not write. `conflict`: somebody else wrote this stream. */
+/** Whether the store could not write. `conflict`: another daemon wrote this stream. */
 export const isStoreFault = (error: unknown): error is Error & { conflict: boolean } =>
   error instanceof Error && "conflict" in error && typeof error.conflict === "boolean";
 

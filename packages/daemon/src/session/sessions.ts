@@ -186,7 +186,7 @@ export class Sessions {
   }
 
   /**
-   * Deletes a session at rest with its children, the commands that they left running and, unless `sweep` is false, the blobs
+   * Deletes an idle session with its children, the commands that they left running and, unless `sweep` is false, the blobs
    * that nothing else references.
    */
   async delete(named: string, { sweep = true } = {}): Promise<{ deleted: Id[] } | { refused: Refusal }> {
@@ -279,7 +279,7 @@ export class Sessions {
     this.changes.inbox.wake();
   }
 
-  /** Withdraws questions about servers that no current file names. Nobody watches the files of sessions at rest. */
+  /** Withdraws questions about servers that no current file names. The files of idle sessions are not watched. */
   async withdraw(): Promise<void> {
     const firstRequest = (await this.lists.requests()).filter(({ request }) => "server" in request.subject && request.kind === "approval");
     for (const id of new Set(await this.#here(firstRequest.map(({ sessionId }) => sessionId)))) {
@@ -334,7 +334,7 @@ export class Sessions {
     if (this.#isTight()) this.#shed();
   }
 
-  /** Frees memory of sessions at rest. */
+  /** Frees memory of idle sessions. */
   #shed(): void {
     for (const opening of this.#live.values())
       opening.then(

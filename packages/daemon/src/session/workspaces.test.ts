@@ -40,7 +40,7 @@ async function machines(place: string, ids: readonly string[]): Promise<Workspac
   return all;
 }
 
-test.each([2, 10])("%i daemons that give and revoke the same grants in any order all come to the same ones", async (count) => {
+test.each([2, 10])("%i daemons that give and revoke the same grants in any order end with the same grants", async (count) => {
   const place = `/work/${count}`;
   const all = await machines(
     place,
@@ -61,7 +61,7 @@ test.each([2, 10])("%i daemons that give and revoke the same grants in any order
     ).toEqual(expected);
 });
 
-test("daemons that write to the stream of one folder get both their grants in", async () => {
+test("grants of two daemons for the same folder are both stored", async () => {
   const [one, other] = [openWorkspaces(log, systemClock), openWorkspaces(log, systemClock)];
   for (const each of [one, other]) await each.load("/both");
   await one.give("/both", grant("a", "workspace"), by);
@@ -72,7 +72,7 @@ test("daemons that write to the stream of one folder get both their grants in", 
   expect(written.map(({ type }) => type)).toEqual(["grant.given", "grant.given", "workspace.trusted"]);
 });
 
-test("what one machine trusts, allows and approves of a path holds on no other", async () => {
+test("the trust, grants and approvals of a path on one machine do not apply on another machine", async () => {
   const [one, other] = await machines("/home/me/app", ["one", "other"]);
   await one?.give("/home/me/app", grant("c", "workspace"), by);
   await one?.settleTrust("/home/me/app", true, by);
@@ -87,7 +87,7 @@ test("what one machine trusts, allows and approves of a path holds on no other",
   }
 });
 
-test("of what a path was granted without a machine, only what narrows holds where machines share the store", async () => {
+test("where machines share the store, grants without a machine apply only if they restrict", async () => {
   const events: WorkspaceEvent[] = [
     { type: "workspace.trusted", by },
     { type: "grant.given", grant: grant("wide", "workspace"), by },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toSystemFault } from "./system-fault.ts";
 
-test("a full disk says what became of the file and what to do", () => {
+test("the error about a full disk says whether the file changed, and what to do", () => {
   const error = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
   expect(toSystemFault(error, "a.ts")).toEqual({
     fault: "disk_full",
@@ -9,6 +9,6 @@ test("a full disk says what became of the file and what to do", () => {
   });
 });
 
-test("a defect is not taken for a fault", () => {
+test("a defect is not an expected failure", () => {
   expect(() => toSystemFault(new TypeError("x is not a function"), "a.ts")).toThrow("x is not a function");
 });

@@ -17,24 +17,24 @@ test("the descriptions of all tools take less than 11 KiB, without those that ne
   expect(Buffer.byteLength(JSON.stringify(offered.filter(({ name }) => !elsewhere.includes(name))))).toBeLessThan(11 * 1024);
 });
 
-test("every tool is offered as one object without other keys", () => {
+test("every tool has one object as its input, without other keys", () => {
   expect(offered.filter(({ schema }) => schema["type"] !== "object" || schema["additionalProperties"] !== false)).toEqual([]);
 });
 
-test("a label can be made of anything", () => {
+test("every input has a label, even an invalid one", () => {
   for (const { label } of tools)
     for (const input of [undefined, null, 3, "x", [], {}, { path: 3 }, { path: { a: 1 }, command: ["x"] }])
       expect(typeof label(input).object).toBe("string");
 });
 
-test("a label hides nothing", () => {
+test("a label shows hidden characters", () => {
   expect(toolByName.get("run_command")?.label({ command: "a\nb\x1b[31m\u202e" })).toEqual({
     verb: "run",
     object: "a\\nb\\u{1b}[31m\\u{202e}",
   });
 });
 
-test("every access is of the action that the tool is known by, or of its session; who moves a file reads it, too", () => {
+test("the accesses of a tool have its own action or that of its session, and moving a file also reads it", () => {
   const input = {
     path: "a",
     pattern: "a",
@@ -58,7 +58,7 @@ test("every access is of the action that the tool is known by, or of its session
   }
 });
 
-test("an unknown argument is answered with the one that was meant", () => {
+test("an unknown argument gets an error that names the right argument", () => {
   const message = (name: string, input: unknown) =>
     toolByName
       .get(name)

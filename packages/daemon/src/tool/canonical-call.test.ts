@@ -100,7 +100,7 @@ test("a command that does more than apply a patch stays a command", () => {
   expect(canonicalCall({ tool: "Bash", input: { command } }, toolByName)).toEqual({ tool: "run_command", input: { command } });
 });
 
-test("a call does not become a tool that is not there", () => {
+test("a call does not become a tool that is not available", () => {
   const only = { get: (name: string) => (name === "run_command" ? toolByName.get(name) : undefined) };
   const input = { command: ["apply_patch", "*** Begin Patch"] };
   expect(canonicalCall({ tool: "shell", input }, only)).toEqual({ tool: "run_command", input });
@@ -119,6 +119,6 @@ test.each([
   [{ tool: "run_command", raw: '["ls"]' }],
 ])("%j stays as it was sent", (sent) => expect(canonicalCall(sent, toolByName)).toEqual(sent));
 
-test("a call that fits as it is stays as it is, for every tool and every name of its own", () => {
+test("a call by a tool's own name with its own arguments does not change", () => {
   for (const { name } of tools) expect(canonicalCall({ tool: name, input: { a: 1 } }, toolByName)).toEqual({ tool: name, input: { a: 1 } });
 });

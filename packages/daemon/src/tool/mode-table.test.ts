@@ -39,7 +39,7 @@ const rulesOf = (mode: (typeof builtinModes)[number], user: PlacedRule[], everyM
 
 test("every built-in mode is in the table", () => expect(Object.keys(table).toSorted()).toEqual(modes.map(([slug]) => slug).toSorted()));
 
-test.each(modes)("%s offers what the table says, whatever a person allows", (slug, mode) => {
+test.each(modes)("%s offers the tools in the table, whatever the user allows", (slug, mode) => {
   for (const user of [[], [everything]]) {
     const { offered, withheld } = offerTools(tools, rulesOf(mode, user), { ...defaultAvailability, mode: slug });
     expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual(words(table[slug] ?? ""));
@@ -47,7 +47,7 @@ test.each(modes)("%s offers what the table says, whatever a person allows", (slu
   }
 });
 
-test("a tool that a mode limits to some files shows what holds for those", () => {
+test("the effect of a tool that a mode limits to some files is that for these files", () => {
   const [architect] = builtinModes.filter(({ slug }) => slug === "architect");
   if (!architect) throw new Error("there is no architect");
   const effectOf = (user: PlacedRule[]) =>
@@ -57,7 +57,7 @@ test("a tool that a mode limits to some files shows what holds for those", () =>
   expect([effectOf([]), effectOf([everything])]).toEqual(["ask", "allow"]);
 });
 
-test.each(modes)("%s has switch_mode besides, and nothing else, where there is no coordination", (slug, mode) => {
+test.each(modes)("without coordination, %s also has switch_mode, and no other tool", (slug, mode) => {
   const { offered } = offerTools(tools, rulesOf(mode, [everything], true), { ...defaultAvailability, mode: slug });
   expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual([...new Set([...words(table[slug] ?? ""), "switch_mode"])].toSorted());
 });
@@ -98,7 +98,7 @@ test.each([
   expect(may.map(([slug]) => slug).toSorted()).toEqual(words(slugs));
 });
 
-test("what is moved is judged as read under the name that it had", () => {
+test("a move is judged as reading the file under its old name", () => {
   const [code] = builtinModes.filter(({ slug }) => slug === "code");
   if (!code) throw new Error("there is no code mode");
   const rules = rulesOf(code, [{ ...everything, action: "edit" }]);

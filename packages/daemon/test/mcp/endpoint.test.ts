@@ -8,7 +8,7 @@ const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.ur
 const good = { command: process.execPath, args: [fixture, "good"] };
 const may = (action: string, resource = "*") => ({ action, resource, effect: "allow" });
 
-/** For events at an unknown time, also on a busy machine. */
+/** For events at an unknown time, even on a busy machine. */
 const PATIENT = { timeout: 20_000 };
 
 const open = (permissions: object[] = [may("mcp"), may("configure")]) =>

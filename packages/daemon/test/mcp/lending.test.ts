@@ -9,7 +9,7 @@ const fixture = fileURLToPath(new URL("../conformance/fixture.ts", import.meta.u
 const server = { command: process.execPath, args: [fixture] };
 const may = (action: string, resource = "*", effect = "allow") => ({ action, resource, effect });
 
-/** For events at an unknown time, also on a busy machine. */
+/** For events at an unknown time, even on a busy machine. */
 const PATIENT = { timeout: 20_000 };
 
 const open = (permissions: object[] = [may("mcp"), may("configure")], servers: object = { one: server, two: server }) =>
@@ -256,7 +256,7 @@ test("a server can ask only for what the client supports", async () => {
   expect(guest.asked).toEqual(["sampling"]);
 });
 
-test("under another policy the user answers a server's questions in the inbox, also while a prompt is loaded", async () => {
+test("under another policy the user answers a server's questions in the inbox, even while a prompt is loaded", async () => {
   await using daemon = await open();
   await using guest = await Guest.enter(daemon, flat);
   await equip(guest, "first", "one__test_input_required_result_elicitation");

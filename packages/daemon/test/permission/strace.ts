@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** The system's `strace`. If it is missing and may be installed, it is installed. Undefined if there is none. */
+/** The system's `strace`. If strace is missing, installs it where that is allowed. Undefined if there is none. */
 export const stracePath: string | undefined = found() ?? installed();
 
 function found(): string | undefined {
@@ -98,7 +98,7 @@ const parentsIn = (log: string): Map<string, string> =>
     }),
   );
 
-/** The calls of a log with the process of each. A call that another process interrupted is joined. */
+/** The system calls in a log, each with its process. A call that another process interrupted is joined. */
 function* callsIn(log: string): Generator<[pid: string, call: string]> {
   const begun = new Map<string, string>();
   for (const line of log.split("\n")) {

@@ -42,7 +42,7 @@ test("the same promises hold on the real store, and its derived tables equal its
   }
 });
 
-test("states have one shape after any event, also after a conversion to JSON", async () => {
+test("a state has the same shape after any event, even after a conversion to JSON", async () => {
   for (let seed = 1; seed <= 12; seed++) {
     const run = new Run(seed, memoryStore());
     await run.play();

@@ -62,7 +62,7 @@ export class TestDaemon implements AsyncDisposable {
     return daemon;
   }
 
-  /** Starts the process, also after an end, and waits until it listens. */
+  /** Starts the process, or starts it again after it ended, and waits until it listens. */
   async start({
     program = this.#options.program ?? (measuring() || bundle),
     args = this.#options.args ?? (measuring() ? ["--import", recorder] : []),

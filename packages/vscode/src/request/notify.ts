@@ -8,7 +8,7 @@ import type { EditorCommands } from "../connection/editor-commands.ts";
 export type NotifyOptions = {
   lists: DaemonLists;
   commands: EditorCommands;
-  /** Whether the page is visible, because it shows every request. */
+  /** Whether the page is visible. No notification is needed then, because the page shows every request. */
   visible: () => boolean;
   show: (item: InboxItem) => void;
 };

@@ -31,7 +31,7 @@ function storage() {
   };
 }
 
-test("a session is unread if it ended after the user saw it, also after a reload", () => {
+test("a session is unread if it ended after the user saw it, even after a reload", () => {
   const store = storage();
   const seen = openSeenSessions(store, 1_000);
   expect(seen.isUnread(row({ updatedAt: 500 }))).toBe(false); // from before the first visit

@@ -15,7 +15,7 @@ test("the manual lists its pages as topics, except decisions and reports", () =>
   expect(topics.filter(({ title, name }) => title === name || title === "")).toEqual([]);
 });
 
-test("a page is found by its name, also without its folder if only one page has that name", () => {
+test("a page is found by its name, even without its folder if only one page has that name", () => {
   expect(findTopic("permissions", topics)?.name).toBe("permissions");
   expect(findTopic("undo", topics)?.name).toBe("guides/undo");
   expect(findTopic("Undo.md", topics)?.name).toBe("guides/undo");

@@ -34,7 +34,7 @@ test("a folder that contains only Baton's files is removed", () => {
   expect(existsSync(home)).toBe(false);
 });
 
-test("files of the user stay, also in folders of Baton", () => {
+test("the user's files stay, even in Baton's folders", () => {
   const others = ["AGENTS.md", "modes/docs.md", "backups/holiday.zip", "log/web.log", "notes.db"];
   const { home, paths } = homeWith("shared", [...OWN, ...others]);
   expect(filesOfBaton(paths).own).toHaveLength(OWN.length);

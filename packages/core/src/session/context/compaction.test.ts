@@ -144,7 +144,7 @@ test("a step that was too long is repeated after shortening, and without a gain 
   expect(nextEffects(given(...tooLong, little))).toMatchObject([{ do: "endTurn", reason: "failed", message: "too long" }]);
 });
 
-test("the cost of a summary stays, also after rewinding", () => {
+test("the cost of a summary stays, even after rewinding", () => {
   const events = logged([...whole, ended("completed"), compacted(1), { type: "session.rewound", to: 1, step: 3, turn: 1, by: me }]);
   expect(foldEffective(events).usage.cost).toBe(0.5);
 });

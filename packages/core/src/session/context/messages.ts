@@ -14,7 +14,7 @@ export type MessageCall = { id: string; tool: string; input: unknown };
 export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string; images?: readonly KeptImage[] };
 
 /**
- * Builds the conversation for a model. Exactly one result follows every call, also after a crash, an interrupt or a cut stream:
+ * Builds the conversation for a model. Exactly one result follows every call, even after a crash, an interrupt or a cut stream:
  * a call without a result gets a placeholder. Entries of earlier steps give the same message objects each time (`known`), so a
  * provider can reuse its conversion and its cache.
  */

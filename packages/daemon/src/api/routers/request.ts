@@ -37,7 +37,7 @@ export const request = router({
     },
   ),
 
-  /** The whole inbox, now and after every change. A window of an editor names itself, and counts as open while it follows. */
+  /** The whole inbox, now and after every change. An editor window passes its id as `window`, and counts as open while it is subscribed. */
   follow: authedProcedure
     .input(z.object({ window: z.string().max(100).optional(), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { window }, signal = new AbortController().signal }) {

@@ -114,7 +114,7 @@ export const session = router({
   /** The files that sessions changed during the last day, with the sessions. Those that several sessions changed come first. */
   editedFiles: authedProcedure.query(({ ctx }) => editedFiles(ctx.services.editors, ctx.sessions.lists)),
 
-  /** What fills the context of the next step: the system prompt, instructions, tools, messages and results, with their sizes in tokens. */
+  /** The parts of the next step's context: the system prompt, instructions, tools, messages and results, with their sizes in tokens. */
   context: authedProcedure
     .input(InSession)
     .query(async ({ ctx, input: { sessionId } }) => contextReport(orThrow(await ctx.sessions.find(sessionId)))),

@@ -11,7 +11,7 @@ const MAX_FOLDERS = 500;
 /** In characters. The model sees less. */
 const MAX_DIFF = 2_000_000;
 
-/** More folders than anybody adds to a session. */
+/** A limit that no real session reaches. */
 const MAX_ROOTS = 50;
 
 /** Workspaces: facts about a folder. */

@@ -105,6 +105,6 @@ test("the justified requests still appear, and docs/decisions/command-gate.md ha
   expect(wrong("justified-questions.txt", (effect) => effect !== "allow")).toEqual([]);
 });
 
-test("lines as agents write them do not ask, with typical grants of a user", { timeout: 240_000 }, () => {
+test("with typical grants, Baton does not ask about the usual commands of agents", { timeout: 240_000 }, () => {
   expect(wrong("transcripts.txt", (effect) => effect === "allow")).toEqual([]);
 });

@@ -52,7 +52,7 @@ test("in a workspace that is not trusted the gate allows nothing by itself", () 
   expect(verdictIn(folder, "ls && make", [], false).effect).toBe("ask");
 });
 
-test("a command in another folder asks like a cd to that folder", () => {
+test("a command with a working directory is judged like a cd to that folder", () => {
   using folder = new Folder();
   const workdir = (where: string, command: string) =>
     verdictIn(folder, commandIn(where, command), [allow("npm test"), allow("cd *")]).effect;

@@ -151,7 +151,7 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   const input = parse(tool, call);
   if ("fault" in input) return failure(input.fault);
   const mayRepeat = state.endpoint !== undefined || call.check !== undefined;
-  const repeatAccesses = !mayRepeat ? loopGuard(tool, call, state.recent) : []; // agents share a profile and checks are repeated, so that is no loop
+  const repeatAccesses = !mayRepeat ? loopGuard(tool, call, state.recent) : []; // agents share a profile and checks are repeated, so this is not a loop
   const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
     const gated = gateAll(declared, state.workspace, services, tool);
     if ("refused" in gated) return gated;
@@ -248,7 +248,7 @@ const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mo
 
 const FILE_TOOL = "tool";
 
-/** In a mode that does not edit freely, a tool of a server or of a file asks unless it is said to only read. */
+/** In a mode that does not edit freely, a tool of a server or of a file asks unless it is declared as read-only. */
 function askForServerTool(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
   if ((access.action !== "mcp" && access.action !== FILE_TOOL) || hints?.readOnly === true || groups.includes("edit") || slug === ENDPOINT)
     return access;

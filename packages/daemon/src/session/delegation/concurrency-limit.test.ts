@@ -3,7 +3,7 @@ import { openConcurrencyLimit } from "./concurrency-limit.ts";
 
 const never = new AbortController().signal;
 
-test("the highest priority goes first, then the one that has waited longest", async () => {
+test("the highest priority goes first, then the task that has waited longest", async () => {
   const limit = openConcurrencyLimit(() => 1);
   const release = await limit.enter("a", "low", never);
   const order: string[] = [];
@@ -19,7 +19,7 @@ test("the highest priority goes first, then the one that has waited longest", as
   expect(order).toEqual(["c", "b", "d", "a"]);
 });
 
-test("one that stops waiting takes no slot", async () => {
+test("a task that stops waiting takes no slot", async () => {
   const limit = openConcurrencyLimit(() => 1);
   const release = await limit.enter("a", "low", never);
   const abort = new AbortController();
@@ -30,7 +30,7 @@ test("one that stops waiting takes no slot", async () => {
   (await limit.enter("a", "low", never))();
 });
 
-test("a group whose slots are taken holds up no other group", async () => {
+test("a group without free slots does not delay other groups", async () => {
   const limit = openConcurrencyLimit(() => 1);
   const groups = Array.from({ length: 10 }, (_, i) => `g${i}`);
   const all = await Promise.all(groups.map((group) => limit.enter(group, "medium", never)));

@@ -40,7 +40,7 @@ test.each<[string, SessionEvent[]]>([
   ],
 ])("%s begins nothing in a fork", (_, events) => expect(isAtRest(fork(...events))).toBe(true));
 
-test("a fork is nobody's subtask, and keeps what its parent kept it from", () => {
+test("a fork is not a subtask, and keeps the ceilings of the original session", () => {
   const ceilings = [{ action: "edit", resource: "*", effect: "deny", layer: "ceiling", source: "mode plan" } as const];
   const child: SessionEvent = { ...created, parent: { sessionId: from, callId: "s1.1" as CallId }, ceilings } as SessionEvent;
   const [first] = forkEvents(logged([child]), from, to, by);
@@ -48,5 +48,5 @@ test("a fork is nobody's subtask, and keeps what its parent kept it from", () =>
   expect(first).toMatchObject({ type: "session.created", ceilings, forkedFrom: { sessionId: from } });
 });
 
-test("a second beginning in the middle counts for nothing", () =>
+test("a second session.created event in the middle has no effect", () =>
   expect(fork({ ...created, workspace: "/elsewhere" } as SessionEvent).map(({ type }) => type)).toEqual(["session.created"]));

@@ -9,8 +9,8 @@ import { emptyState } from "@baton/core/session/state";
 
 /**
  * The events of a new session that repeats `source` up to `at` (default: its end). Leaves out rewound events, and gives the
- * session its own ids. It is no subtask, is at rest, and has none of the other session's grants. The source may come from
- * anybody, so nothing in it can start work or answer a question; `nextEffects` of the result must be empty.
+ * session its own ids. It is not a subtask, has no work, and has none of the other session's grants. The source may come from
+ * another person, so nothing in it can start work or answer a question; `nextEffects` of the result must be empty.
  */
 export function forkEvents(
   source: readonly Logged[],

@@ -6,7 +6,7 @@ import type { WorkspaceSnapshots } from "../session-dependencies.ts";
 
 /**
  * A file that a session or one of its turns changed, with the hashes of its content before and after. `view` is undefined for a
- * file that is not text or no longer stored. `elsewhere`: somebody else has changed the file since then. `current`: the file still is
+ * file that is not text or no longer stored. `elsewhere`: the file was changed by others since then. `current`: the file still is
  * `after`, so that a hunk can be restored.
  */
 export type SessionChange = {

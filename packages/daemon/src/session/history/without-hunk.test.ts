@@ -5,7 +5,7 @@ import { withoutHunk } from "./without-hunk.ts";
 const lines = (...changed: [number, string][]) =>
   Array.from({ length: 30 }, (_, i) => `${new Map(changed).get(i + 1) ?? `line ${i + 1}`}\n`).join("");
 
-/** The text after the hunk with this index was taken back. */
+/** The text after the hunk with this index was undone. */
 function restored(before: string, after: string, index = 0): string {
   const { hunks, lineEnds } = diffView("a.txt", before, after);
   const hunk = hunks[index];
@@ -13,7 +13,7 @@ function restored(before: string, after: string, index = 0): string {
   return withoutHunk({ before, after, hunk, lineEnds });
 }
 
-test("one hunk is taken back, and the others stay", () => {
+test("one hunk is undone, and the others stay", () => {
   const before = lines();
   const after = lines([2, "two"], [15, "fifteen\nand a half"], [29, "last but one"]);
   expect(restored(before, after, 0)).toBe(lines([15, "fifteen\nand a half"], [29, "last but one"]));
@@ -33,4 +33,4 @@ test.each([
   ["nothing in common", "a\nb\nc\n", "x\ny\n"],
 ])("the only hunk of a change leads back to the text before: %s", (_, before, after) => expect(restored(before, after)).toBe(before));
 
-test("lines that come back have the line ends of the file as it is now", () => expect(restored("a\nb\n", "a\r\nc\r\n")).toBe("a\r\nb\r\n"));
+test("restored lines have the line ends that the file has now", () => expect(restored("a\nb\n", "a\r\nc\r\n")).toBe("a\r\nb\r\n"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startFacts } from "./folder-facts.ts";
 
-test("a model learns when and in which state of git its session started", () => {
+test("a model learns the date and the state of git at the start of its session", () => {
   expect(startFacts(undefined)).toEqual([]);
   expect(startFacts({ date: "2026-01-05" })).toEqual(["This conversation started on 2026-01-05."]);
   expect(startFacts({ date: "2026-01-05", git: { branch: "main", changed: true } })).toEqual([

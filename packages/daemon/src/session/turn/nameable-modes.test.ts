@@ -24,14 +24,14 @@ function named(mode: Mode, others: readonly Mode[] = []): string[] {
 
 const tester: Mode = { ...builtin("code"), slug: "tester", kind: "subagent", whenToUse: "x".repeat(2_000) };
 
-test("who hands out work is told where to, who moves it as well, and nobody else", () => {
+test("only modes that delegate or switch learn the names of other modes", () => {
   const workers = ["code", "architect", "ask", "debug", "build", "plan", "orchestrator", "configuration"].toSorted();
   expect(named(builtin("orchestrator")).toSorted()).toEqual(workers);
   expect(named(builtin("coordinator"), [tester]).toSorted()).toEqual([...workers, "tester new_task"].toSorted());
   expect(named(builtin("code"))).toEqual([]);
 });
 
-test("what the mode itself may not name is not told, and long descriptions are cut", () => {
+test("modes that the mode itself may not name are left out, and long descriptions are cut", () => {
   const narrow: Mode = { ...builtin("orchestrator"), subagents: ["tester"] };
   expect(named(narrow, [tester])).toEqual(["tester"]);
   const rules = stackLayers({ mode: rulesOfMode(narrow, { everyModeSwitches: false }), user: [], workspace: [], session: [] });

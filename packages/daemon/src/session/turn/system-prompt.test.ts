@@ -26,7 +26,7 @@ const prompt = (mode: Partial<Mode> = {}, more: Partial<PromptParts> = {}) =>
     }),
   );
 
-test("its parts stand in their order, the mode's last word last", () => {
+test("the parts of the prompt are in order, and the mode's own system prompt comes last", () => {
   const text = prompt(
     { roleDefinition: "ROLE", description: "DESCRIPTION", customInstructions: "CUSTOM", customRules: ["RULE"], systemPrompt: "LAST" },
     {
@@ -51,7 +51,7 @@ test("its parts stand in their order, the mode's last word last", () => {
   expect(places.every((place) => place > 0)).toBe(true);
 });
 
-test("variables are filled in, and what is none stays", () => {
+test("variables are filled in, and unknown ones stay as they are", () => {
   expect(prompt({ roleDefinition: "{{a}} {{ b }} {{planFile}} {{none}} {{toString}}", variables: { a: "one", b: 2 } })).toContain(
     "one 2 plan.md {{none}} {{toString}}",
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { childEnv, commandEnv } from "./child-env.ts";
 
-test("a command gets what is harmless and what the user lists", () => {
+test("a command gets harmless variables and those that the user lists", () => {
   const from = {
     PATH: "/bin",
     HOME: "/h",
@@ -23,7 +23,7 @@ test("a command gets what is harmless and what the user lists", () => {
   });
 });
 
-test("no list brings back what holds secrets or loads code", () => {
+test("no list can add variables that hold secrets or load code", () => {
   const names = [
     "GITHUB_TOKEN",
     "X_API_KEY",
@@ -41,7 +41,7 @@ test("no list brings back what holds secrets or loads code", () => {
   expect(childEnv({ ...from, PATH: "/bin", TERM: "xterm" }, names)).toEqual({ PATH: "/bin", TERM: "xterm" });
 });
 
-test("a command gets no editor, pager or terminal but one that the user lists", () => {
+test("a command gets an editor, pager or terminal only if the user lists the variable", () => {
   const from = { PATH: "/bin", TERM: "xterm", EDITOR: "vi", VISUAL: "vi", PAGER: "less", GIT_EDITOR: "vi" };
   expect(commandEnv(from)).toMatchObject({ TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", AWS_PAGER: "", GIT_TERMINAL_PROMPT: "0" });
   expect(commandEnv(from)["EDITOR"]).toContain("No editor can be opened here");
@@ -54,7 +54,7 @@ test("a command gets no editor, pager or terminal but one that the user lists", 
   expect(commandEnv(from, ["GIT_EDITOR"])["GIT_EDITOR"]).toContain("No editor");
 });
 
-test("on Windows programs get the variables that they need to start, and one path", () => {
+test("on Windows, programs get the variables that they need to start, and only one PATH", () => {
   const from = { Path: "C:\\Tools", SystemRoot: "C:\\Windows", TEMP: "C:\\T", OPENAI_API_KEY: "k", HOMEPATH: "x" };
   const env = childEnv(from, [], "windows");
   expect(env).toEqual({ Path: "C:\\Tools", SystemRoot: "C:\\Windows", TEMP: "C:\\T", TERM: "dumb" });

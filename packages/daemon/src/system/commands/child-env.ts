@@ -24,7 +24,7 @@ export function childEnv(from: Env, listed: readonly string[] = [], platform: Pl
   return { ...path, TERM: "dumb", ...Object.fromEntries(passed) };
 }
 
-/** The editor of commands without a user. It prints advice and fails, also if a program splits the value at spaces. */
+/** The editor of commands without a user. It prints advice and fails, even if a program splits the value at spaces. */
 const NO_EDITOR = `sh -c 'echo "No editor can be opened here. Pass the text on the command line (git commit -m TEXT), or keep the existing text (--no-edit, or GIT_EDITOR=true before the command)." >&2; exit 1'`;
 
 /** For programs that would wait for a user at a terminal. Variables in the user's passEnv win. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openCommandOutput } from "./command-output.ts";
 
-test("the model takes each text once, and users read it again", () => {
+test("the model gets each text once, and users can read it again", () => {
   const output = openCommandOutput();
   output.add("one\n");
   expect(output.take()).toEqual({ text: "one\n", omitted: 0 });
@@ -23,7 +23,7 @@ test("only the newest part of a long output is kept", () => {
   expect(output.read(100_000)).toEqual({ start: 100_000, text: "b".repeat(10) });
 });
 
-test("a reader learns of the next text", async () => {
+test("a reader is notified of the next text", async () => {
   const output = openCommandOutput();
   const next = output.next();
   output.add("text");

@@ -3,7 +3,7 @@ import { Folder } from "../../../test/support/folder.ts";
 import { openBlobs } from "../files/blob.ts";
 import { headTailBuffer } from "./head-tail-buffer.ts";
 
-test("a short text is kept whole", async () => {
+test("a short text is kept completely", async () => {
   using folder = new Folder();
   const bounded = headTailBuffer(openBlobs(folder.path));
   bounded.add("a\n");
@@ -11,7 +11,7 @@ test("a short text is kept whole", async () => {
   expect(await bounded.finish()).toEqual({ head: "a\nb\n", tail: "", omittedLines: 0, omittedBytes: 0 });
 });
 
-test("a text that fits into head and tail is kept whole", async () => {
+test("a text that fits into head and tail is kept completely", async () => {
   using folder = new Folder();
   const bounded = headTailBuffer(openBlobs(folder.path));
   const line = `${"x".repeat(99)}\n`;
@@ -21,7 +21,7 @@ test("a text that fits into head and tail is kept whole", async () => {
 });
 
 test.each([1, 7, 5_000])(
-  "of a long text the ends are kept, by whole lines, and the whole is a blob (chunks of %i lines)",
+  "the ends of a long text are kept as whole lines, and a blob holds the whole text (chunks of %i lines)",
   async (lines) => {
     using folder = new Folder();
     const blobs = openBlobs(folder.path);
@@ -44,7 +44,7 @@ test.each([1, 7, 5_000])(
   },
 );
 
-test("one line without end is cut between letters", async () => {
+test("a single line without a line break is cut between characters", async () => {
   using folder = new Folder();
   const bounded = headTailBuffer(openBlobs(folder.path));
   bounded.add("x");
@@ -53,7 +53,7 @@ test("one line without end is cut between letters", async () => {
   expect((head + tail).isWellFormed()).toBe(true);
 });
 
-test("a blob that cannot be written costs the middle only", async () => {
+test("if the blob cannot be written, only the middle is lost", async () => {
   using folder = new Folder();
   const file = await folder.write("file", "");
   const bounded = headTailBuffer(openBlobs(`${file}/blobs`));

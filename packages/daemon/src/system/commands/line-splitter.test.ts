@@ -9,18 +9,18 @@ function cut(chunks: readonly string[], most: number): { lines: string[]; overlo
   return { lines, overlong };
 }
 
-test("lines come whole, however they were cut on their way", () => {
+test("lines are complete, wherever the stream was cut", () => {
   expect(cut(["a", "b\nc", "d\n\ne"], 100)).toEqual({ lines: ["ab", "cd"], overlong: [] });
 });
 
-test("letters that were cut in the middle come whole", () => {
+test("characters that were cut in the middle are complete", () => {
   const lines: string[] = [];
   const push = lineSplitter({ most: 100, onLine: (line) => lines.push(line), onOverlong: () => undefined });
   for (const byte of Buffer.from("ü€\n")) push(Buffer.from([byte]));
   expect(lines).toEqual(["ü€"]);
 });
 
-test("of a line that is too long both ends are known, and the next line comes through", () => {
+test("both ends of a line that is too long are reported, and the next line is read", () => {
   const { lines, overlong } = cut([`{"id":7,${"x".repeat(50)}`, "y".repeat(20_000), '"end":1}\nnext\n'], 100);
   expect(lines).toEqual(["next"]);
   expect(overlong).toHaveLength(1);

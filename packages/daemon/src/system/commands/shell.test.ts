@@ -36,7 +36,7 @@ async function run(command: string, options: Partial<RunOptions> = {}) {
   return finished;
 }
 
-/** Processes that carry the mark of these tests. */
+/** Processes with the tag of these tests. */
 const alive = (): number => {
   const marked = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isMarked(pid));
   return marked.length;
@@ -53,7 +53,7 @@ function isMarked(pid: string): boolean {
   }
 }
 
-test("a command tells its output and how it ended", async () => {
+test("the result of a command has its output and how it ended", async () => {
   expect(await run("echo hello; exit 3")).toMatchObject({
     exitCode: 3,
     signal: null,
@@ -66,29 +66,29 @@ test("a command tells its output and how it ended", async () => {
   expect(await run("nonsense-xyz")).toMatchObject({ exitCode: 127, head: "bash: line 1: nonsense-xyz: command not found\n" });
 });
 
-test("both outputs come in the order in which they were written", async () => {
+test("stdout and stderr arrive in the order in which they were written", async () => {
   const { head } = await run("for i in 1 2 3; do echo out$i; echo err$i >&2; done; echo again > /dev/stderr");
   expect(head).toBe("out1\nerr1\nout2\nerr2\nout3\nerr3\nagain\n");
 });
 
-test("it runs in its folder, without input, with a built environment", async () => {
+test("a command runs in its folder, without input, and with a limited environment", async () => {
   const { head } = await run("pwd; cat; echo ${MY_TOKEN-none} $SEEN $BATON_CALL ${BASH_ENV-none}");
   expect(head).toBe(`${folder.path}\nnone yes ${bootId}.one/s1.1 none\n`);
 });
 
-test("files that it makes have the rights that the user wants", async () => {
+test("files that a command creates have the permissions of the user's umask", async () => {
   await run("touch a");
   expect(statSync(folder.at("a")).mode & 0o777).toBe(0o666 & ~process.umask());
 });
 
-test("a folder that is gone is said", async () => {
+test("a missing folder is reported", async () => {
   expect(await shell.run("true", { cwd: folder.at("gone"), timeoutMs: 1_000, signal, onOutput: () => {}, owner })).toEqual({
     fault: "not_started",
     message: `The command could not be started: the folder ${folder.at("gone")} no longer exists.`,
   });
 });
 
-test("output is shown as it comes", async () => {
+test("output is shown as soon as it arrives", async () => {
   execFileSync("mkfifo", [folder.at("go")]);
   const seen = Promise.withResolvers<string>();
   const running = run("echo first; read -r line < go; echo $line", { onOutput: seen.resolve });
@@ -102,11 +102,11 @@ test("letters that are cut between two writes stay whole, and bytes that are non
   expect(head).toBe("😀 \ufffd\n");
 });
 
-test("progress and colours are folded", async () => {
+test("progress bars are folded, and colours are removed", async () => {
   expect((await run("printf '\\e[32m 1%%\\r 2%%\\r100%%\\e[0m\\ndone\\n'")).head).toBe("100%\ndone\n");
 });
 
-test("a time limit takes the whole tree, also what ignores the signal or has left the group", async () => {
+test("a time limit ends the whole process tree, including processes that ignore the signal or have left the group", async () => {
   const began = performance.now();
   const finished = await run(
     "trap '' TERM; setsid sleep 1000 & setsid bash -c 'trap \"\" TERM; sleep 1000; sleep 1000' & (env -i setsid sleep 1000) & echo started; sleep 1000; sleep 1000",
@@ -121,7 +121,7 @@ test("a command that stops itself is ended too", async () => {
   expect(await run("kill -STOP $$", { timeoutMs: 200 })).toMatchObject({ timedOut: true, signal: "SIGTERM" });
 });
 
-test("an abort ends it within a moment", async () => {
+test("an abort ends a command within a moment", async () => {
   const stop = new AbortController();
   const seen = Promise.withResolvers<number>();
   const running = run("echo ready; sleep 1000", { signal: stop.signal, onOutput: () => seen.resolve(performance.now()) });
@@ -151,7 +151,7 @@ test("what it leaves running in silence is found too", async () => {
   expect(finished.left?.id).toBe("s1.1");
 });
 
-test("a background command is started, looked at and stopped by its session only", async () => {
+test("only its own session can read and stop a background command", async () => {
   execFileSync("mkfifo", [folder.at("go")]);
   const started = await shell.start("echo one; read -r _ < go; echo two; exit 4", { cwd: folder.path, owner });
   if ("fault" in started) throw new Error(started.message);
@@ -169,7 +169,7 @@ test("a background command is started, looked at and stopped by its session only
   expect(await shell.output("one", "s1.1", { waitMs: 0, signal })).toMatchObject({ text: "" });
 });
 
-test("waiting for a background command ends with it, or with the time, or with the abort", async () => {
+test("waiting for a background command ends with the command, with the time limit or with an abort", async () => {
   await shell.start("sleep 0.1; echo done", { cwd: folder.path, owner });
   expect(await shell.output("one", "s1.1", { waitMs: 10, signal })).not.toHaveProperty("end");
   expect(await shell.output("one", "s1.1", { waitMs: 10_000, signal })).toMatchObject({ text: "done\n", end: { exitCode: 0 } });
@@ -180,7 +180,7 @@ test("waiting for a background command ends with it, or with the time, or with t
   await expect(waiting).rejects.toThrow("stopped");
 });
 
-test("a session can run sixteen commands beside its calls", async () => {
+test("a session can run sixteen background commands", async () => {
   for (let i = 0; i < 16; i++) await shell.start("sleep 1000", { cwd: folder.path, owner: { sessionId: "one", callId: `s1.${i}` } });
   expect(await shell.start("sleep 1000", { cwd: folder.path, owner })).toMatchObject({ fault: "too_many" });
   expect(await shell.start("true", { cwd: folder.path, owner: { sessionId: "two", callId: "s1.1" } })).toHaveProperty("id");
@@ -188,7 +188,7 @@ test("a session can run sixteen commands beside its calls", async () => {
   expect(shell.list("one").every(({ running }) => !running)).toBe(true);
 });
 
-test("closing ends all that runs", async () => {
+test("closing the shell ends all running commands", async () => {
   const running = run("setsid sleep 1000 > /dev/null 2>&1 & sleep 1000");
   await shell.start("sleep 1000", { cwd: folder.path, owner });
   await run("setsid -f sleep 1000 > /dev/null 2>&1", { owner: { sessionId: "three", callId: "s1.1" } });
@@ -200,7 +200,7 @@ test("closing ends all that runs", async () => {
   });
 });
 
-test("in a hurry, what is being ended politely is ended by force", async () => {
+test("in a hurry, a command that is still being stopped is killed", async () => {
   const hurry = new AbortController();
   const other = await openShell({ bootId, folder: folder.at("pipes"), blobs: openBlobs(folder.at("blobs")), hurry: hurry.signal });
   const ready = Promise.withResolvers<void>();
@@ -223,12 +223,12 @@ test("in a hurry, what is being ended politely is ended by force", async () => {
 
 test("what a dead daemon left is found by its mark", async () => {
   execFileSync("setsid", ["-f", "sleep", "1000"], { env: { ...process.env, BATON_CALL: `${bootId}.dead/s1.1` }, stdio: "ignore" });
-  await expect.poll(alive).toBe(1); // setsid has forked, and the child becomes the program in its own time
+  await expect.poll(alive).toBe(1); // setsid has forked, and the child needs some time to become the program
   await sweepTagged(`${bootId}.`);
   expect(alive()).toBe(0);
 });
 
-test("a flood is kept at its ends, the rest is a blob of at most 50 MB", { timeout: 60_000 }, async () => {
+test("a flood of output keeps both ends, and a blob holds at most 50 MB of the rest", { timeout: 60_000 }, async () => {
   let shown = 0;
   const before = process.memoryUsage().rss;
   const finished = await run("yes 0123456789abcde | head -c 200000000", { onOutput: (text) => (shown += text.length) });
@@ -240,7 +240,7 @@ test("a flood is kept at its ends, the rest is a blob of at most 50 MB", { timeo
   expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
 });
 
-test("without named pipes a command works all the same", async () => {
+test("a command also works without named pipes", async () => {
   const path = process.env["PATH"];
   process.env["PATH"] = tmpdir();
   const bare = await openShell({ bootId, folder: folder.at("other"), blobs: openBlobs(folder.at("blobs")), env: {} });
@@ -251,14 +251,14 @@ test("without named pipes a command works all the same", async () => {
   expect(existsSync(folder.at("other"))).toBe(true);
 });
 
-test("pipes that a killed daemon left are cleared away", async () => {
+test("pipes that a killed daemon left are removed", async () => {
   mkdirSync(folder.at("pipes/pipes-4194305-x"));
   const next = await openShell({ bootId, folder: folder.at("pipes"), blobs: openBlobs(folder.at("blobs")) });
   expect(readdirSync(folder.at("pipes")).length).toBe(2);
   await next.close();
 });
 
-test("many commands at once do not mix their outputs", async () => {
+test("many concurrent commands do not mix their outputs", async () => {
   const numbers = Array.from({ length: 100 }, (_, i) => i);
   const heads = await Promise.all(
     numbers.map(async (i) => (await run(`echo ${i}`, { owner: { sessionId: "one", callId: `s1.${i}` } })).head),
@@ -286,11 +286,11 @@ test.each([
   expect((await run("git rev-parse HEAD")).head).toBe(before);
 });
 
-test.each(["$EDITOR f", "$VISUAL f", "$GIT_EDITOR f"])("%s fails where it is split at blanks", async (command) => {
+test.each(["$EDITOR f", "$VISUAL f", "$GIT_EDITOR f"])("%s fails, even if the shell splits it at spaces", async (command) => {
   expect((await run(command)).exitCode).not.toBe(0);
 });
 
-test("a command may choose an editor and a pager for itself", async () => {
+test("a command can set an editor and a pager for itself", async () => {
   await run(REPOSITORY);
   expect((await run("GIT_EDITOR=true git commit --amend; echo $?")).head).toContain("0");
   const rebased = await run("GIT_SEQUENCE_EDITOR='sed -i s/^pick/drop/' git rebase -i HEAD~1 && git log --format=%s");

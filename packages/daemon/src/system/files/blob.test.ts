@@ -6,7 +6,7 @@ import { openBlobs } from "./blob.ts";
 
 const text = async (bytes: Promise<Uint8Array | undefined>) => Buffer.from((await bytes) ?? []).toString();
 
-test("what is put can be read whole and in part, by its sha256", async () => {
+test("a blob can be read completely and in part, by its sha256", async () => {
   using folder = new Folder();
   const blobs = openBlobs(folder.at("blobs"));
   const hash = await blobs.put(Buffer.from("hello world"));
@@ -34,7 +34,7 @@ test("only the user can read it", async () => {
   expect(statSync(folder.at("blobs")).mode & 0o777).toBe(0o700);
 });
 
-test("a writer keeps no more than its cap", async () => {
+test("a writer stores no more than its limit", async () => {
   using folder = new Folder();
   const blobs = openBlobs(folder.path);
   const writer = blobs.writer(10);
@@ -42,7 +42,7 @@ test("a writer keeps no more than its cap", async () => {
   expect(await text(blobs.read(await writer.finish()))).toBe("1234123412");
 });
 
-test("a stream that breaks leaves nothing behind", async () => {
+test("a stream that fails leaves nothing behind", async () => {
   using folder = new Folder();
   const breaking = async function* () {
     yield Buffer.from("x");
@@ -52,7 +52,7 @@ test("a stream that breaks leaves nothing behind", async () => {
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test("what nobody put, or is no hash, is not there", async () => {
+test("an unknown hash and an invalid hash are not found", async () => {
   using folder = new Folder();
   const blobs = openBlobs(folder.path);
   expect(await blobs.read("0".repeat(64))).toBeUndefined();

@@ -12,14 +12,14 @@ test.each([
 
 test("nothing is found for a name that no file has", () => expect(findFiles(files, "zzz")).toEqual([]));
 
-test("of very many files that match, those whose name begins with the text come first, short before long", () => {
+test("if very many files match, those whose name begins with the text come first, shorter names before longer ones", () => {
   const many = Array.from({ length: 5_000 }, (_, i) => `component/x${i}/file-${i}.ts`);
   const found = findFiles([...many, "deep/in/a/folder/component-list.ts", "component.ts"], "component");
   expect(found.slice(0, 2)).toEqual(["component.ts", "deep/in/a/folder/component-list.ts"]);
   expect(found).toHaveLength(50);
 });
 
-test("a list is kept, listed again in the background when it is old, and answers meanwhile", async () => {
+test("an old list still answers while a new one is made in the background", async () => {
   let [time, lists] = [0, 0];
   const finder = openFileFinder({ now: () => time, list: () => Promise.resolve([`file-${++lists}.ts`]) });
   expect(await finder.find("/w", "file")).toEqual(["file-1.ts"]);
@@ -30,7 +30,7 @@ test("a list is kept, listed again in the background when it is old, and answers
   expect(lists).toBe(2);
 });
 
-test("a workspace that cannot be listed has no files, and is tried again", async () => {
+test("a workspace that cannot be listed has no files, and the next search tries again", async () => {
   let isReadable = false;
   const finder = openFileFinder({ now: () => 0, list: () => Promise.resolve(isReadable ? ["a.ts"] : undefined) });
   expect(await finder.find("/w", "a")).toEqual([]);

@@ -22,20 +22,20 @@ import { openFiles } from "./files.ts";
 const { signal } = new AbortController();
 const filesOf = (folder: Folder) => openFiles(pathGate(folder.path), { buffers: openEditorBuffers() });
 
-test("a text comes as it stands in the file", async () => {
+test("a text is read exactly as it is in the file", async () => {
   using folder = new Folder();
   await folder.write("a.ts", "\ufeffä\r\nb");
   expect(await filesOf(folder).readText("a.ts", signal)).toMatchObject({ relative: "a.ts", text: "\ufeffä\r\nb", size: 8 });
 });
 
-test("a large text is read too", async () => {
+test("a large text can be read", async () => {
   using folder = new Folder();
   const text = "0123456789\n".repeat(100_000);
   await folder.write("a.txt", text);
   expect(await filesOf(folder).readText("a.txt", signal)).toMatchObject({ text });
 });
 
-test("what is no readable text is told apart", async () => {
+test("binary, badly encoded and too large files get different errors", async () => {
   using folder = new Folder();
   await folder.write("nul", "a\0b");
   await folder.write("latin", Buffer.from([0x61, 0xe4]));
@@ -59,7 +59,7 @@ test("what is no readable text is told apart", async () => {
   ]);
 });
 
-test("a socket is not opened", async () => {
+test("a socket is never opened", async () => {
   using folder = new Folder();
   const server = createServer().listen(folder.at("socket"));
   await once(server, "listening");
@@ -80,7 +80,7 @@ test("a file that becomes a link after the gate is not followed", async () => {
   expect(readFileSync(elsewhere.at("secret"), "utf8")).toBe("secret");
 });
 
-test("a folder that becomes a link after the gate leads nowhere", async () => {
+test("a folder that becomes a link after the gate does not lead outside", async () => {
   using folder = new Folder();
   using elsewhere = new Folder();
   const real = await folder.write("src/a.ts", "mine");
@@ -94,7 +94,7 @@ test("a folder that becomes a link after the gate leads nowhere", async () => {
   expect(readdirSync(elsewhere.path)).toEqual(["a.ts"]);
 });
 
-test("writing makes the folders above and leaves nothing else", async () => {
+test("writing creates the parent folders and leaves no other files", async () => {
   using folder = new Folder();
   expect(await filesOf(folder).writeText("new/deep/a.ts", "hello", signal)).toEqual({ relative: "new/deep/a.ts", created: true });
   expect(readFileSync(folder.at("new/deep/a.ts"), "utf8")).toBe("hello");
@@ -102,7 +102,7 @@ test("writing makes the folders above and leaves nothing else", async () => {
   expect(statSync(folder.at("new/deep/a.ts")).mode & 0o777).toBe(0o666 & ~process.umask());
 });
 
-test("writing keeps the mode", async () => {
+test("writing keeps the file's permissions", async () => {
   using folder = new Folder();
   const file = await folder.write("run.sh", "old");
   chmodSync(file, 0o751);
@@ -110,7 +110,7 @@ test("writing keeps the mode", async () => {
   expect([statSync(file).mode & 0o7777, readFileSync(file, "utf8")]).toEqual([0o751, "new"]);
 });
 
-test("another name of the same file keeps the old text", async () => {
+test("after a write, another hard link of the file keeps the old text", async () => {
   using folder = new Folder();
   using elsewhere = new Folder();
   await elsewhere.write("outside", "old");
@@ -119,7 +119,7 @@ test("another name of the same file keeps the old text", async () => {
   expect(readFileSync(elsewhere.at("outside"), "utf8")).toBe("old");
 });
 
-test("a link inside the workspace is written through", async () => {
+test("writing to a link inside the workspace changes its target", async () => {
   using folder = new Folder();
   await folder.write("a.ts", "old");
   symlinkSync("a.ts", folder.at("link.ts"));
@@ -127,7 +127,7 @@ test("a link inside the workspace is written through", async () => {
   expect(readFileSync(folder.at("a.ts"), "utf8")).toBe("new");
 });
 
-test("what cannot be written stays as it is and says why", async () => {
+test("a file that cannot be written stays as it is, and the error gives the reason", async () => {
   using folder = new Folder();
   const file = await folder.write("locked", "old");
   chmodSync(file, 0o444);
@@ -150,7 +150,7 @@ test("an aborted call writes nothing", async () => {
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test("a folder is listed by name, with what each thing is", async () => {
+test("a folder is listed by name, with the kind of each entry", async () => {
   using folder = new Folder();
   await folder.write("b.ts", "");
   mkdirSync(folder.at("a"));
@@ -167,7 +167,7 @@ test("a folder is listed by name, with what each thing is", async () => {
   expect(await filesOf(folder).list("b.ts", signal)).toMatchObject({ fault: "not_a_folder" });
 });
 
-test("what a path is can be asked", async () => {
+test("the kind of a path can be queried", async () => {
   using folder = new Folder();
   writeFileSync(folder.at("a"), "abc");
   expect(filesOf(folder).stat("a")).toMatchObject({ relative: "a", kind: "file", size: 3 });
@@ -175,7 +175,7 @@ test("what a path is can be asked", async () => {
   expect(filesOf(folder).stat("b")).toMatchObject({ fault: "missing" });
 });
 
-test("while a folder is swapped for a link again and again, nothing gets in or out", async () => {
+test("while a folder is swapped for a link again and again, nothing outside is read or written", async () => {
   using folder = new Folder();
   using elsewhere = new Folder();
   await folder.write("src/a.ts", "mine");

@@ -31,7 +31,7 @@ test.each([
   expect(matching(pattern, paths)).toEqual(expected);
 });
 
-test("letters of two units are one letter", () => {
+test("a character of two code units counts as one character", () => {
   expect(matching("?.ts", ["😀.ts"])).toEqual(["😀.ts"]);
 });
 
@@ -40,7 +40,7 @@ test("a dash at the edge of a set is a dash", () => {
   expect(matching("[a-c].ts", ["-.ts", "b.ts"])).toEqual(["b.ts"]);
 });
 
-test("braces without end are refused, not expanded", () => {
+test("too many braces are refused and not expanded", () => {
   expect(compileGlob("{a,b}".repeat(20))).toMatchObject({ fault: "bad_pattern" });
 });
 

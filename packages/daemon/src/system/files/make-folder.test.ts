@@ -10,7 +10,7 @@ const both = [
   ["in its turn", makeFolder],
 ] as const;
 
-test.each(both)("a folder is made with those above it, also by several, %s", async (_, make) => {
+test.each(both)("a folder is created with its parents, even by several calls at once, %s", async (_, make) => {
   using folder = new Folder();
   const deep = path.join(folder.path, "a", "b", "c");
   await Promise.all([make(deep), make(deep), make(path.join(folder.path, "a", "b"))]);
@@ -18,7 +18,7 @@ test.each(both)("a folder is made with those above it, also by several, %s", asy
   expect(statSync(deep).isDirectory()).toBe(true);
 });
 
-test.each(both)("where no folder can be it fails, and does not go on for ever, %s", async (_, make) => {
+test.each(both)("a folder that cannot exist is an error, and not an endless loop, %s", async (_, make) => {
   await expect(make("/proc/nowhere/a")).rejects.toThrow(/mkdir '\/proc/);
   await expect(make("/dev/null/a")).rejects.toThrow("mkdir '/dev/null/a'");
 });

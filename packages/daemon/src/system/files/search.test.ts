@@ -23,7 +23,7 @@ async function project(): Promise<Folder> {
   return folder;
 }
 
-test("matches come by path and line; ignored, binary and git's own files are left out", async () => {
+test("matches are sorted by path and line, and ignored files, binary files and git's own files are left out", async () => {
   using folder = await project();
   expect(await searchOf(folder).text({ pattern: "needle" }, signal)).toEqual({
     matches: [
@@ -38,7 +38,7 @@ test("matches come by path and line; ignored, binary and git's own files are lef
   });
 });
 
-test("a glob and a folder narrow it down, and bring nothing ignored back", async () => {
+test("a glob and a folder narrow a search, and do not include ignored files", async () => {
   using folder = await project();
   const paths = async (query: { path?: string; glob?: string }) => {
     const found = await searchOf(folder).text({ pattern: "needle", ...query }, signal);
@@ -62,7 +62,7 @@ test("files are found by glob", async () => {
   expect(await searchOf(folder).files({ path: "src", glob: "{b,c}.ts" }, signal)).toMatchObject({ files: ["src/b.ts"] });
 });
 
-test("files that may not be read are left out and counted", async () => {
+test("files that must not be read are left out and counted", async () => {
   using folder = await project();
   const search = searchOf(folder, (relative) => !relative.startsWith("src/"));
   expect(await search.text({ pattern: "needle", glob: "*.ts" }, signal)).toEqual({ matches: [], capped: false, leftOut: 2 });
@@ -83,14 +83,14 @@ test("outside the workspace paths are absolute", async () => {
   expect(await searchOf(folder).files({ path: elsewhere.at("docs") }, signal)).toMatchObject({ files: [elsewhere.at("docs/a:b.md")] });
 });
 
-test("a pattern that is none says what is wrong with it", async () => {
+test("an invalid pattern gets an error with the reason", async () => {
   using folder = await project();
   const found = await searchOf(folder).text({ pattern: "insert(" }, signal);
   expect("fault" in found && [found.fault, found.message.includes("unclosed group")]).toEqual(["bad_pattern", true]);
   expect(await searchOf(folder).text({ pattern: "--version" }, signal)).toMatchObject({ matches: [] });
 });
 
-test("a path that is not there finds nothing", async () => {
+test("a path that does not exist has no matches", async () => {
   using folder = await project();
   expect(await searchOf(folder).text({ pattern: "x", path: "a\0" }, signal)).toMatchObject({ fault: "refused" });
 });
@@ -102,14 +102,14 @@ test("a very long line is cut", async () => {
   expect("matches" in found && (found.matches[0]?.text.length ?? 0)).toBeLessThan(600);
 });
 
-test("a flood is cut off", async () => {
+test("the number of matches is limited", async () => {
   using folder = new Folder();
   await folder.write("a.txt", "needle\n".repeat(50_000));
   const found = await searchOf(folder).text({ pattern: "needle" }, signal);
   expect("matches" in found && [found.matches.length, found.capped]).toEqual([5_000, true]);
 });
 
-test("an abort ends it at once", async () => {
+test("an abort ends a search at once", async () => {
   using folder = await project();
   const stop = new AbortController();
   const found = searchOf(folder).text({ pattern: "needle" }, stop.signal);

@@ -19,5 +19,5 @@ export function platformOf(name: string): Platform {
 /** The system on which this process runs. */
 export const currentPlatform = (): Platform => platformOf(process.platform);
 
-/** Node's functions for paths of a system, also if it is not the current one. */
+/** Node's functions for paths of a system, even if it is not the current one. */
 export const pathsOf = (platform: Platform): path.PlatformPath => (platform === "windows" ? path.win32 : path.posix);

@@ -30,7 +30,7 @@ test.each(["", "it's", "two words", "$HOME", "`ls`", "\\", '"', "a\nb", "*", "~"
   },
 );
 
-test("the gate reads two shells", () => {
+test("the gate can parse two of the shells", () => {
   const kinds: ShellKind[] = ["bash", "sh", "pwsh", "powershell", "cmd"];
   expect(kinds.filter(isPosixShell)).toEqual(["bash", "sh"]);
 });

@@ -25,7 +25,7 @@ export type NetworkEntry = {
 export type EnterOptions = {
   /** Its servers become reachable on the loopback device of the machine. */
   background?: boolean;
-  /** Receives sentences about the network for whoever reads the output of the program. */
+  /** Receives sentences about the network for the readers of the program's output. */
   notify?: (text: string) => void;
 };
 
@@ -171,7 +171,7 @@ const reachVia =
     }
   };
 
-/** Forwards ports while at least one program wants it. Each of these is told about every port. */
+/** Forwards ports while at least one program wants it. Each of these is called for every port. */
 function sharedForwarding(namespace: Namespace, own: ReadonlySet<number>): Forwarding {
   const listeners = new Set<(text: string) => void>();
   let running: { close: () => void } | undefined;

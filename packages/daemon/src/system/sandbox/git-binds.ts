@@ -68,7 +68,7 @@ const isOrHasLink = (file: string): boolean =>
 
 const MAX_MODULE_DEPTH = 8;
 
-/** The git folders of submodules, whose names may contain slashes. A folder of objects is none. */
+/** The git folders of submodules, whose names may contain slashes. A folder of objects does not need that. */
 function moduleFolders(folder: string, depth = 0): string[] {
   if (depth > MAX_MODULE_DEPTH) return [];
   const folders = entries(folder).filter((each) => lstatSync(each).isDirectory() && !OBJECTS.test(path.basename(each)));

@@ -22,7 +22,7 @@ export function commandCall(call: Call): Call {
   return list ? { tool: call.tool, input: { ...call.input, [key]: command } } : call;
 }
 
-/** The list in `["bash", "-lc", "ls"]`, also as a JSON text. */
+/** The list in `["bash", "-lc", "ls"]`, which may be a JSON text. */
 function argumentList(given: unknown): string[] | undefined {
   const value = typeof given === "string" && /^\s*\[\s*"/.test(given) ? parsedJson(given) : given;
   return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string") ? value : undefined;

@@ -7,7 +7,7 @@ export type CodeError = { line: number; column: number; message: string };
 /** A symbol of a file with its kind, such as `function`. `depth`: the number of symbols around it. */
 export type OutlineSymbol = { name: string; kind: string; line: number; depth: number };
 
-/** A symbol in a file. Without a line its first occurrence is meant. */
+/** A symbol in a file. Without a line, the query is about its first occurrence. */
 export type SymbolPlace = { file: string; symbol: string; line?: number | undefined };
 
 /** Why a question about code has no answer, as a sentence for the model. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { toolByName } from "../builtin-tools.ts";
 import { Workbench } from "../../../test/support/workbench.ts";
 
-test("what a command printed comes after how it ended", async () => {
+test("the result says how the command ended, and then shows its output", async () => {
   await using bench = await Workbench.open();
   const { outcome, text, end, view } = await bench.run("run_command", { command: "pwd" });
   expect([outcome, text.replace(/\d+ ms/, "N ms"), end?.replace(/\d+/, "N")]).toEqual([
@@ -20,12 +20,12 @@ test("a command that fails is a failure with its exit code", async () => {
   expect(await bench.run("run_command", { command: "kill -9 $$" })).toMatchObject({ outcome: "failed", end: "ended by SIGKILL" });
 });
 
-test("silence is said", async () => {
+test("a command without output is reported as such", async () => {
   await using bench = await Workbench.open();
   expect((await bench.run("run_command", { command: "true" })).text).toMatch(/^exit 0, \d+ ms, no output$/);
 });
 
-test("the time limit is said, with what to do", async () => {
+test("the message about a time limit says what to do", async () => {
   await using bench = await Workbench.open();
   expect(await bench.run("run_command", { command: "echo a; sleep 100", timeout_ms: 2_000 })).toMatchObject({
     outcome: "failed",
@@ -34,7 +34,7 @@ test("the time limit is said, with what to do", async () => {
   });
 });
 
-test("of a long output the model gets both ends and the count between them", async () => {
+test("the model gets both ends of a long output, and the length of the part between them", async () => {
   await using bench = await Workbench.open();
   const { text, view } = await bench.run("run_command", { command: "seq 1 100000" });
   const [before = "", after = ""] = text.split(/\n… [\d,]+ lines omitted; to see more, write the output to a file or filter it …\n/);
@@ -61,7 +61,7 @@ test("an approval shows the exact command, its folder and its time limit", async
   });
 });
 
-test("a background command is read on with, waited for and noted", async () => {
+test("a background command can be read further and waited for, and is listed", async () => {
   await using bench = await Workbench.open();
   expect(await bench.run("run_command", { command: "echo one; exit 3", background: true })).toEqual({
     outcome: "ok",
@@ -94,7 +94,7 @@ test("a background command is stopped, and only by its own session", async () =>
   });
 });
 
-test("what a command leaves running becomes a background command", async () => {
+test("processes that a command leaves running become a background command", async () => {
   await using bench = await Workbench.open();
   const { outcome, text } = await bench.run("run_command", { command: "sleep 1000 & echo started" });
   expect([outcome, text.split("\n").slice(1)]).toEqual([
@@ -104,7 +104,7 @@ test("what a command leaves running becomes a background command", async () => {
   expect(bench.notes).toMatchObject([{ type: "process.started", processId: "s1.1" }]);
 });
 
-test("a command runs in its workdir, also if it has several parts", async () => {
+test("a command runs in its workdir, even if it has several parts", async () => {
   await using bench = await Workbench.open({ "a b/x.txt": "x\n", "-d/y.txt": "y\n" });
   const lines = async (input: { command: string; workdir: string }) =>
     (await bench.run("run_command", input)).text.split("\n").slice(1, -1);
@@ -120,7 +120,7 @@ test("a command runs in its workdir, also if it has several parts", async () => 
   });
 });
 
-test("a workdir is judged and shown as the cd that it is", async () => {
+test("a workdir is judged and shown as a cd command", async () => {
   await using bench = await Workbench.open();
   const runCommand = toolByName.get("run_command");
   expect(runCommand?.access({ command: "npm test", workdir: "../other" })).toEqual([

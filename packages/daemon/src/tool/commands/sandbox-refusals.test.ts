@@ -22,7 +22,7 @@ test.for([
   expect(sandboxRefusals(output, "/work")).toEqual(refusals);
 });
 
-test("the text names each refusal and the way to ask", () => {
+test("the text names each refusal and how to ask the user", () => {
   expect(refusalText(sandboxRefusals("x: Could not resolve host: a.example\ncannot touch '/usr/x': Read-only file system", "/work"))).toBe(
     "The sandbox did not let the command write /usr/x, reach a.example. If it must, call run_command again with outside_sandbox, and Baton asks the user.",
   );

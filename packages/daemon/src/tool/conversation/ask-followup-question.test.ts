@@ -11,7 +11,7 @@ const labels = (input: unknown): unknown => {
   return question && "choices" in question && question.choices.map(({ label }) => label);
 };
 
-test("a question has a choice for every answer, and room for own words", () => {
+test("a question has a choice for every suggested answer, and a field for another one", () => {
   const input = tool.input.parse({ question: " Which one? ", follow_up: [{ text: "The first" }, { text: "The last", mode: "code" }] });
   expect(ask(input)).toEqual({
     kind: "question",
@@ -25,7 +25,7 @@ test("a question has a choice for every answer, and room for own words", () => {
   });
 });
 
-test("the answer is the chosen text, or the person's own words, with their note", () => {
+test("the answer is the chosen text or the user's own text, with the user's note", () => {
   const input = tool.input.parse({ question: "Which?", follow_up: [{ text: "The first" }, { text: "The last" }] });
   const answered = (answer: object) => tool.kind === "asking" && tool.answered(input, answer, inMode("code")).text;
   expect(answered({ choice: "2" })).toBe("The last");
@@ -75,7 +75,7 @@ test.each([
   expect(labels(input)).toEqual(expected);
 });
 
-test("a hostile list takes no longer than a moment", () => {
+test("a hostile list is read within a moment", () => {
   const began = performance.now();
   labels({ question: "q", follow_up: "<suggest>".repeat(50_000) });
   labels({ question: "q", follow_up: `<suggest${" a=''".repeat(50_000)}` });

@@ -8,7 +8,7 @@ const todos = [
   { text: "Test", state: "open" },
 ];
 
-test("the list is an event and a view", async () => {
+test("the list becomes an event and a view", async () => {
   await using bench = await Workbench.open();
   expect(await bench.run("update_todo_list", { todos })).toEqual({
     outcome: "ok",
@@ -33,7 +33,7 @@ test.each([
   expect(updateTodoList.input.parse({ todos: given })).toEqual({ todos });
 });
 
-test("a step without text or with an unknown state is refused by its place", () => {
+test("a step without text or with an unknown state is refused, and the error names its position", () => {
   const parsed = updateTodoList.input.safeParse({ todos: [{ text: "a", state: "maybe" }, { state: "open" }] });
   expect(parsed.error?.issues.map(({ path }) => path.join("."))).toEqual(["todos.0.state", "todos.1.text"]);
 });

@@ -5,7 +5,7 @@ import { runWithBaton } from "../../../test/edit-calls/run-baton.ts";
 
 const calls = [...replaceCalls, ...patchCalls];
 
-test("several hundred calls as models send them end right", { timeout: 120_000 }, async () => {
+test("several hundred calls as models send them give the right result", { timeout: 120_000 }, async () => {
   const others: unknown[] = [];
   for (const call of calls) {
     const { ending, text, files } = await runWithBaton(call);

@@ -1,4 +1,4 @@
-/** A replacement as a call describes it. `all`: every place is meant. */
+/** A replacement as a call describes it. `all`: the edit applies to every place. */
 export type Edit = { old: string; now: string; all: boolean };
 
 /** A range of the file, as offsets, and the text that replaces it. */

@@ -38,7 +38,7 @@ function findFolded(file: string, edit: Edit, fold: Fold, { endsFile = false } =
 const withFinalLineEnd = ({ text, at }: FoldedText, file: string): FoldedText =>
   text === "" || text.endsWith("\n") ? { text, at } : { text: `${text}\n`, at: (index) => Math.min(at(index), file.length) };
 
-/** Overlapping places count, because each of them could be meant. To replace all, the next place begins after the previous one. */
+/** Overlapping places count, because the agent could mean any of them. To replace all, the next place begins after the previous one. */
 function offsetsOf(text: string, wanted: string, all: boolean): number[] {
   const offsets: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + (all ? wanted.length : 1))) offsets.push(at);

@@ -45,13 +45,13 @@ test.each([
   expect(after).toBe(FILE);
 });
 
-test("an anchor without lines is a fault", async () => {
+test("an anchor without lines is an error", async () => {
   const { outcome, after } = await apply(update("@@ class B {", ...CHANGE, "@@ class C {"));
   expect(outcome.text).toContain('No lines follow "@@ class C {"');
   expect(after).toBe(FILE);
 });
 
-test("the same anchor may stand before two changes in its class", async () => {
+test("two changes in a class can use the same anchor", async () => {
   const change = (method: string) => ["@@ class C {", `   ${method}() {`, ...CHANGE];
   const { outcome, after } = await apply(update(...change("open"), ...change("close")));
   expect(outcome.outcome).toBe("ok");
@@ -59,19 +59,19 @@ test("the same anchor may stand before two changes in its class", async () => {
   expect(changed).toEqual([lineOf("C", "open"), lineOf("C", "close")]);
 });
 
-test("lines that are only added go behind their anchor", async () => {
+test("lines that are only added are inserted after their anchor", async () => {
   const { after } = await apply(update("@@ class C {", "+  // added"));
   expect(after).toBe(FILE.replace("class C {\n", "class C {\n  // added\n"));
   expect((await apply(update("@@ -3,0 +4,1 @@", "+  // added"))).outcome.text).toContain("Add a line of context");
 });
 
-test("the end of the file is meant where the patch says so", async () => {
+test("a change that is marked as the end of the file applies only there", async () => {
   const text = "x\ny\nx\ny\n";
   expect((await apply(update("@@", "-y", "+z", "*** End of File"), text)).after).toBe("x\ny\nx\nz\n");
   expect((await apply(update("@@", "-x", "+z", "*** End of File"), text)).outcome.outcome).toBe("failed");
 });
 
-test("the agent sees what changed, within bounds", async () => {
+test("the agent sees the changes, up to a limit", async () => {
   const { outcome } = await apply(update("@@ class C {", ...CHANGE));
   expect(outcome.text).toMatch(/^Changed a\.js\.\n/);
   expect(outcome.text).toContain(" class C {\n   open() {\n-    return 1;\n+    return 2;");
@@ -81,7 +81,7 @@ test("the agent sees what changed, within bounds", async () => {
   expect(all.outcome.text).toContain("the diff is cut here");
 });
 
-test("a patch that is cut off in a change changes nothing", async () => {
+test("a patch that is cut off within a change changes nothing", async () => {
   const whole = update("@@ class A {", ...CHANGE, "@@ class C {", ...CHANGE).split("\n");
   const complete = [5, 8]; // after these lines, every change is whole and only the end marker is missing
   for (let lines = 1; lines < whole.length; lines++) {
@@ -91,12 +91,12 @@ test("a patch that is cut off in a change changes nothing", async () => {
   }
 });
 
-test("a missing end marker does not matter", async () => {
+test("a missing end marker is ignored", async () => {
   const { after } = await apply(["*** Begin Patch", "*** Update File: a.js", "@@ class C {", ...CHANGE].join("\n"));
   expect(changedLine(after)).toBe(lineOf("C", "open"));
 });
 
-test("many changes that could mean many places of a long file are refused soon", async () => {
+test("many changes that match many places of a long file are refused quickly", async () => {
   const hunk = ["@@", " {", "-    return 1;", "+    return 2;"];
   const long = "{\n    return 1;\n}\n".repeat(20_000);
   const began = performance.now();

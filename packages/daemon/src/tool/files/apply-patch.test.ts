@@ -59,7 +59,7 @@ test.each([
   expect([read("a.ts"), read("b.txt"), read("c.txt")]).toEqual(Object.values(FILES));
 });
 
-test("every path is stated, the new name of a moved file as well, and that what is moved can be read there", () => {
+test("a patch declares every path, including the new name of a moved file, and declares that it reads the moved file", () => {
   const text = patch("*** Update File: a.ts", "*** Move to: ../x.ts", "@@", "-a", "+b", "*** Delete File: c.txt");
   expect(applyPatch.access(applyPatch.input.parse({ patch: text }))).toEqual([
     ...["a.ts", "../x.ts", "c.txt"].map((resource) => ({ action: "edit", resource })),
@@ -67,14 +67,14 @@ test("every path is stated, the new name of a moved file as well, and that what 
   ]);
 });
 
-test("a patch that cannot be applied is not asked about", async () => {
+test("Baton does not ask about a patch that cannot be applied", async () => {
   await using bench = await Workbench.open({ ...FILES, ".env": "KEY=1\n" });
   const update = (file: string) => ({ patch: patch(`*** Update File: ${file}`, "@@", "-nowhere", "+b") });
   expect(await bench.beforehand("apply_patch", update("a.ts"))).toMatchObject({ outcome: "failed" });
   expect(await bench.beforehand("apply_patch", update(".env"))).toBeUndefined();
 });
 
-test("a file is moved and deleted, never over another one, and no folder is", async () => {
+test("a file can be moved and deleted, but it never replaces another file, and a folder cannot be moved or deleted", async () => {
   await using bench = await Workbench.open({ ...FILES, "folder/x": "x" });
   expect(await bench.run("move_file", { path: "c.txt", to: "deep/er/c.txt" })).toMatchObject({ outcome: "ok" });
   expect(readFileSync(bench.folder.at("deep/er/c.txt"), "utf8")).toBe("gone\n");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { diffView, endOfDiff } from "./diff.ts";
 
-test("only what changes is shown, with three lines around it", () => {
+test("a diff shows only changes, with three lines of context", () => {
   const lines = Array.from({ length: 30 }, (_, i) => `${i + 1}`);
   const after = lines.toSpliced(9, 1, "ten").toSpliced(24, 1);
   expect(diffView("a", `${lines.join("\n")}\n`, `${after.join("\n")}\n`)).toEqual({
@@ -17,7 +17,7 @@ test("only what changes is shown, with three lines around it", () => {
   });
 });
 
-test("a missing end of line is no line", () => {
+test("a missing line break at the end does not add a line", () => {
   expect(diffView("a", "one\ntwo", "one\ntwo\nthree").hunks[0]?.lines).toEqual([" one", "-two", "+two", "+three"]);
 });
 
@@ -37,11 +37,11 @@ test.each([
   expect([view.hunks.flatMap((hunk) => hunk.lines), view.lineEnds]).toEqual([lines, lineEnds]);
 });
 
-test("a change of nothing but the ends says so", () => {
+test("a diff says so if only line ends change", () => {
   expect(endOfDiff(diffView("a", crlf("one\n"), "one\n"))).toBe("line ends change from CRLF to LF");
 });
 
-test("texts without anything in common take no longer than a moment", () => {
+test("texts without common lines are compared within a moment", () => {
   const text = (seed: number) => Array.from({ length: 20_000 }, (_, i) => `${(i * seed) % 7919}`).join("\n");
   const began = performance.now();
   const { added, removed } = diffView("a", text(31), text(57));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Workbench } from "../../../test/support/workbench.ts";
 
-test("a text is replaced, as its preview said", async () => {
+test("an edit replaces the text as its preview showed", async () => {
   await using bench = await Workbench.open({ "a.ts": "one\ntwo\nthree\n" });
   const input = { path: "a.ts", old_text: "two", new_text: "2\n2b" };
   const view = {
@@ -23,7 +23,7 @@ test("a text is replaced, as its preview said", async () => {
   expect(readFileSync(bench.folder.at("a.ts"), "utf8")).toBe("one\n2\n2b\nthree\n");
 });
 
-test("an edit that cannot be made is not asked about, unless what stands there may not be read unasked", async () => {
+test("Baton does not ask about an impossible edit, unless reading the file would need a question", async () => {
   await using bench = await Workbench.open({ "a.ts": "one\n" });
   await bench.folder.write(".env", "KEY=1\n");
   const input = { path: "a.ts", old_text: "zebra", new_text: "x" };

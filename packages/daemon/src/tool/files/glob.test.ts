@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Workbench } from "../../../test/support/workbench.ts";
 
-test("files are found by name", async () => {
+test("files are found by a pattern", async () => {
   await using bench = await Workbench.open({ "src/a.test.ts": "", "src/a.ts": "", "dist/a.test.ts": "", ".gitignore": "dist\n" });
   expect(await bench.run("glob", { pattern: "**/*.test.ts" })).toEqual({
     outcome: "ok",

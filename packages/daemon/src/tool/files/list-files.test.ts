@@ -11,7 +11,7 @@ const files = {
   "README.md": "",
 };
 
-test("a folder is listed without git's own, and without what may not be read", async () => {
+test("the list of a folder leaves out the .git folder and files that must not be read", async () => {
   await using bench = await Workbench.open(files);
   expect(await bench.run("list_files", {})).toEqual({
     outcome: "ok",
@@ -21,7 +21,7 @@ test("a folder is listed without git's own, and without what may not be read", a
   expect(await bench.run("list_files", { path: "src" })).toMatchObject({ text: "a.ts\ndeep/", end: "2 entries" });
 });
 
-test("a recursive list leaves out what is ignored and what may not be read", async () => {
+test("a recursive list leaves out ignored files and files that must not be read", async () => {
   await using bench = await Workbench.open(files);
   expect(await bench.run("list_files", { recursive: true })).toMatchObject({
     text: ".gitignore\nREADME.md\nsrc/a.ts\nsrc/deep/b.ts\n(1 file without read permission omitted)",
@@ -29,7 +29,7 @@ test("a recursive list leaves out what is ignored and what may not be read", asy
   });
 });
 
-test("what is no folder says what to do instead", async () => {
+test("the error about a path that is not a folder says what to do", async () => {
   await using bench = await Workbench.open(files);
   expect(await bench.run("list_files", { path: "nope" })).toMatchObject({
     outcome: "failed",

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Workbench } from "../../../test/support/workbench.ts";
 
-test("lines come with their numbers", async () => {
+test("lines are shown with their numbers", async () => {
   await using bench = await Workbench.open({ "a.ts": "\ufeffone\r\ntwo\r\n" });
   expect(await bench.run("read_file", { path: "a.ts" })).toEqual({ outcome: "ok", text: "1\tone\n2\ttwo", end: "1–2" });
 });
 
-test("a part is read by its first and last line", async () => {
+test("a part can be read by its first and last line", async () => {
   await using bench = await Workbench.open({ "a.ts": "one\ntwo\nthree\nfour\n" });
   expect(await bench.run("read_file", { path: "a.ts", start_line: 2, end_line: 3 })).toMatchObject({
     text: "2\ttwo\n3\tthree",
@@ -16,7 +16,7 @@ test("a part is read by its first and last line", async () => {
   expect(await bench.run("read_file", { path: "a.ts", start_line: 4, end_line: 99 })).toMatchObject({ text: "4\tfour", end: "4" });
 });
 
-test("a long file comes in parts and says how to read on", async () => {
+test("a long file is read in parts, and each part says how to continue", async () => {
   await using bench = await Workbench.open({ "a.txt": "x\n".repeat(5_000) });
   const first = await bench.run("read_file", { path: "a.txt" });
   expect([first.end, first.text.split("\n").at(-1)]).toEqual(["1–2000", "(lines 1 to 2000 of 5,000; continue with start_line 2001)"]);
@@ -24,7 +24,7 @@ test("a long file comes in parts and says how to read on", async () => {
   expect([last.end, last.text.split("\n").at(-1)]).toEqual(["4001–5000", "5000\tx"]);
 });
 
-test("wide lines make the part shorter, and are cut themselves", async () => {
+test("wide lines make a part shorter, and each of them is cut", async () => {
   await using bench = await Workbench.open({ "a.txt": `${"x".repeat(5_000)}\n`.repeat(200) });
   const { text, end } = await bench.run("read_file", { path: "a.txt" });
   expect(text.length).toBeLessThan(102_000);
@@ -32,7 +32,7 @@ test("wide lines make the part shorter, and are cut themselves", async () => {
   expect(end).toBe("1–49");
 });
 
-test("a picture or a PDF is known by its first bytes, whatever its name, and kept to be looked at", async () => {
+test("an image or a PDF is recognized by its first bytes, whatever its name is, and is kept for the model to see", async () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
   await using bench = await Workbench.open({ "docs/notes.txt": png, "plan.md": "%PDF-1.4\nonly letters\n", "shot.png": "no picture\n" });
   expect(await bench.run("read_file", { path: "docs/notes.txt" })).toEqual({
@@ -45,7 +45,7 @@ test("a picture or a PDF is known by its first bytes, whatever its name, and kep
   expect(await bench.run("read_file", { path: "shot.png" })).toEqual({ outcome: "ok", text: "1\tno picture", end: "1" });
 });
 
-test("what cannot be read says what to do instead", async () => {
+test("the error about a file that cannot be read says what to do", async () => {
   await using bench = await Workbench.open({ "src/booking.ts": "x\n", "image.png": new Uint8Array([1, 0, 2]), empty: "" });
   const read = async (input: object) => {
     const { outcome, text, end } = await bench.run("read_file", input);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Workbench } from "../../../test/support/workbench.ts";
 
-test("matches come file by file, with how many in how many files", async () => {
+test("matches are grouped by file, with the number of matches and files", async () => {
   await using bench = await Workbench.open({ "a.ts": "x\n  needle();\nneedle\n", "b.md": "a needle\n", "c.env": "needle\n" });
   expect(await bench.run("search_text", { pattern: "needle" })).toEqual({
     outcome: "ok",
@@ -19,7 +19,7 @@ test("matches come file by file, with how many in how many files", async () => {
   expect(await bench.run("search_text", { pattern: "needle", glob: "*.md" })).toMatchObject({ end: "1 in 1 file" });
 });
 
-test("many matches are shown in part", async () => {
+test("only a part of many matches is shown", async () => {
   await using bench = await Workbench.open({ "a.ts": "needle\n".repeat(300) });
   const { text, end } = await bench.run("search_text", { pattern: "needle" });
   expect([text.split("\n").length, text.split("\n").at(-1), end]).toEqual([
@@ -29,7 +29,7 @@ test("many matches are shown in part", async () => {
   ]);
 });
 
-test("no match is no failure, a broken pattern is", async () => {
+test("a search without matches is not a failure, and an invalid pattern is", async () => {
   await using bench = await Workbench.open({ "a.ts": "x\n" });
   expect(await bench.run("search_text", { pattern: "needle", glob: "*.ts" })).toEqual({
     outcome: "ok",

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Workbench } from "../../../test/support/workbench.ts";
 
-test("a new file is created with the folders above it, as its preview said", async () => {
+test("a new file is created with its parent folders, as its preview showed", async () => {
   await using bench = await Workbench.open();
   const input = { path: "src/a.ts", content: "one\ntwo\n" };
   const view = {
@@ -18,7 +18,7 @@ test("a new file is created with the folders above it, as its preview said", asy
   expect(readFileSync(bench.folder.at("src/a.ts"), "utf8")).toBe("one\ntwo\n");
 });
 
-test("a file that is replaced shows what changes", async () => {
+test("replacing a file shows the changes", async () => {
   await using bench = await Workbench.open({ "a.ts": "one\ntwo\nthree\n" });
   expect(await bench.run("write_file", { path: "./a.ts", content: "one\n2\nthree\n" })).toEqual({
     outcome: "ok",
@@ -35,7 +35,7 @@ test("a file that is replaced shows what changes", async () => {
   });
 });
 
-test("a file that is no text can be replaced", async () => {
+test("a binary file can be replaced", async () => {
   await using bench = await Workbench.open({ "a.bin": new Uint8Array([0, 1]) });
   expect(await bench.preview("write_file", { path: "a.bin", content: "x\n" })).toMatchObject({ type: "text" });
   expect(await bench.run("write_file", { path: "a.bin", content: "x\n" })).toEqual({
@@ -45,7 +45,7 @@ test("a file that is no text can be replaced", async () => {
   });
 });
 
-test("a folder is not replaced", async () => {
+test("a folder cannot be replaced", async () => {
   await using bench = await Workbench.open();
   mkdirSync(bench.folder.at("src"));
   expect(await bench.run("write_file", { path: "src", content: "x" })).toEqual({

@@ -11,7 +11,7 @@ test("a completion ends the turn with its result", async () => {
   });
 });
 
-test("a turn that is blocked says what it needs", async () => {
+test("a blocked turn says what it needs", async () => {
   await using bench = await Workbench.open();
   expect(await bench.run("attempt_completion", { result: "No.", outcome: "blocked", needs: "a key" })).toMatchObject({
     text: "No.\n\nNeeds: a key",

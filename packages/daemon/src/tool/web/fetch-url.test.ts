@@ -29,7 +29,7 @@ async function get(url: string, reach: Reach = anywhere, start?: number) {
   return fetchUrl.run({ url, ...(start === undefined ? {} : { start }) }, context);
 }
 
-test("a page comes as text with its links, without scripts and pictures", async () => {
+test("a page becomes text with its links, without scripts and images", async () => {
   const url = await serve(page("<title>x</title><h1>Title</h1><script>evil()</script><p>A <a href='/b'>link</a><img src=x alt=y></p>"));
   expect(await get(url)).toMatchObject({
     outcome: "ok",
@@ -37,14 +37,14 @@ test("a page comes as text with its links, without scripts and pictures", async 
   });
 });
 
-test("a text comes as it is, in its own encoding", async () => {
+test("a text is returned unchanged, and decoded with its own encoding", async () => {
   const url = await serve(
     page(gzipSync(Buffer.from("gr\xfc\xdfe", "latin1")), { "content-type": "text/plain; charset=latin1", "content-encoding": "gzip" }),
   );
   expect((await get(url)).text).toContain("grüße");
 });
 
-test("what is no text, too large, or an error is said", async () => {
+test("a response that is not text, is too large or is an error is reported", async () => {
   const binary = await serve(page("x", { "content-type": "image/png" }));
   const large = await serve(page(gzipSync(Buffer.alloc(6_000_000, "a")), { "content-type": "text/plain", "content-encoding": "gzip" }));
   const missing = await serve((_, response) => response.writeHead(404).end());
@@ -65,7 +65,7 @@ test("neither cookies nor secrets are sent", async () => {
   expect(Object.keys(headers).toSorted()).toEqual(["accept", "accept-encoding", "connection", "host", "user-agent"]);
 });
 
-test("a redirect is followed where it may be, and no further", async () => {
+test("a redirect is followed only to allowed addresses", async () => {
   const end = await serve(page("end", { "content-type": "text/plain" }));
   const url = await serve((request, response) => response.writeHead(302, { location: request.url === "/" ? "/b" : `${end}/c` }).end());
   expect((await get(url)).text).toContain("end");
@@ -75,7 +75,7 @@ test("a redirect is followed where it may be, and no further", async () => {
   expect(await get(circle)).toMatchObject({ outcome: "failed", text: `${circle} has more than 5 redirects.` });
 });
 
-test("an address that is not public is not connected to, as a number and as a name", async () => {
+test("Baton does not connect to an address that is not public, given as a number or as a name", async () => {
   let asked = 0;
   const url = await serve((_, response) => {
     asked++;
@@ -95,7 +95,7 @@ test("a long text is read in parts", async () => {
   expect(await get(url, anywhere, 80_000)).toMatchObject({ outcome: "failed" });
 });
 
-test("a page that is nested without end still ends", async () => {
+test("a page with endless nesting is read in limited time", async () => {
   const url = await serve(page(`<p>first</p>${"<div>".repeat(50_000)}x`));
   expect((await get(url)).text).toContain("first");
 });

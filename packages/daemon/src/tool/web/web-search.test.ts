@@ -101,7 +101,7 @@ test.each(Object.keys(answers) as SearchServiceName[])("%s is asked and read in 
   );
 });
 
-test("only searxng gets no key", async () => {
+test("only searxng needs no key", async () => {
   await using server = await openServer({ body: answers.searxng.body });
   await using bench = await openBench("searxng", server.origin);
   await bench.run("web_search", { query: "x" });
@@ -122,7 +122,7 @@ test.each([
   expect(server.received.length).toBe(1);
 });
 
-test("no result, and a searxng that does not allow JSON", async () => {
+test("an empty result, and a searxng that does not allow JSON, are reported", async () => {
   await using empty = await openServer({ body: { type: "search", query: {} } });
   await using bench = await openBench("brave", empty.origin);
   expect(await bench.run("web_search", { query: "x" })).toMatchObject({
@@ -134,7 +134,7 @@ test("no result, and a searxng that does not allow JSON", async () => {
   expect((await other.run("web_search", { query: "x" })).text).toContain("search.formats");
 });
 
-test("a usual address does not reach this machine, also if its name leads here", async () => {
+test("a normal service cannot be reached on this machine, even if its name leads here", async () => {
   await using server = await openServer({ body: answers.tavily.body });
   await using bench = await openBench("tavily", server.origin, false);
   expect((await bench.run("web_search", { query: "x" })).text).toContain("is not an address of the public internet");

@@ -32,7 +32,7 @@ const rows = (entries: readonly Entry[], hidden: string[] = [], before: readonly
   transcriptRows(entries, new Set(hidden), new Map(before.map((row) => [row.id, row])));
 const shape = (found: readonly Row[]) => found.map((row) => (row.kind === "quiet" ? row.calls.map(({ id }) => id) : row.id));
 
-test("consecutive quiet calls share one row, also across empty replies", () => {
+test("consecutive quiet calls share one row, even across empty replies", () => {
   expect(shape(rows([reply(1, "Hello."), call("a"), call("b"), reply(2, " "), call("c"), reply(3, "Done."), call("d")]))).toEqual([
     "s1",
     ["a", "b", "c"],

@@ -6,7 +6,7 @@ import { STANDARD_MODULES } from "../tables/code-names.ts";
 
 /**
  * True if code of the workspace would run instead of an imported module. Python looks for modules in the folder of the code
- * first, also for modules that its own modules load. Node does not read a JSON file as data if it is a symlink, a folder or
+ * first, and so do the modules that this code loads. Node does not read a JSON file as data if it is a symlink, a folder or
  * missing.
  */
 export function isShadowed(imports: readonly string[], folders: readonly string[], { made, brings }: GateFindings): boolean {

@@ -157,7 +157,7 @@ const TAKING: ReadonlySet<string> = new Set(
   "tag notes merge-file checkout restore reset read-tree for-each-ref branch commit-tree mktree update-ref".split(" "),
 );
 
-/** Returns the files that `REV:PATH` names among these words, also after a flag. If only an ID names an object, returns all files. */
+/** Returns the files that `REV:PATH` names among these words, including after a flag. If only an ID names an object, returns all files. */
 function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {
   const values = words.filter((_, i) => !/^(-m|--message)$/.test(words[i - 1]?.text ?? ""));
   const files = values.flatMap(({ text }) => ofCommit(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);

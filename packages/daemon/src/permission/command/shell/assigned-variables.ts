@@ -87,7 +87,7 @@ function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolea
 }
 
 /**
- * Returns the names that `read`, `export` and similar commands assign, also after `command` and `builtin`. A name that is not
+ * Returns the names that `read`, `export` and similar commands assign, including after `command` and `builtin`. A name that is not
  * plain becomes `*`.
  */
 function setBy({ name, suffix }: Command): [name: string, times: number][] {

@@ -11,7 +11,7 @@ export type Table = {
   optional?: string;
   /** Flags with an optional value that is attached to the flag: `-i.bak`, `--in-place=.bak`. */
   attached?: string;
-  /** Flags whose value is a path that the program looks at, reads or writes. */
+  /** Flags whose value is a path that the program inspects, reads or writes. */
   names?: string;
   reads?: string;
   writes?: string;

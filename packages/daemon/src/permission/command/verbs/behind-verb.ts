@@ -82,6 +82,6 @@ function remoteCode(verb: string, words: readonly Word[]): string | undefined {
   return remote && `it may take code from ${remote.slice(0, 60)}`;
 }
 
-/** An address such as `https://x`, `git+ssh://x`, `github:o/r`, `git@host:path` or `name@https://x`, also after a flag. */
+/** An address such as `https://x`, `git+ssh://x`, `github:o/r`, `git@host:path` or `name@https://x`, including after a flag. */
 const REMOTE =
   /(^|[=@]|^-\w)((git|hg|svn|bzr)\+|(https?|ssh|git|s?ftp|file|data|npm|jsr|github|gitlab|gist|bitbucket):)\S*|^(-\w|--[\w-]+=)?[\w.-]+@[\w.-]+\.[a-z]+:.*/i;
