@@ -26,6 +26,8 @@ const OWN = [
   "daemon.json",
   "history.jsonl",
   "config.jsonc",
+  "sandbox/0123456789abcdef/home/.npmrc",
+  "plugins/kit/plugin.json",
 ];
 
 test("a folder that contains only Baton's files is removed", () => {
@@ -50,9 +52,11 @@ test("the folder of the log may be inside the folder of the state, as on Linux",
     "backups/before-update-0.1.0-1.db",
     "config/config.jsonc",
     "config/AGENTS.md",
+    "config/plugins/mine.json",
+    "sandbox/0123456789abcdef/tmp/x",
   ]);
   const left = removeFilesOfBaton({ ...paths, log: home, config: path.join(home, "config") });
-  expect(left.map((file) => path.relative(home, file))).toEqual(["config/AGENTS.md"]);
+  expect(left.map((file) => path.relative(home, file))).toEqual(["config/AGENTS.md", "config/plugins"]);
 });
 
 test("without any folder there is nothing to remove", () => {
