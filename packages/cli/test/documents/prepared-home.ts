@@ -7,6 +7,7 @@ import { pageText } from "./command-lines.ts";
 
 const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const SERVER = path.join(import.meta.dirname, "mcp-server.ts");
+const PLUGIN = "./review-kit";
 const SAMPLE = fileURLToPath(new URL("../../sample", import.meta.url));
 
 /** The home that the reader of a page has, and the values for the placeholders of the page. */
@@ -33,6 +34,7 @@ export async function openPreparedHomes(): Promise<PreparedHomes> {
   await home.run(["trust"]);
   const session = await sessionWithChanges(home);
   const grant = await grantInWorkspace(home);
+  await installPlugin(home);
   await home.run(["run", "ask", "--on-request", "fail", "--model", asks(home, "touch open.txt")]);
   const { file } = JSON.parse((await home.run(["db", "backup", "--json"])).out) as { file: string };
   await home.run(["daemon", "stop"]);
@@ -83,6 +85,7 @@ function writeRepository(home: Home): void {
   cpSync(SAMPLE, home.workspace, { recursive: true });
   const write = (file: string, text: string | Buffer) => writeBelow(home.workspace, file, text);
   write("shot.png", PNG);
+  write(`${PLUGIN}/.claude-plugin/plugin.json`, JSON.stringify({ name: "review-kit" }));
   write("bug.json", JSON.stringify({ replies: [{ text: "It is done." }] }));
   write("path/to/agent.yaml", "---\nname: reviewer\ndescription: Reviews changes.\n---\n\nYou review changes.\n");
   execFileSync("git", ["init", "--quiet"], { cwd: home.workspace });
@@ -135,6 +138,12 @@ async function sessionWithChanges(home: Home): Promise<string> {
     id = (JSON.parse(out.trim().split("\n").at(-1) ?? "") as { session: string }).session;
   }
   return id ?? "";
+}
+
+/** Installs the plugin that the documents name, because its installation asks in a terminal. */
+async function installPlugin(home: Home): Promise<void> {
+  const { out } = await home.run(["plugins", "add", PLUGIN, "--json"]);
+  await home.run(["plugins", "add", PLUGIN, "--yes", (JSON.parse(out) as { hash: string }).hash]);
 }
 
 /** Allows a command for the workspace, and returns the id of the grant. */
