@@ -300,3 +300,22 @@ test.runIf(works)("in all modes and with all rules, the sandbox only replaces re
     expect(lifted > 0).toBe(trusted);
   }
 });
+
+test.runIf(works)("the sandbox can be turned on and off while the daemon runs", async () => {
+  await using daemon = await TestDaemon.start({ config: { sandbox: "off" } });
+  const { api } = daemon.connect();
+  const effect = async () => {
+    const question = { tool: "run_command", input: { command: "make" }, cwd: daemon.workspace, trusted: true };
+    const [verdict] = await api.permission.check.query([question]);
+    return verdict && "effect" in verdict ? verdict.effect : undefined;
+  };
+  expect(await effect()).toBe("ask");
+  for (const [value, expected] of [
+    ["auto", "allow"],
+    ["off", "ask"],
+    ["on", "allow"],
+  ] as const) {
+    await api.config.set.mutate({ setting: ["sandbox"], value });
+    await expect.poll(effect).toBe(expected);
+  }
+});

@@ -22,7 +22,7 @@ export type DaemonSandbox = ShellSandbox & {
 
 type SandboxOptions = { config: () => Config; paths: BatonPaths; env: Readonly<Record<string, string | undefined>> };
 
-/** Tries the sandbox once. `BATON_SANDBOX=off` turns it off, whatever the config says. */
+/** Opens the sandbox, and tries once whether it works. `BATON_SANDBOX=off` turns it off, whatever the config says. */
 export function openSandbox({ config, paths, env }: SandboxOptions): DaemonSandbox {
   const [home, searchPath] = [env["HOME"] ?? homedir(), env["PATH"] ?? ""];
   const setting = (): SandboxSetting => (env["BATON_SANDBOX"] === "off" ? "off" : (config().sandbox ?? "auto"));
@@ -40,12 +40,18 @@ export function openSandbox({ config, paths, env }: SandboxOptions): DaemonSandb
     const state = await probe();
     return state.works ? current() : state.why;
   };
-  if (setting() !== "off") probe().catch(() => undefined); // a failure to start it is a part of the state
+  /** The user may turn the sandbox on later, so it is tried when its state is first needed. A failure is a part of the state. */
+  const state = (): SandboxState | undefined => {
+    if (setting() === "off") return undefined;
+    if (found === undefined) probe().catch(() => undefined);
+    return found;
+  };
+  state();
   return {
     setting,
-    state: () => (setting() === "off" ? undefined : found),
+    state,
     forServers: () => (setting() === "on" ? current() : undefined),
-    forTools: () => (setting() === "on" || (setting() === "auto" && found?.works === true) ? current() : undefined),
+    forTools: () => (setting() === "on" || (setting() === "auto" && state()?.works === true) ? current() : undefined),
     forContained: working,
     forAll: async () => {
       if (setting() !== "on") return undefined;

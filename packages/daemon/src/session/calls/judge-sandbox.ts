@@ -43,7 +43,8 @@ function canStay(command: string, edits: SandboxEdits): boolean {
 
 /**
  * Allows a command about which only the defaults ask, because it runs in the sandbox. A rule of the user, a mode, a gate or a hook that asks
- * still asks. So does a program in `exceeded`, which did more than its verdict named, and a command that touches something outside of the workspace, because the sandbox does not show it.
+ * still asks. So does a program in `exceeded`, which did more than its verdict named, and a command that touches something outside of the
+ * workspace, because the sandbox does not show it.
  */
 export function allowInSandbox(verdict: Verdict, rules: RuleSet, exceeded: readonly string[] = []): Verdict {
   if (verdict.effect !== "ask" || verdict.accesses.length === 0) return verdict;
