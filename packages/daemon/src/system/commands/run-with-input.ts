@@ -78,9 +78,23 @@ export function runWithInput(
         else ended();
       };
       child.once("close", done);
-      setTimeout(done, DRAIN_MS); // a process that left the group may hold the pipes
+      setTimeout(() => onceRead(() => size, done), DRAIN_MS); // a process that left the group may hold the pipes
     });
   });
+}
+
+/**
+ * Calls `done` when a turn of the event loop has read nothing more. On a busy machine, the time limit can pass before the event loop has read
+ * the output that is already in the pipes, and a decision in lost output would have no effect. Immediates run after reading.
+ */
+function onceRead(size: () => number, done: () => void): void {
+  const before = size();
+  setImmediate(() =>
+    setImmediate(() => {
+      if (size() === before) done();
+      else onceRead(size, done);
+    }),
+  );
 }
 
 /** Ends all processes of a program at once. A process that is gone is no error. */
