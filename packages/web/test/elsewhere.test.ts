@@ -32,7 +32,7 @@ test(
   "a request that opens while the page is hidden sends one notification if the user enabled that, and the title shows the count",
   here,
   async () => {
-    await using opened = await Opened.start();
+    await using opened = await Opened.start({}, { notifies: true });
     const session = await opened.daemon.session({
       model: script(opened.daemon, [{ calls: [call("run_command", { command: "git push" })] }]),
     });
@@ -56,7 +56,7 @@ test(
 );
 
 test("the page sends no notifications if the user did not enable them", here, async () => {
-  await using opened = await Opened.start();
+  await using opened = await Opened.start({}, { notifies: true });
   const session = await opened.daemon.session({
     model: script(opened.daemon, [{ calls: [call("run_command", { command: "git push" })] }]),
   });
@@ -68,7 +68,7 @@ test("the page sends no notifications if the user did not enable them", here, as
 });
 
 test("a daemon of another version is reported, with the next step", here, async () => {
-  await using opened = await Opened.start();
+  await using opened = await Opened.start({}, { notifies: true });
   const page = await opened.page("/", {
     prepare: (made) =>
       made.routeWebSocket(/trpc/, (socket) => {

@@ -46,7 +46,7 @@ test("settings can be changed and removed on the page, and the rest of the confi
 });
 
 test("a key can be added and removed, the theme and the notifications can be chosen, and a checker finds nothing", here, async () => {
-  await using opened = await Opened.start();
+  await using opened = await Opened.start({}, { notifies: true });
   const page = await opened.page("/settings/general");
   await page.getByRole("textbox", { name: "API key" }).or(page.getByLabel("API key")).first().fill("sk-secret-key");
   await page.getByRole("button", { name: "Add key" }).click();

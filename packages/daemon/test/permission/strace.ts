@@ -11,7 +11,7 @@ function found(): string | undefined {
 function installed(): string | undefined {
   if (process.getuid?.() === 0) {
     spawnSync("apt-get", ["update"], { stdio: "ignore" });
-    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "strace"], { stdio: "ignore" });
+    spawnSync("apt-get", ["install", "-o", "DPkg::Lock::Timeout=300", "-y", "--no-install-recommends", "strace"], { stdio: "ignore" });
   }
   const path = found();
   if (path === undefined) console.warn("What commands really touch is not traced: there is no strace here. Install it.");

@@ -9,6 +9,6 @@ export function hasBubblewrap(): boolean {
   if (start() === 0) return true;
   if (process.getuid?.() !== 0 || process.platform !== "linux") return false;
   spawnSync("apt-get", ["update"], { stdio: "ignore" }); // without it a new machine has no list of packages
-  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "bubblewrap"], { stdio: "ignore" });
+  spawnSync("apt-get", ["install", "-o", "DPkg::Lock::Timeout=300", "-y", "--no-install-recommends", "bubblewrap"], { stdio: "ignore" });
   return start() === 0;
 }

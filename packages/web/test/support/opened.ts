@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { TestDaemon, type DaemonOptions } from "../../../daemon/test/support/daemon.ts";
-import { TestBrowser, type Wide } from "./browser.ts";
+import { TestBrowser, type BrowserOptions, type Wide } from "./browser.ts";
 
 /** A daemon and a browser that belong together. */
 export class Opened implements AsyncDisposable {
@@ -12,9 +12,9 @@ export class Opened implements AsyncDisposable {
     this.browser = browser;
   }
 
-  static async start(options: DaemonOptions = {}): Promise<Opened> {
+  static async start(options: DaemonOptions = {}, browser: BrowserOptions = {}): Promise<Opened> {
     const daemon = await TestDaemon.start(options);
-    return new Opened(daemon, await TestBrowser.start());
+    return new Opened(daemon, await TestBrowser.start(browser));
   }
 
   /** The page, logged in by a code, at an address inside it such as `/session/abc`. */
