@@ -18,6 +18,7 @@ import { FRAME } from "./components/text/diagram/draw-diagram.ts";
 import { serveDiagrams } from "./components/text/diagram/frame.ts";
 import { Unauthorized } from "./page/unauthorized.tsx";
 import { Page } from "./page/page.tsx";
+import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { AppContext, type App, type Notice } from "./store/app-context.ts";
 import { openDrafts, type DraftStorage } from "./store/drafts.ts";
 import { followHostTheme } from "./store/host/host-theme.ts";
@@ -45,7 +46,11 @@ else {
 }
 
 function draw(app: App): void {
-  root.render(<AppContext value={app} children={<Page />} />);
+  root.render(
+    <ErrorBoundary title="The page has an error">
+      <AppContext value={app} children={<Page />} />
+    </ErrorBoundary>,
+  );
 }
 
 function inBrowser(token: string, appearance: Appearance): App {

@@ -11,6 +11,13 @@ const fromEnd = (page: Page) =>
   transcript(page).evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
 const height = (page: Page) => transcript(page).evaluate(({ scrollHeight }) => scrollHeight);
 
+/** The box of the last visible element. It is measured at once, because a streaming part may be redrawn at any time. */
+const lastBox = (page: Page, selector: string) =>
+  page.evaluate((of) => {
+    const boxes = Array.from(document.querySelectorAll(of), (element) => element.getBoundingClientRect());
+    return boxes.findLast(({ width, height: tall }) => width > 0 && tall > 0);
+  }, selector);
+
 /** Ways to scroll up, from the smallest. The pointer is over the named element. */
 const UP: Record<string, (page: Page) => Promise<void>> = {
   "one notch": (page) => page.mouse.wheel(0, -120),
@@ -45,10 +52,8 @@ test("a user who scrolls up while a reply streams stays there, and a button lead
   for (const [over, selector] of Object.entries(OVER))
     for (const [way, up] of Object.entries(UP)) {
       await expect.poll(() => fromEnd(page)).toBeLessThan(32);
-      const target = page.locator(selector).filter({ visible: true }).last();
       const region = await transcript(page).boundingBox();
-      let box = await target.boundingBox();
-      await expect.poll(async () => (box ??= await target.boundingBox())).not.toBeNull(); // the streaming part may be redrawn meanwhile
+      const box = await lastBox(page, selector);
       if (!box || !region) throw new Error("nothing to point at");
       await page.mouse.move(
         box.x + (over === "gutter" ? 4 : 40),

@@ -1,7 +1,7 @@
 import { runDetached } from "@baton/core/client/run-detached";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { filesBySession, type EditedFile } from "../store/edited-files.ts";
@@ -21,8 +21,9 @@ import { cardAfter } from "./move-focus.ts";
 import { sharedFilesText } from "./shared-files.ts";
 import { openSummaries, type Summaries } from "./summaries.ts";
 import "./board.css";
+import { lazyPart } from "../components/lazy-part.tsx";
 
-const PlaceDialog = lazy(async () => ({ default: (await import("../places/place-dialogs.tsx")).PlaceDialog }));
+const PlaceDialog = lazyPart(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
 
 const NO_ROWS: readonly SessionRow[] = [];
 

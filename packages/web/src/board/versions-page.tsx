@@ -1,7 +1,7 @@
 import { formatCount, formatDuration, formatMoney } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { SessionRow } from "@baton/core/session/session-list";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import type { Place } from "../store/places.ts";
 import { routeHref } from "../store/route.ts";
@@ -20,8 +20,9 @@ import { RemoveOthersDialog } from "./remove-others-dialog.tsx";
 import { versionsOf, type Version } from "./versions.ts";
 import "./board.css";
 import "./versions.css";
+import { lazyPart } from "../components/lazy-part.tsx";
 
-const PlaceDialog = lazy(async () => ({ default: (await import("../places/place-dialogs.tsx")).PlaceDialog }));
+const PlaceDialog = lazyPart(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
 
 const NO_ROWS: readonly SessionRow[] = [];
 const DELAY_MS = 300;

@@ -1,6 +1,6 @@
 import type { SessionState } from "@baton/core/session/state";
 import { userSelectable } from "@baton/core/mode/user-selectable";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import type { Action } from "../store/actions.ts";
 import type { Place } from "../store/places.ts";
@@ -18,10 +18,12 @@ import { placeActions } from "../places/place-actions.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { PlaceMenu } from "../places/place-menu.tsx";
 import { usePlaceDialog } from "../places/use-place-dialog.ts";
+import { lazyPart } from "../components/lazy-part.tsx";
+import { loadPart } from "../components/load-part.ts";
 
 /** Rarely used, so they are not part of the first load. */
-const PlaceDialog = lazy(async () => ({ default: (await import("../places/place-dialogs.tsx")).PlaceDialog }));
-const AllowedDialog = lazy(async () => ({ default: (await import("../components/details/permissions-dialog.tsx")).PermissionsDialog }));
+const PlaceDialog = lazyPart(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
+const AllowedDialog = lazyPart(async () => (await import("../components/details/permissions-dialog.tsx")).PermissionsDialog);
 
 type Props = { id: string; state: SessionState; changed: readonly ChangedFile[]; onHelp: () => void };
 
@@ -112,7 +114,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp, place, onPlaceDialo
     tell("This is a fork: a new session with the same conversation.");
   };
   const exported = async (kind: "md" | "html" | "jsonl") => {
-    const { exportAs } = await import("./export.ts");
+    const { exportAs } = await loadPart(() => import("./export.ts"));
     const { title, workspace, createdAt } = state;
     const note = await exportAs(kind, link.api, { id, title, workspace, createdAt });
     if (note !== undefined) tell(note);

@@ -1,5 +1,5 @@
 import { nextModel } from "@baton/core/mode/model-preference";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { recentFolders } from "../store/places.ts";
 import { FolderContext } from "../store/folder-context.ts";
@@ -16,10 +16,11 @@ import type { SentPrompt } from "../components/composer/use-sending.ts";
 import { PlaceChoiceFields } from "../places/place-choice.tsx";
 import { startInPlaces } from "../places/start-versions.ts";
 import { usePlaceChoice } from "../places/use-place-choice.ts";
+import { lazyPart } from "../components/lazy-part.tsx";
 
 /** Rarely used, so they are not part of the first load. */
-const FirstStart = lazy(async () => ({ default: (await import("./first-start.tsx")).FirstStart }));
-const FolderDialog = lazy(async () => ({ default: (await import("../components/folder-dialog.tsx")).FolderDialog }));
+const FirstStart = lazyPart(async () => (await import("./first-start.tsx")).FirstStart);
+const FolderDialog = lazyPart(async () => (await import("../components/folder-dialog.tsx")).FolderDialog);
 
 /** The folders of earlier sessions that are offered as buttons. */
 const MAX_RECENT = 4;

@@ -1,5 +1,5 @@
 import { PROTOCOL } from "@baton/core/protocol/version";
-import { useEffect, useRef, useState, lazy, Suspense } from "react";
+import { useEffect, useRef, useState, Suspense } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { sessionIn, type Route } from "../store/route.ts";
 import { shortcutFor } from "../store/shortcuts.ts";
@@ -11,6 +11,7 @@ import { NewSession } from "./new-session.tsx";
 import { goToNextRequest } from "./next-request.ts";
 import { SessionPage } from "./session.tsx";
 import type { DaemonStatus } from "../store/daemon-data.ts";
+import { lazyPart } from "../components/lazy-part.tsx";
 
 /** The whole page: the sidebar, and a session, the settings or the start of a session. */
 export function Page() {
@@ -93,10 +94,10 @@ function usePageKeys(search: { current: HTMLInputElement | null }, onCommands: (
 }
 
 /** Rarely used, so they are not part of the first load. */
-const Palette = lazy(async () => ({ default: (await import("../components/palette.tsx")).Palette }));
-const Board = lazy(async () => ({ default: (await import("../board/board.tsx")).Board }));
-const VersionsPage = lazy(async () => ({ default: (await import("../board/versions-page.tsx")).VersionsPage }));
-const Settings = lazy(async () => ({ default: (await import("../settings/settings.tsx")).Settings }));
+const Palette = lazyPart(async () => (await import("../components/palette.tsx")).Palette);
+const Board = lazyPart(async () => (await import("../board/board.tsx")).Board);
+const VersionsPage = lazyPart(async () => (await import("../board/versions-page.tsx")).VersionsPage);
+const Settings = lazyPart(async () => (await import("../settings/settings.tsx")).Settings);
 
 const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (
   <Suspense>

@@ -1,13 +1,14 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Place } from "../store/places.ts";
 import { PLACE_STATUS } from "../components/place-label.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Menu } from "../components/menu.tsx";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
+import { lazyPart } from "../components/lazy-part.tsx";
 
 /** Rarely used, so it is not part of the first load. */
-const PlacePanel = lazy(async () => ({ default: (await import("./place-panel.tsx")).PlacePanel }));
+const PlacePanel = lazyPart(async () => (await import("./place-panel.tsx")).PlacePanel);
 
 type Props = { place: Place; sessionId: string; onDialog: (dialog: PlaceDialogKind) => void };
 

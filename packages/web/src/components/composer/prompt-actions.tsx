@@ -1,11 +1,12 @@
 import type { PromptEntry } from "@baton/core/session/transcript";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
 import { Icon } from "../icon.tsx";
+import { lazyPart } from "../lazy-part.tsx";
 
 /** Rarely used, so it is not part of the first load. */
-const RewindDialog = lazy(async () => ({ default: (await import("../conversation/rewind-dialog.tsx")).RewindDialog }));
+const RewindDialog = lazyPart(async () => (await import("../conversation/rewind-dialog.tsx")).RewindDialog);
 
 /** Actions of a prompt: fork the session before it, or rewind to it. */
 export function PromptActions({ entry }: { entry: PromptEntry }) {

@@ -1,14 +1,15 @@
 import type { EndEntry } from "@baton/core/session/transcript";
 import { formatCount, formatDuration, formatMoney } from "@baton/core/text/format";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useConnected } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
 import { DiffCounts } from "./diff.tsx";
 import type { TurnSummary } from "./turn-summary.ts";
+import { lazyPart } from "../lazy-part.tsx";
 
 /** Rarely used, so it is not part of the first load. */
-const RewindDialog = lazy(async () => ({ default: (await import("./rewind-dialog.tsx")).RewindDialog }));
+const RewindDialog = lazyPart(async () => (await import("./rewind-dialog.tsx")).RewindDialog);
 
 /** The line below a turn: its time, cost and changed files, with the way to review and to undo them. */
 export function TurnEnd({ entry, turn }: { entry: EndEntry; turn: TurnSummary }) {

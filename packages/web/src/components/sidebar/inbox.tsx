@@ -1,7 +1,7 @@
 import type { InboxItem } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
-import { lazy, memo, Suspense, useMemo, useState } from "react";
+import { memo, Suspense, useMemo, useState } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { FolderContext } from "../../store/folder-context.ts";
 import { routeHref } from "../../store/route.ts";
@@ -12,9 +12,10 @@ import { baseName, capitalize } from "../text/format.ts";
 import { groupAlike, type AlikeRequests } from "./alike-requests.ts";
 import { moveWithArrows } from "./arrow-keys.ts";
 import { Age } from "./relative-time.tsx";
+import { lazyPart } from "../lazy-part.tsx";
 
 /** Rarely used, so it is not part of the first load. */
-const AlikeDialog = lazy(async () => ({ default: (await import("./alike-dialog.tsx")).AlikeDialog }));
+const AlikeDialog = lazyPart(async () => (await import("./alike-dialog.tsx")).AlikeDialog);
 
 /** The list begins with this many rows; the others are folded. */
 const MAX_ROWS = 5;

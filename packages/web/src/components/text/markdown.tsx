@@ -1,4 +1,4 @@
-import { lazy, memo, startTransition, Suspense, useEffect, useId, useState, type ComponentProps, type MouseEvent } from "react";
+import { memo, startTransition, Suspense, useEffect, useId, useState, type ComponentProps, type MouseEvent } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
 import { runDetached } from "@baton/core/client/run-detached";
@@ -6,6 +6,7 @@ import { CodeBlock } from "./code-block.tsx";
 import { githubMarkdown } from "./github-markdown.ts";
 import { hasMath, withDollars } from "./has-math.ts";
 import { splitBlocks } from "./split-blocks.ts";
+import { lazyPart } from "../lazy-part.tsx";
 
 type Props = {
   text: string;
@@ -94,8 +95,8 @@ function usePlugins(math: boolean): (typeof githubMarkdown)[] {
   return math ? plugins : PLUGINS;
 }
 
-const Diagram = lazy(async () => ({ default: (await import("./diagram/diagram.tsx")).Diagram }));
-const Formula = lazy(async () => ({ default: (await import("./formula.tsx")).Formula }));
+const Diagram = lazyPart(async () => (await import("./diagram/diagram.tsx")).Diagram);
+const Formula = lazyPart(async () => (await import("./formula.tsx")).Formula);
 
 const markdownComponents = (growing: boolean): Components => ({
   a: Link,

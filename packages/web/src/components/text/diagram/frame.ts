@@ -1,4 +1,5 @@
 import type { DiagramAnswer, DiagramQuestion } from "./draw-diagram.ts";
+import { loadPart } from "../../load-part.ts";
 
 /**
  * Runs inside the frame that draws diagrams. The library writes styles into the document, which the policy of the page forbids and that of
@@ -8,7 +9,7 @@ export function serveDiagrams(): void {
   addEventListener("message", ({ data, origin, ports: [port] }: MessageEvent<DiagramQuestion>) => {
     if (origin !== location.origin || !port) return;
     const answer = (said: DiagramAnswer) => port.postMessage(said);
-    import("./mermaid.ts")
+    loadPart(() => import("./mermaid.ts"))
       .then(({ mermaidSvg }) => mermaidSvg(data.source, data.dark))
       .then(
         (svg) => answer({ svg }),
