@@ -64,9 +64,9 @@ const tests = (project: string, ...files: string[]): boolean =>
     ...files,
   );
 
-/** A push tests two widths of the page. */
+/** A push tests some widths and heights of the page. */
 const clicksAtEveryWidth = (): boolean =>
-  spawnSync(process.execPath, [vitest, "run", "--project", "scenario", "test/still.test.ts"], {
+  spawnSync(process.execPath, [vitest, "run", "--project", "scenario", "test/still.test.ts", "test/narrow.test.ts"], {
     cwd: path.join(folder, "../web"),
     stdio: "inherit",
     env: { ...env, BATON_EVERY_WIDTH: "1" },

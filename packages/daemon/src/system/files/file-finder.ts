@@ -76,10 +76,16 @@ function inTurns(lists: readonly (readonly string[])[]): string[] {
 
 const isBelow = (folder: string, file: string): boolean => file === folder || file.startsWith(`${folder}/`);
 
-/** Words that appear as they were typed. */
-const exact = new uFuzzy({});
-/** Letters that appear in this order, with up to this many others between two of them. */
-const loose = new uFuzzy({ intraMode: 0, intraIns: 12, intraChars: "." });
+/**
+ * `exact` finds words that appear as they were typed. `loose` finds letters that appear in this order, with up to 12 others between two of
+ * them. They are made with the first search, because that takes longer than many other steps of the daemon's start.
+ */
+function matchers(): Matchers {
+  return (made ??= { exact: new uFuzzy({}), loose: new uFuzzy({ intraMode: 0, intraIns: 12, intraChars: "." }) });
+}
+
+type Matchers = { exact: uFuzzy; loose: uFuzzy };
+let made: Matchers | undefined;
 
 /** More than this many files are ordered by a cheaper rule. */
 const MAX_RANKED = 1_000;
@@ -90,6 +96,7 @@ const MAX_LOOSE = 12;
 export function findFiles(files: string[], query: string): string[] {
   const wanted = query.trim();
   if (wanted === "") return files.slice(0, MAX_FOUND);
+  const { exact, loose } = matchers();
   const found = exact.filter(files, wanted) ?? [];
   if (found.length > MAX_RANKED) return byName(files, found, wanted.toLowerCase());
   const best = rank(exact, files, found, wanted);
