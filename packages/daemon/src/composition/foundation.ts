@@ -90,7 +90,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     env,
     passEnv: () => config.now().config.passEnv ?? [],
     sandbox,
-    network: openSessionNetworks({ bootId, env, config: () => config.now().config, gates, late }),
+    network: openSessionNetworks({ bootId, folder: paths.state, env, config: () => config.now().config, gates, late }),
     bounds: () => commandLimits(config.now().config),
     hurry: forceEnd.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),

@@ -1,9 +1,12 @@
 import { networkInterfaces } from "node:os";
+import path from "node:path";
 import type { LazyGates } from "../permission/lazy-gates.ts";
 import { mayReachHost } from "../session/network/host-requests.ts";
 import { SessionId } from "@baton/core/protocol/ids";
 import { openSandboxNetwork } from "../system/sandbox-network/sandbox-network.ts";
 import type { SandboxNetwork } from "../system/sandbox-network/sandbox-network.ts";
+import { openSecrets } from "../system/sandbox-network/secrets/open-secrets.ts";
+import { MIN_SECRET, type Secret } from "../system/sandbox-network/secrets/placeholders.ts";
 import { resourceOfTarget } from "../system/sandbox-network/target.ts";
 import { upstreamOf } from "../system/sandbox-network/upstream.ts";
 import type { Config } from "../config/config-schema.ts";
@@ -11,6 +14,8 @@ import type { LateServices } from "./late-services.ts";
 
 export type SandboxNetworkSources = {
   bootId: string;
+  /** The folder of the daemon's state. */
+  folder: string;
   env: Readonly<Record<string, string | undefined>>;
   /** The user's config. */
   config: () => Config;
@@ -21,6 +26,7 @@ export type SandboxNetworkSources = {
 /** The networks of sandboxed commands, whose hosts the session of the command judges. */
 export function openSessionNetworks({
   bootId,
+  folder,
   env,
   config,
   gates,
@@ -30,6 +36,7 @@ export function openSessionNetworks({
     bootId,
     mayReach: (address) => gates.now().isPublicAddress(address) && !isOwnAddress(address),
     upstreamFor: upstreamOf(env),
+    secrets: openSecrets({ secrets: () => secretsIn(config(), env), file: path.join(folder, "sandbox-certificates.pem") }),
     async gate(sessionId, target, signal) {
       const session = await late.sessions?.find(SessionId.parse(sessionId));
       if (!session || "refused" in session) return { allowed: false, why: "Its session does not exist anymore." };
@@ -46,6 +53,13 @@ export function openSessionNetworks({
     },
   };
 }
+
+/** The secrets of the user's settings that have a value in the daemon's environment. */
+const secretsIn = ({ network }: Config, env: SandboxNetworkSources["env"]): Secret[] =>
+  Object.entries((typeof network === "object" ? network.secrets : undefined) ?? {}).flatMap(([name, hosts]) => {
+    const value = env[name];
+    return value !== undefined && value.length >= MIN_SECRET ? [{ name, value, hosts }] : [];
+  });
 
 /** This machine may have public addresses, on which its own programs listen. */
 const isOwnAddress = (address: string): boolean =>

@@ -107,6 +107,15 @@ const Host = z
     "write a host without a scheme or a path, such as example.com, *.example.com or example.com:8443",
   );
 
+/** A host that receives a secret. A wildcard needs two labels behind it, because others could register a name below a single one. */
+const SecretHost = Host.regex(
+  /^(?!\*)|^\*\.[\w-]+\.[\w-]/,
+  "name the hosts that receive the secret, such as api.example.com or *.example.com",
+);
+
+/** The name of a variable of the environment. */
+const EnvName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "write the name of a variable");
+
 /** The sections of config.jsonc. Each is checked separately, so that one invalid section does not affect the others. */
 export const configSections = {
   model: NamedModel,
@@ -138,13 +147,21 @@ export const configSections = {
    */
   sandbox: z.enum(["auto", "on", "off"]),
   /** Variables of the daemon's environment that commands get, besides harmless ones. */
-  passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "write the name of a variable")),
+  passEnv: z.array(EnvName),
   experiments: z.record(z.string(), z.boolean()),
   /**
    * `off`: no network for tools, servers and sandboxed commands. `on`: sandboxed commands have the network of the machine. Otherwise they
    * reach the hosts that rules allow, and Baton asks about others.
    */
-  network: z.union([z.enum(["on", "off"]), z.strictObject({ allow: z.array(Host).optional(), deny: z.array(Host).optional() })]),
+  network: z.union([
+    z.enum(["on", "off"]),
+    z.strictObject({
+      allow: z.array(Host).optional(),
+      deny: z.array(Host).optional(),
+      /** Variables of the daemon's environment that sandboxed commands use without knowing their values, and the hosts that receive them. */
+      secrets: z.record(EnvName, z.array(SecretHost).min(1)).optional(),
+    }),
+  ]),
   /** The service of the tool `web_search`. `key` may be `{env:NAME}`. `url`: another address than the usual one. */
   webSearch: z
     .strictObject({ service: SearchServiceName, key: z.string().optional(), url: z.url({ protocol: /^https?$/ }).optional() })

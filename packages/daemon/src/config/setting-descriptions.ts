@@ -118,6 +118,11 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
     default: "the registries of the project's package managers",
   },
   "network.deny": { about: "Hosts that sandboxed commands never reach.", default: "none" },
+  "network.secrets": {
+    about:
+      "Variables of the daemon's environment, each with the hosts that receive it. Sandboxed commands get a placeholder, and Baton fills in the value in headers of requests to these hosts over TLS.",
+    default: "none",
+  },
   webSearch: { about: "The service with which agents search the web. Without one they have no `web_search`.", default: "none" },
   "webSearch.service": { about: "`exa`, `brave`, `tavily` or `searxng`." },
   "webSearch.key": { about: "The key. `{env:NAME}` stands for a variable.", default: "the service's variable, then the stored key" },

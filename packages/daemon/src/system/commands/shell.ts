@@ -139,7 +139,9 @@ export async function openShell({
     const entry = typeof joined === "string" ? undefined : joined;
     const isolated = joined !== undefined || view ? { keepsNetwork: entry !== undefined } : {};
     const inside = (whole: Program) => {
-      const boxed = box?.wrap(whole, { ...(view ?? { cwd, writable: writable ?? [] }), ...isolated }) ?? whole;
+      const seen = view ?? { cwd, writable: writable ?? [] };
+      const visible = [...(seen.visible ?? []), ...(entry?.visible ?? [])];
+      const boxed = box?.wrap(whole, { ...seen, visible, ...isolated }) ?? whole;
       return entry?.wrap(boxed) ?? boxed;
     };
     const childEnvironment = { ...commandEnv(env, passEnv()), ...entry?.env, [PROCESS_TAG]: markOf(owner) };

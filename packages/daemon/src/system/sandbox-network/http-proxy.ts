@@ -1,9 +1,10 @@
 import type { ClientRequest, IncomingMessage, Server, ServerResponse } from "node:http";
-import { isIP, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { endToEndHeaders, headerPairs } from "./headers.ts";
 import { joinSockets } from "./join-sockets.ts";
 import type { Reach } from "./reach.ts";
-import { readAuthority, readTarget, type Target } from "./target.ts";
+import { authorityOf, readAuthority, readTarget, type Target } from "./target.ts";
 
 const MAX_HEAD = 32 * 1024;
 const MAX_HEADERS = 200;
@@ -35,7 +36,7 @@ export async function openHttpProxy(reach: Reach, began: (socket: Duplex) => voi
     const url = readAbsolute(request.url ?? "");
     if ("refused" in url) return answer(socket, "400 Bad Request", url.refused);
     const lines = [`${request.method} ${url.path} HTTP/1.1`, `Host: ${url.authority}`];
-    const kept = pairs(request.rawHeaders).filter(([name]) => !/^(host|proxy-.*)$/i.test(name));
+    const kept = headerPairs(request.rawHeaders).filter(([name]) => !/^(host|proxy-.*)$/i.test(name));
     const whole = [...lines, ...kept.map(([name, value]) => `${name}: ${value}`), "", ""].join("\r\n");
     tunnel(socket, Buffer.concat([Buffer.from(whole, "latin1"), head]), url.target, "", reach);
   });
@@ -58,8 +59,6 @@ function tunnel(client: Socket, first: Buffer, target: Target | { refused: strin
   );
 }
 
-const HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|http2-settings)$/i;
-
 /** Forwards a plain request. The target comes from the address alone, and the header Host follows it (RFC 9112, 3.2.2). */
 async function forward(
   request: IncomingMessage,
@@ -72,11 +71,11 @@ async function forward(
   const found = await reach(url.target, request.socket);
   if ("refused" in found) return respond(response, 403, found.refused);
   if ("failed" in found) return respond(response, 502, found.failed);
-  const headers = [...withoutHop(request), "Host", url.authority, "Connection", "close"];
+  const headers = [...endToEndHeaders(request).flat(), "Host", url.authority, "Connection", "close"];
   const outgoing = send({ createConnection: () => found.socket, method: request.method, path: url.path, headers, setHost: false });
   outgoing.on("response", (incoming) => {
     response.shouldKeepAlive = false;
-    response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, [...withoutHop(incoming), "Connection", "close"]);
+    response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, [...endToEndHeaders(incoming).flat(), "Connection", "close"]);
     incoming.pipe(response);
     incoming.on("error", () => response.destroy());
   });
@@ -96,18 +95,8 @@ function readAbsolute(text: string): Absolute | { refused: string } {
     };
   const target = /:\d+$/.test(authority) ? readAuthority(authority) : readTarget(authority, 80);
   if ("refused" in target) return { refused: `Baton: ${target.refused}` };
-  const named = isIP(target.host) === 6 ? `[${target.host}]` : target.host;
   const rest = path ?? "/";
-  return { target, authority: target.port === 80 ? named : `${named}:${target.port}`, path: rest.startsWith("/") ? rest : `/${rest}` };
-}
-
-const pairs = (raw: readonly string[]): [string, string][] =>
-  raw.flatMap((name, i): [string, string][] => (i % 2 === 0 ? [[name, raw[i + 1] ?? ""]] : []));
-
-/** Raw headers that belong to the message, not to the connection. */
-function withoutHop({ rawHeaders, headers }: IncomingMessage): string[] {
-  const named = new Set((headers.connection ?? "").toLowerCase().split(/[,\s]+/));
-  return pairs(rawHeaders).flatMap(([name, value]) => (HOP.test(name) || named.has(name.toLowerCase()) ? [] : [name, value]));
+  return { target, authority: authorityOf(target, 80), path: rest.startsWith("/") ? rest : `/${rest}` };
 }
 
 function respond(response: ServerResponse, status: number, text: string): void {

@@ -7,6 +7,7 @@ import { openNamespace, type Namespace } from "./namespace.ts";
 import { proxyEnv } from "./proxy-env.ts";
 import { serveProxy } from "./proxy.ts";
 import type { Reach } from "./reach.ts";
+import type { NetworkSecrets } from "./secrets/open-secrets.ts";
 import { resourceOfTarget, type Target } from "./target.ts";
 
 /** A program that uses the network of its session. */
@@ -15,6 +16,8 @@ export type NetworkEntry = {
   wrap: (program: Program) => Program;
   /** Variables that lead programs to the proxy. They replace those of the user. */
   env: Record<string, string>;
+  /** Files that the variables name, which the program must be able to read. */
+  visible: readonly string[];
   /** The hosts that programs of the session have used since the entry. It grows. */
   use: NetworkUse;
   /** Must be called when the program has ended. */
@@ -42,16 +45,25 @@ export type SandboxNetworkOptions = DialOptions & {
   /** Begins the tags of the processes that hold networks. */
   bootId: string;
   gate: HostGate;
+  /** The secrets of a new network. */
+  secrets?: () => NetworkSecrets;
 };
 
 /** How long a network stays open that no program uses, in milliseconds. */
 const IDLE_MS = 10 * 60_000;
 
-type Opened = { namespace: Namespace; decisions: HostDecisions; env: Record<string, string>; forward: Forwarding; close: () => void };
+type Opened = {
+  namespace: Namespace;
+  decisions: HostDecisions;
+  env: Record<string, string>;
+  secrets: NetworkSecrets | undefined;
+  forward: Forwarding;
+  close: () => void;
+};
 type Forwarding = (notify: (text: string) => void) => () => void;
 
 /** A network needs about 1 MB and a few milliseconds for each program. Names are resolved by the daemon, and nothing else leads out. */
-export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkOptions): SandboxNetwork {
+export function openSandboxNetwork({ bootId, gate, secrets, ...dialing }: SandboxNetworkOptions): SandboxNetwork {
   const networks = new Map<string, Promise<Opened>>();
   const users = new WeakMap<Opened, number>();
   const idle = new WeakMap<Opened, NodeJS.Timeout>();
@@ -60,7 +72,7 @@ export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkO
   function networkOf(sessionId: string): Promise<Opened> {
     const known = networks.get(sessionId);
     if (known) return known;
-    const opening = openOne(sessionId, `${bootId}.${sessionId}/network`, gate, dialing);
+    const opening = openOne(sessionId, `${bootId}.${sessionId}/network`, { gate, secrets: secrets?.(), dialing });
     networks.set(sessionId, opening);
     const forget = () => networks.get(sessionId) === opening && networks.delete(sessionId);
     opening.then((opened) => {
@@ -94,7 +106,8 @@ export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkO
       if (closed) return "the daemon is stopping";
       try {
         const opened = await networkOf(sessionId);
-        const { namespace, decisions, env, forward } = opened;
+        const { namespace, decisions, forward } = opened;
+        const own = (await opened.secrets?.enter()) ?? { env: {}, visible: [] };
         users.set(opened, (users.get(opened) ?? 0) + 1);
         const { use, end: finish } = decisions.begin();
         const stop = background ? forward(notify) : undefined;
@@ -105,7 +118,7 @@ export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkO
           users.set(opened, left);
           if (left === 0) endWhenIdle(sessionId, opened);
         };
-        return { wrap: namespace.wrap, env, use, leave };
+        return { wrap: namespace.wrap, env: { ...opened.env, ...own.env }, visible: own.visible, use, leave };
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }
@@ -118,17 +131,20 @@ export function openSandboxNetwork({ bootId, gate, ...dialing }: SandboxNetworkO
   };
 }
 
-async function openOne(sessionId: string, tag: string, gate: HostGate, dialing: DialOptions): Promise<Opened> {
+type OpenOptions = { gate: HostGate; secrets: NetworkSecrets | undefined; dialing: DialOptions };
+
+async function openOne(sessionId: string, tag: string, { gate, secrets, dialing }: OpenOptions): Promise<Opened> {
   const namespace = await openNamespace(tag);
   try {
     const { server, port } = await namespace.listen();
     const decisions = openHostDecisions((target, signal) => gate(sessionId, target, signal));
-    const end = await serveProxy(server, reachVia(decisions, dialing));
+    const end = await serveProxy(server, reachVia(decisions, dialing, secrets));
     const forwarding = sharedForwarding(namespace, new Set([port]));
     return {
       namespace,
       decisions,
       env: proxyEnv(port),
+      secrets,
       forward: forwarding,
       close() {
         decisions.close();
@@ -146,7 +162,7 @@ const refusal = (target: Target, why: string): string => `Baton: the host ${reso
 
 /** Judges a target, connects to it, and records both. */
 const reachVia =
-  (decisions: HostDecisions, dialing: DialOptions): Reach =>
+  (decisions: HostDecisions, dialing: DialOptions, secrets: NetworkSecrets | undefined): Reach =>
   async (target, client) => {
     const refuse = (to: Target, why: string) => {
       decisions.record(to, why);
@@ -165,7 +181,7 @@ const reachVia =
       if ("failed" in dialed) return { failed: `Baton: ${dialed.failed}` };
       if ("refused" in dialed) return refuse(target, dialed.refused);
       decisions.record(target);
-      return dialed;
+      return secrets ? { socket: await secrets.through(dialed.socket, target) } : dialed;
     } finally {
       client.off("close", abort);
     }

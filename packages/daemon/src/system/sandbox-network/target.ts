@@ -38,6 +38,12 @@ export function readAuthority(text: string): Target | { refused: string } {
   return readTarget(host, Number(port));
 }
 
+/** The header `Host` for a target. `usual`: the port that it does not name. */
+export const authorityOf = ({ host, port }: Target, usual: number): string => {
+  const named = isIP(host) === 6 ? `[${host}]` : host;
+  return port === usual ? named : `${named}:${port}`;
+};
+
 /** The form that rules use: the host alone for web ports, otherwise with the port. */
 export function resourceOfTarget({ host, port }: Target): string {
   const named = isIP(host) === 6 ? `[${host}]` : host;
