@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { limitedFiles } from "../src/permission/sandbox-limits.ts";
 import { bubblewrap } from "../src/system/sandbox/bubblewrap.ts";
+import { newProtectedFiles, protectedFiles } from "../src/system/sandbox/new-protected-files.ts";
 import type { SandboxEdits } from "../src/system/sandbox/sandbox.ts";
 import { hasBubblewrap } from "./support/bubblewrap.ts";
 
@@ -78,6 +79,34 @@ describe.runIf(hasBubblewrap())("git in the sandbox", () => {
     const commit = (folder: string) =>
       `git -C ./${folder} -c user.name=a -c user.email=b@c.d commit -qm first --allow-empty && echo committed`;
     expect(inside(folders.map(commit).join("\n"))).toBe("committed\n".repeat(folders.length));
+  });
+
+  test("a list of a rebase with commands that git would run later is named, and one without is not", () => {
+    repository(workspace);
+    repository(path.join(workspace, "below"));
+    const commit = "git -c user.name=a -c user.email=b@c.d commit -qm first --allow-empty";
+    inside(`${commit}; git worktree add -q ../tree`);
+    mkdirSync(path.join(workspace, ".git/worktrees/tree"), { recursive: true });
+    const view = () => ({
+      cwd: workspace,
+      ...limitedFiles(workspace, [], { reads: false, edits: false, mayRead: () => false, mayEdit: () => false }),
+    });
+    const lines = {
+      "pick 1a2b": false,
+      "pick 1a2b\nexec ./evil": true,
+      " x make": true,
+      "# exec nothing\npick exec": false,
+      "reword exec x": false,
+    };
+    for (const git of [".git", "below/.git", ".git/worktrees/tree"])
+      for (const [list, isNamed] of Object.entries(lines)) {
+        const file = path.join(workspace, git, "rebase-merge/git-rebase-todo");
+        const before = protectedFiles(view());
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, `${list}\n`);
+        expect([git, list, newProtectedFiles(before, view())]).toEqual([git, list, isNamed ? [file] : []]);
+        rmSync(path.dirname(file), { recursive: true });
+      }
   });
 
   test("in a repository without hooks, a command runs in every mode", () => {

@@ -1,4 +1,4 @@
-import { lstatSync, rmSync, watch, type FSWatcher } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmSync, watch, type FSWatcher } from "node:fs";
 import path from "node:path";
 import { sharedGitFolder } from "./git-binds.ts";
 import type { SandboxView } from "./sandbox.ts";
@@ -13,8 +13,28 @@ export type ProtectedFiles = ReadonlyMap<string, string>;
  * Reads the protected files of a view. The sandbox can keep existing files from being changed, but not new ones from being created, so they
  * are compared after the command.
  */
-export function protectedFiles({ hidden = [], readOnly = [], repositories = [], links = [] }: SandboxView): ProtectedFiles {
-  return new Map([...readOnly, ...hidden, ...repositories, ...links].map((file) => [file, identity(file)]));
+export function protectedFiles(view: SandboxView): ProtectedFiles {
+  const { hidden = [], readOnly = [], repositories = [], links = [] } = view;
+  const files = [...readOnly, ...hidden, ...repositories, ...links, ...gitFolders(view).flatMap(executingRebases)];
+  return new Map(files.map((file) => [file, identity(file)]));
+}
+
+/**
+ * The lists of running rebases that contain commands. `git rebase --continue` executes these, so a list that a command wrote would run outside
+ * of the sandbox when the user continues.
+ */
+function executingRebases(git: string): string[] {
+  const worktrees = path.join(git, "worktrees");
+  const own = isFolder(worktrees) ? readdirSync(worktrees).map((name) => path.join(worktrees, name)) : [];
+  return [git, ...own].map((folder) => path.join(folder, "rebase-merge", "git-rebase-todo")).filter(hasCommands);
+}
+
+function hasCommands(file: string): boolean {
+  try {
+    return /^\s*(?:x|exec)\s/m.test(readFileSync(file, "utf8"));
+  } catch {
+    return false; // there is no rebase
+  }
 }
 
 /** The protected files that a command created or replaced. */
@@ -26,9 +46,8 @@ export function newProtectedFiles(before: ProtectedFiles, after: SandboxView): s
  * Removes files of git folders that would redirect git, as soon as a command creates them, because nothing else creates them. `end` must be
  * called when the command and all its processes have ended.
  */
-export function guardRedirects({ cwd, writable = [], repositories = [] }: SandboxView): { removed: () => string[]; end: () => void } {
-  const shared = [cwd, ...writable].flatMap((folder) => sharedGitFolder(folder) ?? []);
-  const folders = [...new Set([...shared, ...repositories])].filter((each) => lstatSync(each, { throwIfNoEntry: false })?.isDirectory());
+export function guardRedirects(view: SandboxView): { removed: () => string[]; end: () => void } {
+  const folders = gitFolders(view);
   const missing = folders.flatMap((git) => REDIRECTS.map((name) => path.join(git, name))).filter((file) => !isPresent(file));
   const found = new Set<string>();
   const sweep = (): void => {
@@ -49,6 +68,14 @@ export function guardRedirects({ cwd, writable = [], repositories = [] }: Sandbo
     },
   };
 }
+
+/** The git folders that a program of a view can write. */
+function gitFolders({ cwd, writable = [], repositories = [] }: SandboxView): string[] {
+  const shared = [cwd, ...writable].flatMap((folder) => sharedGitFolder(folder) ?? []);
+  return [...new Set([...shared, ...repositories])].filter(isFolder);
+}
+
+const isFolder = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Undefined if the system has no more watchers. The end of the command then removes the files. */
 function watched(folder: string, onChange: () => void): FSWatcher | undefined {
