@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import type { BatonPaths } from "../client/paths.ts";
 import type { Config } from "../config/config-schema.ts";
 import { bubblewrap } from "../system/sandbox/bubblewrap.ts";
+import { certificateFiles } from "../system/sandbox/machine-view.ts";
 import { probeSandbox, type SandboxState } from "../system/sandbox/probe-sandbox.ts";
 import type { Sandbox } from "../system/sandbox/sandbox.ts";
 import type { ShellSandbox } from "../system/commands/shell.ts";
@@ -29,7 +30,8 @@ export function openSandbox({ config, paths, env }: SandboxOptions): DaemonSandb
   const known = new Map<boolean, Sandbox>();
   const current = (): Sandbox => {
     const network = config().network !== "off" && setting() === "on";
-    const sandbox = known.get(network) ?? bubblewrap({ folder: path.join(paths.state, "sandbox"), home, searchPath, network });
+    const folder = path.join(paths.state, "sandbox");
+    const sandbox = known.get(network) ?? bubblewrap({ folder, home, searchPath, certificates: certificateFiles(env), network });
     known.set(network, sandbox);
     return sandbox;
   };

@@ -72,8 +72,8 @@ const clicksAtEveryWidth = (): boolean =>
     env: { ...env, BATON_EVERY_WIDTH: "1" },
   }).status === 0;
 
-/** A push tests half of the pairs of transports and versions of the protocol. */
-const lendsInEveryPair = (): boolean => run(vitest, "run", "--project", "scenario", "test/mcp/lending.test.ts");
+/** A push tests half of the pairs of transports and versions of the protocol, and one package manager. */
+const everyPair = (): boolean => run(vitest, "run", "--project", "scenario", "test/mcp/lending.test.ts", "test/sandbox-install.test.ts");
 
 const files = (folder: string) =>
   Array.from(new Set(wanted.flatMap((row) => row.tests.map(({ file }) => file)))).filter((file) => file.startsWith(folder));
@@ -84,7 +84,7 @@ const went = [
   scenario.length === 0 || tests("scenario", ...scenario),
   only.length > 0 || run("--conditions=@baton/source", "test/conformance/main.ts"),
   only.length > 0 || clicksAtEveryWidth(),
-  only.length > 0 || lendsInEveryPair(),
+  only.length > 0 || everyPair(),
 ];
 
 const cases = ["unit", "scenario"].flatMap((project) => casesOf(path.join(scratch, `${project}.json`), folder));

@@ -3,12 +3,25 @@ import { defaultPath, requiredVariables } from "../platform/variables.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Variables that name a file with the certificates that programs trust. */
+export const CERTIFICATE_VARIABLES = [
+  "SSL_CERT_FILE",
+  "NODE_EXTRA_CA_CERTS",
+  "REQUESTS_CA_BUNDLE",
+  "CURL_CA_BUNDLE",
+  "PIP_CERT",
+  "CARGO_HTTP_CAINFO",
+  "DENO_CERT",
+] as const;
+
 const PASSED = new Set(
   [
     "PATH HOME LANG LANGUAGE TERM TZ USER LOGNAME SHELL TMPDIR",
     "HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY FTP_PROXY http_proxy https_proxy no_proxy all_proxy ftp_proxy",
-    "SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE PIP_CERT CARGO_HTTP_CAINFO DENO_CERT",
-  ].flatMap((names) => names.split(" ")),
+    "SSL_CERT_DIR",
+  ]
+    .flatMap((names) => names.split(" "))
+    .concat(CERTIFICATE_VARIABLES),
 );
 
 /** Names that hold secrets or change what a program loads. Commands never get them, even if the user lists them. */

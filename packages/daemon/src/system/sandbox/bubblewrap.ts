@@ -13,6 +13,8 @@ export type SandboxOptions = {
   home: string;
   /** The user's search path for programs. */
   searchPath: string;
+  /** Files with the certificates that programs trust, outside of the system. */
+  certificates?: readonly string[];
   network: boolean;
 };
 
@@ -39,7 +41,7 @@ const CLOSED = [
  * bubblewrap with its own process namespace, and without network if that is off. A program sees the system, the toolchains of the user, and
  * the workspace. The home folder is a private one for each workspace, so caches stay warm and nothing in it reaches the user's own programs.
  */
-export function bubblewrap({ folder, home: namedHome, searchPath, network }: SandboxOptions): Sandbox {
+export function bubblewrap({ folder, home: namedHome, searchPath, certificates = [], network }: SandboxOptions): Sandbox {
   const home = realOf(namedHome);
   const namespaces = [
     "--die-with-parent",
@@ -56,6 +58,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, network }: San
   const toolchains = [
     ...toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]),
     ...TOOLCHAIN_KEYS.map((name) => path.join(home, name)).flatMap(hide),
+    ...certificates.flatMap((each) => ["--ro-bind-try", realOf(each), each]),
   ];
   return {
     name: "bubblewrap",

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
+import { CERTIFICATE_VARIABLES } from "../commands/child-env.ts";
 
 /** Folders of the home folder with programs and libraries that builds need. They hold no keys. */
 const TOOLCHAINS =
@@ -45,6 +46,27 @@ export function toolchainFolders(home: string, searchPath: string): string[] {
     const real = realpathSync(folder);
     return real === folder || isOfSystem(real) ? [folder] : [real, folder];
   });
+}
+
+const MAX_CERTIFICATES = 8 * 1024 * 1024;
+
+/** The files with certificates that variables of the user name, such as those of a company. A file with a key is not among them. */
+export function certificateFiles(env: Readonly<Record<string, string | undefined>>): string[] {
+  const named = new Set(CERTIFICATE_VARIABLES.flatMap((name) => env[name] ?? []));
+  return [...named].filter((file) => {
+    const stats = path.isAbsolute(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+    if (!stats?.isFile() || stats.size > MAX_CERTIFICATES || isOfSystem(realpathSync(file))) return false;
+    return isCertificates(file);
+  });
+}
+
+function isCertificates(file: string): boolean {
+  try {
+    const text = readFileSync(file, "latin1");
+    return text.includes("BEGIN CERTIFICATE") && !text.includes("PRIVATE KEY");
+  } catch {
+    return false; // it cannot be read
+  }
 }
 
 function programFolder(folder: string): string {
