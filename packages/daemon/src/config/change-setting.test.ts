@@ -43,6 +43,21 @@ test("an invalid value, and a section that a form must not change, are refused a
   expect(await readFile(file, "utf8")).toBe(TEXT);
 });
 
+test("a section that is one value or an object never loses one to the other", async () => {
+  await writeFile(file, `{ "network": "off" }\n`);
+  expect(await changeSetting(edit, ["network", "allow"], ["a.test"])).toMatchObject({
+    refused: { message: `network.allow: it is "off", which has no parts. Remove that value first.` },
+  });
+  expect(await changeSetting(edit, ["network"], "on")).toEqual({ written: true });
+  expect(await changeSetting(edit, ["network"], undefined)).toEqual({ written: true });
+  expect(await changeSetting(edit, ["network", "allow"], ["a.test"])).toEqual({ written: true });
+  expect(await changeSetting(edit, ["network", "deny"], ["b.test"])).toEqual({ written: true });
+  expect(await changeSetting(edit, ["network"], "off")).toMatchObject({
+    refused: { message: "network: it has allow and deny, which would be lost. Remove them first." },
+  });
+  expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ network: { allow: ["a.test"], deny: ["b.test"] } });
+});
+
 test("a form gets the schema and the values of its sections, and no keys of providers", () => {
   const { schema, values } = formSettings({ model: "a/b", providers: { a: { kind: "openai", apiKey: "secret", models: {} } } });
   expect(values).toEqual({ model: "a/b" });

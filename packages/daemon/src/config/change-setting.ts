@@ -49,6 +49,8 @@ export async function changeSetting(edit: ConfigEditor, [section, ...rest]: Sett
   const edited = await edit((before) => {
     const root = parseTree(before, [], { allowTrailingComma: true });
     const location = [section, ...rest];
+    problem = otherForm(known, root && getNodeValue(root), rest.length > 0, value);
+    if (problem !== undefined) return undefined;
     if (value === undefined && !(root && findNodeAtLocation(root, location))) return undefined;
     const after = value === undefined ? removeSetting(before, location) : applyEdits(before, modify(before, location, value, FORMAT));
     const node = findNodeAtLocation(parseTree(after, [], { allowTrailingComma: true }) ?? EMPTY, [section]);
@@ -57,6 +59,17 @@ export async function changeSetting(edit: ConfigEditor, [section, ...rest]: Sett
     return problem === undefined ? after : undefined;
   });
   return problem === undefined ? edited : refuse("setting_invalid", `${[section, ...rest].join(".")}: ${problem}.`);
+}
+
+/** A section such as `network` is one value or an object. A change never replaces one by the other, because that would lose settings. */
+function otherForm(section: string, config: unknown, isPart: boolean, value: unknown): string | undefined {
+  const before: unknown = typeof config === "object" && config !== null ? Reflect.get(config, section) : undefined;
+  if (before === undefined) return undefined;
+  const isObject = typeof before === "object";
+  if (isPart && !isObject) return `it is ${JSON.stringify(before)}, which has no parts. Remove that value first`;
+  if (!isPart && isObject && !Array.isArray(before) && value !== undefined && typeof value !== "object")
+    return `it has ${Object.keys(before ?? {}).join(" and ")}, which would be lost. Remove them first`;
+  return undefined;
 }
 
 const EMPTY = { type: "object", offset: 0, length: 0 } as const;

@@ -12,6 +12,18 @@ test("a section is one field, or one field for each of its settings", () => {
   ]);
 });
 
+test("a section that is one value or lists has a field for each", () => {
+  const hosts = { type: "array", items: { type: "string" } };
+  const properties = { allow: hosts, deny: hosts, secrets: { type: "object", additionalProperties: hosts } };
+  const fields = settingFields("network", { anyOf: [{ enum: ["on", "off"] }, { type: "object", properties }] });
+  expect(fields.map(({ setting, input }) => [setting.join("."), input.kind])).toEqual([
+    ["network", "choice"],
+    ["network.allow", "list"],
+    ["network.deny", "list"],
+  ]);
+  expect(settingFields("permissions", { anyOf: [hosts, { type: "object" }] }).map(({ input }) => input.kind)).toEqual(["list"]);
+});
+
 test("a value can be typed, shown and removed", () => {
   const number = { kind: "number", whole: true, unit: "" } as const;
   expect(typedValue(number, " 12 ")).toEqual({ value: 12 });

@@ -13,10 +13,14 @@ type Schema = { type?: unknown; enum?: unknown; anyOf?: unknown; properties?: un
 
 /** The fields of a section of the config, from its JSON Schema. An object has a field for each of its settings. */
 export function settingFields(section: string, schema: unknown): SettingField[] {
-  const { properties } = asSchema(schema);
+  const { properties, anyOf } = asSchema(schema);
   if (typeof properties === "object" && properties !== null)
     return Object.entries(properties).flatMap(([name, of]) => field([section, name], of) ?? []);
-  return [field([section], schema) ?? []].flat();
+  // A section such as `network` is one value, or lists.
+  const lists = Array.isArray(anyOf)
+    ? anyOf.flatMap((form) => settingFields(section, form)).filter(({ input }) => input.kind === "list")
+    : [];
+  return [field([section], schema) ?? [], lists.filter(({ setting }) => setting.length > 1)].flat();
 }
 
 function field(setting: readonly [string, ...string[]], schema: unknown): SettingField | undefined {
@@ -119,6 +123,8 @@ const LABELS: Readonly<Record<string, { label: string; unit?: string }>> = {
   "limits.commandMemory": { label: "Memory of a command", unit: "MB" },
   sandbox: { label: "Sandbox for commands" },
   network: { label: "Network" },
+  "network.allow": { label: "Allowed hosts" },
+  "network.deny": { label: "Denied hosts" },
   passEnv: { label: "Variables for commands" },
   "commands.maxParts": { label: "Parts of a command" },
   disabledTools: { label: "Disabled tools" },
