@@ -53,7 +53,7 @@ test("a section that is one value or an object never loses one to the other", as
   expect(await changeSetting(edit, ["network", "allow"], ["a.test"])).toEqual({ written: true });
   expect(await changeSetting(edit, ["network", "deny"], ["b.test"])).toEqual({ written: true });
   expect(await changeSetting(edit, ["network"], "off")).toMatchObject({
-    refused: { message: "network: it has allow and deny, which would be lost. Remove them first." },
+    refused: { message: "network: it has deny and allow, which would be lost. Remove them first." },
   });
   expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ network: { allow: ["a.test"], deny: ["b.test"] } });
 });
