@@ -24,7 +24,7 @@ import { startContexts } from "./session/start-contexts.ts";
 import { statusBar } from "./session/status-bar.ts";
 import { sessionTree } from "./session/session-tree.ts";
 
-/** What tests can use. */
+/** The interface for tests. */
 export type Exports = {
   activationMs: number;
   link: Pick<DaemonConnection, "state" | "onState">;

@@ -2,7 +2,7 @@ import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol
 import type { SessionState } from "@baton/core/session/state";
 import type { Api } from "../connection/daemon-connection.ts";
 
-/** What the user can choose in a session, in both forms that the protocol has for it. */
+/** The options that the user can choose in a session, in both forms that the protocol has for it. */
 export type SessionOptions = { modes: SessionModeState; configOptions: SessionConfigOption[] };
 
 /** The choice if models are known but none is chosen. */

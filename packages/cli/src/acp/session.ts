@@ -18,7 +18,7 @@ import type { KeptImage } from "@baton/core/protocol/image";
 import { readBlob } from "@baton/core/client/blobs";
 import { resultContent } from "./content.ts";
 
-/** What a client supports. */
+/** The capabilities of a client. */
 export type Abilities = { forms: boolean; compaction: boolean };
 
 export type Attachment = {

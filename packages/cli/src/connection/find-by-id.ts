@@ -4,7 +4,7 @@ import type { Api } from "./daemon-connection.ts";
 import { inboxIdByNumber } from "../commands/request/inbox-numbers.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 
-/** What kind of object is looked up, and a sentence that says where to find its ids. */
+/** The kind of object to look up, and a sentence that says where to find its ids. */
 export type IdSubject = { one: string; where: string };
 
 const LEAST = 3;

@@ -1,4 +1,4 @@
-/** What the terminal can show: plain text, bold only (`NO_COLOR`), 16 colors or 256 colors. */
+/** The styles that the terminal can show: plain text, bold only (`NO_COLOR`), 16 colors or 256 colors. */
 export type Level = "plain" | "mono" | "16" | "256";
 
 /** Styles by meaning. Only attention is bold yellow; failures are red. */

@@ -4,7 +4,7 @@ import type { KeyBindings } from "@baton/core/terminal/key-bindings";
 import type { KeyAction } from "@baton/core/terminal/key-actions";
 import type { AnsiStyle } from "./ansi-style.ts";
 
-/** What drawing depends on: width, colors, time, home folder and the keys that texts name. */
+/** The inputs of drawing: width, colors, time, home folder and the keys that texts name. */
 export type TerminalStyle = { columns: number; ansi: AnsiStyle; now: number; home: string; keys: KeyBindings };
 
 /** A text such as `Ctrl+G opens the inbox`. Empty if the action has no key. */

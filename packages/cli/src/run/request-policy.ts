@@ -83,7 +83,7 @@ export function allowAnswer({ kind, choices }: Pick<Request, "kind" | "choices">
 }
 
 export const onRequestChoices = ["wait", "deny", "fail", "allow"] as const;
-/** What to do with requests when nobody can answer. */
+/** The treatment of requests that nobody can answer. */
 export type OnRequest = (typeof onRequestChoices)[number];
 
 /**

@@ -30,7 +30,7 @@ export type TerminalOptions = {
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
   prompt?: string | undefined;
-  /** What the user picks first: a session, or the default model. */
+  /** The user's first choice: a session, or the default model. */
   pick?: "session" | "model" | undefined;
   /** Whether the session ends with this client. Then nothing is printed about continuing it. */
   last?: boolean;

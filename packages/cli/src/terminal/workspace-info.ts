@@ -5,7 +5,7 @@ type Command = { name: string; about: string };
 
 export type WorkspaceInfoOptions = { link: DaemonConnection; workspace: string; modes: Modes; usualModel: string | undefined };
 
-/** What the client knows about the folder: modes, default model, and names for `/` and `@`. It learns more over time. */
+/** The client's knowledge of the folder: modes, default model, and names for `/` and `@`. It learns more over time. */
 export class WorkspaceInfo {
   modes: Modes;
   /** The configured model, if there is one. */

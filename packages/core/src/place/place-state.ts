@@ -20,7 +20,7 @@ export type PlaceState = Requested & {
   snapshot: PlaceSnapshot | null;
   /** How the setup of the place ended, and the end of its output. Null if none ran. */
   prepared: { hash: string; outcome: StepOutcome; output: string } | null;
-  /** What was applied to the source folder last and not taken back. */
+  /** The last changes that were applied to the source folder and not undone. */
   applied: readonly AppliedFile[];
   createdAt: number;
   updatedAt: number;

@@ -43,7 +43,7 @@ export type ModelChoice = z.infer<typeof ModelChoice>;
 export const Hue = z.enum(["indigo", "blue", "cyan", "pink", "violet", "olive", "green", "teal", "slate"]);
 export type Hue = z.infer<typeof Hue>;
 
-/** Who uses a mode: the user, delegated sessions, or both. */
+/** The users of a mode: the user, delegated sessions, or both. */
 export const ModeKind = z.enum(["primary", "subagent", "all"]);
 
 /** The permissions of a mode, without its texts. */

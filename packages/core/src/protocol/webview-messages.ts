@@ -42,7 +42,7 @@ export type ToPage =
 export type Mention = { text: string; about: string };
 
 /**
- * What the host writes into the page before it runs: the workspace folders as absolute paths, the place to begin, and whether the page
+ * Data that the host writes into the page before it runs: the workspace folders as absolute paths, the place to begin, and whether the page
  * is in a view, which has its own title and buttons, or in an editor tab.
  */
 export const Hosted = z.object({ folders: z.array(z.string()), place: z.string(), where: z.enum(["view", "tab"]) });

@@ -30,7 +30,7 @@ function reportText(
   return tookMs > SLOW_MS ? `${title} took ${(tookMs / 1_000).toFixed(1)} s.` : undefined;
 }
 
-/** What a denial means at events that deny nothing. */
+/** The meaning of a denial at events that deny nothing. */
 const DENIES: Partial<Record<HookEvent, string>> = {
   PostToolUse: "reports",
   PostToolUseFailure: "reports",

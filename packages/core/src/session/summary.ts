@@ -1,6 +1,6 @@
 import type { Logged } from "../protocol/event.ts";
 
-/** What a list shows about a session beyond its row, folded from its events up to `seq`. */
+/** The facts of a session that a list shows beyond its row, folded from its events up to `seq`. */
 export type SummaryFold = {
   seq: number;
   /** The lines that calls added to and removed from each file that no undo restored. */

@@ -37,7 +37,7 @@ export type ApiServicesOptions = {
   sessions: Sessions;
   endpoint: Endpoint;
   load: (workspace: string) => Promise<void>;
-  /** What clients may know about this run of the daemon. */
+  /** Facts about this run of the daemon for clients. */
   life: Omit<Discovery, "token">;
   connections: () => SocketUsage;
   stop: () => void;

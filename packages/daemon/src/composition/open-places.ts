@@ -55,7 +55,7 @@ function realFolder(folder: string): string {
   return realpathSync(folder);
 }
 
-/** What the user decided about a folder also applies in its places. */
+/** Decisions of the user about a folder also apply in its places. */
 export function workspacesByIdentity(workspaces: Workspaces, identity: (folder: string) => string): Workspaces {
   return {
     ...workspaces,

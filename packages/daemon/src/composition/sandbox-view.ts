@@ -13,12 +13,15 @@ type Scope = {
   limitedFiles: typeof limitedFiles;
 };
 
-/** Above this number of files the sandbox takes too long to start. The time grows with the square, because bubblewrap reads all mounts for each. */
+/**
+ * Above this number of files the sandbox takes too long to start. The time grows with the square, because bubblewrap reads all mounts for
+ * each.
+ */
 const MAX_LIMITED = 250;
 
 /**
- * What a command sees in the sandbox: files that it could not read without a question are hidden, and files that it could not change without
- * one are read-only. If there are too many such files, returns a sentence that says so.
+ * The part of the machine that a command sees in the sandbox: files that it could not read without a question are hidden, and files that it
+ * could not change without one are read-only. If there are too many such files, returns a sentence that says so.
  */
 export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, limitedFiles: findLimited }: Scope): SandboxView | string {
   const edits = sandboxEdits(rules);

@@ -14,7 +14,10 @@ const Path = z
   .refine((path) => !/[*?]/.test(path), "A path has no wildcard. Name the folder: it covers every file in it.")
   .refine((path) => isPlaceholder(path) || !/[{}]/.test(path), "A placeholder is a whole entry, such as {path}.");
 
-/** What a tool accesses. `{name}` in `reads` and `writes` is the path in this argument of the call. Programs and hosts are plain names. */
+/**
+ * The resources that a tool accesses. `{name}` in `reads` and `writes` is the path in this argument of the call. Programs and hosts are
+ * plain names.
+ */
 export const DeclaredAccess = z.strictObject({
   reads: z.array(Path).max(MAX_ENTRIES).default([]),
   writes: z.array(Path).max(MAX_ENTRIES).default([]),

@@ -38,8 +38,8 @@ const Output = z.looseObject({
 const ADDS_OUTPUT: ReadonlySet<HookEvent> = new Set(["UserPromptSubmit", "SessionStart"]);
 
 /**
- * What a hook decided, in the contract of Claude Code: exit code 2 blocks with the error output as its reason, 0 may print JSON, and any other
- * code has no effect. A hook that breaks the contract has failed, and `onFailure` applies.
+ * The decision of a hook, in the contract of Claude Code: exit code 2 blocks with the error output as its reason, 0 may print JSON, and any
+ * other code has no effect. A hook that breaks the contract has failed, and `onFailure` applies.
  */
 export function parseHookOutput(exit: ProgramExit, contract: HookContract): Outcome {
   if ("problem" in exit) return { status: "failed", problem: exit.problem };

@@ -8,8 +8,9 @@ import type { Git } from "./git/git.ts";
 import { withScratchFolder } from "./git/git-objects.ts";
 
 /**
- * What applying one file of a place to the source checkout would do. `write`: the source has the content of the base. `same`: it has the new
- * content already. `merge`: both sides changed it, in different lines. `conflict`: both changed the same lines. `skip`: it cannot be applied.
+ * The effect of applying one file of a place to the source checkout. `write`: the source has the content of the base. `same`: it has the
+ * new content already. `merge`: both sides changed it, in different lines. `conflict`: both changed the same lines. `skip`: it cannot be
+ * applied.
  */
 export type FilePlan = {
   path: string;

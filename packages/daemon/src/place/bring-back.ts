@@ -6,10 +6,10 @@ import { planApply, toAppliedFiles, writeFiles, type FilePlan } from "./apply-ch
 import { changedFiles, type ChangedFile, type Comparison } from "./git/changed-files.ts";
 import { refuseUnless, type PlaceContext, type Refused } from "./place-context.ts";
 
-/** What happens to files that both sides changed in the same lines: nothing is applied, they are left out, or they get git's markers. */
+/** The treatment of files that both sides changed in the same lines: nothing is applied, they are left out, or they get git's markers. */
 export type ConflictChoice = "stop" | "skip" | "mark";
 
-/** What `apply` did or would do. */
+/** The outcome of `apply`, done or planned. */
 export type ApplyReport = { files: Omit<FilePlan, "content">[]; applied: string[]; left: { path: string; why: string }[] };
 
 export type ApplyOptions = { conflicts: ConflictChoice; paths?: readonly string[] | undefined; write: boolean };

@@ -40,7 +40,7 @@ export type StepRecord = {
   output?: string;
 };
 
-/** What every operation on a place needs: the options, git, and the log of its steps. */
+/** The context of every operation on a place: the options, git, and the log of its steps. */
 export type PlaceContext = PlacesOptions & {
   openIn: (folder: string) => Git;
   /** Git in the checkout that a place came from, or in the shared folder if that checkout is gone. */

@@ -5,9 +5,9 @@ import type { PlaceState } from "@baton/core/place/place-state";
 import { gitLine, nulSeparated, type Git, type GitResult } from "./git/git.ts";
 
 /**
- * What is in a place now. `changed`: files with uncommitted changes, untracked ones included. `ahead`: commits since the base. `unpushed`:
- * commits that no remote has, null without a remote. A number that git could not find out is null too, and `problem` has git's reason.
- * `moved`: the folder is gone although Baton did not remove it.
+ * The current state of a place. `changed`: files with uncommitted changes, untracked ones included. `ahead`: commits since the base.
+ * `unpushed`: commits that no remote has, null without a remote. A number that git could not find out is null too, and `problem` has git's
+ * reason. `moved`: the folder is gone although Baton did not remove it.
  */
 export type PlaceFacts = {
   changed: number | null;

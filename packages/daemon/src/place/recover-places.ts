@@ -8,7 +8,7 @@ import { isRegistered } from "./git/repository.ts";
 
 type Finished = Extract<PlaceEvent, { type: "place.stepFinished" }>;
 
-/** What recovery reads: git of the source and of the place, and the current content of a file of the source as a hash. */
+/** The sources of recovery: git of the source and of the place, and the current content of a file of the source as a hash. */
 export type RecoveryContext = { source: Git; place: Git; contentOf: (file: string) => Promise<string | null | undefined> };
 
 /**

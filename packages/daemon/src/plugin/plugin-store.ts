@@ -7,7 +7,7 @@ import writeFileAtomic from "write-file-atomic";
 import type { PluginFolders } from "./plugin-servers.ts";
 import { hashFiles, surveyFolder, type PluginFile } from "./survey-folder.ts";
 
-/** What the user approved: the plugin, its source, and the hash of its files. `files`: the hash of each file. `approvedAt`: epoch ms. */
+/** An approval of the user: the plugin, its source, and the hash of its files. `files`: the hash of each file. `approvedAt`: epoch ms. */
 export const PluginRecord = z.object({
   name: PluginName,
   source: z.string(),
@@ -46,8 +46,8 @@ export async function readRecord(all: string, name: string): Promise<PluginRecor
 }
 
 /**
- * Puts approved files in the place of the plugin's earlier ones. The record is written last: after a crash before it, `recoverPlugins` brings
- * the earlier files back, because nobody has the answer that the new ones are approved.
+ * Puts approved files in the place of the plugin's earlier ones. The record is written last: after a crash before it, `recoverPlugins`
+ * brings the earlier files back, because nobody has the answer that the new ones are approved.
  */
 export async function installFiles(all: string, staged: string, record: PluginRecord): Promise<void> {
   const { root, before, data, record: file } = foldersOf(all, record.name);

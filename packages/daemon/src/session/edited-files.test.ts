@@ -10,7 +10,7 @@ const id = (text: string) => text as SessionId;
 const row = (name: string, archived = false) =>
   ({ id: id(name), title: name.toUpperCase(), workspace: "/app", updatedAt: NOW, archived }) as SessionRow; // what these lists read
 
-/** What sessions changed before the daemon started, and the rows of the sessions that exist. */
+/** The files that sessions changed before the daemon started, and the rows of the sessions that exist. */
 function lists(logs: Record<string, { path: string; at: number }[]>, rows: readonly SessionRow[]) {
   const log = { ofType: (session: string) => Promise.resolve((logs[session] ?? []) as never[]) };
   const found = {

@@ -7,7 +7,7 @@ import type { EphemeralState } from "./ephemeral-state.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 
-/** What an effect sees of its session: the state, the services, and where to report. */
+/** The view that an effect has of its session: the state, the services, and where to report. */
 export type EffectContext = {
   readonly id: SessionId;
   readonly services: SessionDependencies;

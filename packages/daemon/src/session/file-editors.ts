@@ -12,7 +12,7 @@ export type FileEdit = { sessionId: SessionId; at: number };
 /** An edit with the path of the file, which is relative to the workspace of the session if it is inside. */
 export type NamedEdit = FileEdit & { path: string };
 
-/** Who changed which file last, over all sessions. Sessions in one checkout are kept from overwriting each other with it. */
+/** The session that changed each file last. Sessions in one checkout are kept from overwriting each other with it. */
 export type FileEditors = {
   /** Reads what sessions of a folder changed before the daemon started. */
   load: (workspace: string) => Promise<void>;

@@ -1,7 +1,7 @@
 import type { EffectContext } from "./effect-context.ts";
 
 type Patience = {
-  /** What to do before the next attempt if another daemon wrote or holds the stream. Without it, the conflict is final. */
+  /** The step before the next attempt if another daemon wrote or holds the stream. Without it, the conflict is final. */
   overtaken?: () => Promise<unknown>;
 };
 

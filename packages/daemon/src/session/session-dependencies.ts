@@ -86,7 +86,7 @@ export type SessionToolsets = {
   ofProfile: (profile: string, run: (state: ToolsetState) => ToolsetResult | Failure, dry: boolean) => Promise<ToolsetResult | Failure>;
 };
 
-/** What happens when a mode lacks a tool. `auto`: the coordinator decides. `ask`: the user is asked first. `off`: the call fails. */
+/** The reaction to a mode that lacks a tool. `auto`: the coordinator decides. `ask`: the user is asked first. `off`: the call fails. */
 export type Coordination = "auto" | "ask" | "off";
 
 /** The end of a child's first turn, with its last message. `cost` is in US dollars. */
@@ -180,12 +180,14 @@ export type SessionPermissions = {
 export type SessionToolbox = {
   /** The tools of a session: built-in ones, which also answer to older names, and those of servers. */
   of: (selector: SessionTools) => Pick<ReadonlyMap<string, Tool>, "get" | "values">;
-  /** What besides rules decides which tools a mode offers in a workspace with a model. */
+  /** The facts besides rules that decide which tools a mode offers in a workspace with a model. */
   availability: (workspace: string, mode: Mode, model?: string) => ToolAvailability;
   /** The tools that rules and availability leave. */
   offer: typeof offerTools;
   schemaOf: (tool: Tool) => OfferedTool;
-  /** The system ports of one call, limited to the accesses that were judged. Searches show only files that may be read without a question. */
+  /**
+   * The system ports of one call, limited to the accesses that were judged. Searches show only files that may be read without a question.
+   */
   ports: (call: {
     workspace: string;
     roots: readonly Root[];
@@ -212,7 +214,9 @@ export type SessionSandbox = {
 
 /** Formats files that a call has written. */
 export type SessionFormatters = {
-  /** Runs the formatter for a file, if there is one. Returns its name if it changed the text. `path` has the form that the gate gives it. */
+  /**
+   * Runs the formatter for a file, if there is one. Returns its name if it changed the text. `path` has the form that the gate gives it.
+   */
   format: (workspace: string, path: string, signal: AbortSignal) => Promise<string | undefined>;
 };
 

@@ -8,7 +8,7 @@ import type { WorkspaceTrust } from "./session-dependencies.ts";
 import { isStoreFault } from "./retry-on-store-error.ts";
 
 /**
- * What the user approved about a server: how it starts, and its tools at that time. `refused`: hashes of what the user refused.
+ * The user's approval of a server: how it starts, and its tools at that time. `refused`: the hashes of the parts that the user refused.
  */
 export type ServerApproval = { launch?: string; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };
 
@@ -27,7 +27,7 @@ type Workspace = {
 /** Where grants for all workspaces are stored. */
 export const ALL_WORKSPACES = "*";
 
-/** What Baton remembers about workspaces beyond their sessions. Each workspace is a stream with a small fold of its own. */
+/** Baton's memory of workspaces beyond their sessions. Each workspace is a stream with a small fold of its own. */
 export type Workspaces = {
   /** Reads the workspace's stream, so that `grants` can answer without waiting. */
   load: (path: string) => Promise<void>;
@@ -35,7 +35,7 @@ export type Workspaces = {
   grants: (path: string) => readonly Grant[];
   trust: (path: string) => WorkspaceTrust;
   settleTrust: (path: string, trusted: boolean, by: Actor) => Promise<void>;
-  /** What the user approved about a server of the workspace, or about one of the user's own servers (`ALL_WORKSPACES`). */
+  /** The user's approval of a server of the workspace, or about one of the user's own servers (`ALL_WORKSPACES`). */
   approval: (path: string, server: string) => ServerApproval;
   /** Whether the commands with this hash may prepare new places of the folder. */
   isSetupApproved: (path: string, hash: string) => boolean;

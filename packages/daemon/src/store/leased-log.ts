@@ -80,5 +80,5 @@ const held = (streamId: string, me: string, epoch: number): InStatement[] => [
   "DELETE FROM fence",
 ];
 
-/** Nobody owns the receipts of commands without a session. */
+/** The receipts of commands without a session have no owner. */
 const isShared = (streamId: string): boolean => streamId.includes(":") || streamId === SESSIONLESS_STREAM;

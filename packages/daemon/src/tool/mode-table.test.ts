@@ -64,7 +64,7 @@ test.each(modes)("without coordination, %s also has switch_mode, and no other to
 
 const A_PLAN = ".baton/plans/s.md";
 
-/** What each mode says to a change of a file: `a` asks, `-` is denied. */
+/** The verdict of each mode about a change of a file: `a` asks, `-` is denied. */
 const files: Record<string, string> = {
   "src/a.ts": "code debug build",
   "README.md": "code debug build architect",

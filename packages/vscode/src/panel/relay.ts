@@ -8,7 +8,7 @@ import { NOT_TRUSTED } from "../connection/editor-commands.ts";
 type Call = Extract<FromPage, { kind: "call" }>;
 type Other = Exclude<FromPage, { kind: "call" | "stop" }>;
 
-/** What the relay needs: the connection, the webview, and a handler for messages that are not calls. */
+/** The parts of the relay: the connection, the webview, and a handler for messages that are not calls. */
 export type RelayedRequest = {
   link: DaemonConnection;
   webview: vscode.Webview;

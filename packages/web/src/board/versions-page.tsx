@@ -165,7 +165,7 @@ function usePlaceChanges({ id, status, updatedAt }: Place, seq: number | undefin
   return useQuery(status === "ready" ? load : undefined, [link, id, updatedAt, seq], { delayMs: DELAY_MS, onError: tell }).data;
 }
 
-/** What the model said last, while its turn runs or at its end. */
+/** The model's last text, while its turn runs or at its end. */
 function useLastMessage(row: SessionRow | undefined): string | undefined {
   const { link, tell } = useApp();
   const id = row?.id;

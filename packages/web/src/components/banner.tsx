@@ -69,7 +69,7 @@ export function Notice() {
   );
 }
 
-/** What went wrong, what it means, and what to do. `passing` is for an error that Baton retries. */
+/** An error, its meaning and the next step. `passing` is for an error that Baton retries. */
 export function ErrorNotice({ title, passing = false, children }: { title: string; passing?: boolean; children?: ReactNode }) {
   return (
     <div className={`fault${passing ? " note-only" : ""}`}>

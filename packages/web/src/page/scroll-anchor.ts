@@ -94,7 +94,7 @@ export class ScrollAnchor {
     this.#scroller.scrollTop += fits ? cut : choices.top - edge;
   }
 
-  /** What the user unfolds at the end grows below the view, instead of moving the view to its end. */
+  /** Content that the user unfolds at the end grows below the view, instead of moving the view to its end. */
   #toggledAt({ target }: MouseEvent): void {
     if (!this.#stuck || !(target instanceof Element) || !target.closest("summary, .fold")) return;
     this.#stuck = false;

@@ -126,7 +126,7 @@ export function ApplyDialog({ place, onClose }: { place: Place; onClose: () => v
 
 const without = (set: ReadonlySet<string>, path: string): ReadonlySet<string> => new Set([...set].filter((each) => each !== path));
 
-/** What happens to a file, in one or a few words. */
+/** The outcome for a file, in one or a few words. */
 function planText({ action, why }: FilePlan): string {
   const reason = why === undefined ? "" : `: ${oneLine(why)}`;
   switch (action) {

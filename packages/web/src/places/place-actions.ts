@@ -15,7 +15,7 @@ type Options = {
   tell: App["tell"];
 };
 
-/** What the status of a place allows. The panel of the place and the command palette have the same actions. */
+/** The actions that the status of a place allows. The panel of the place and the command palette have the same actions. */
 export function placeActions({ place, api, onDialog, review, tell }: Options): Action[] {
   const { id, name, checkout, status, applied } = place;
   const target = oneLine(baseName(checkout));

@@ -29,16 +29,16 @@ export function useDialogWork(): DialogWork {
 
 type Props = {
   title: string;
-  /** What Baton does now, if it does something. */
+  /** The current step of Baton, if there is one. */
   progress: string | undefined;
-  /** What the user should know when it is done. */
+  /** The message for the user when it is done. */
   outcome?: string | undefined;
   problem: string | undefined;
   action: { label: string; disabled: boolean; run: () => void } | undefined;
   closeLabel: string;
   onClose: () => void;
   children: ReactNode;
-  /** What is shown below the outcome. */
+  /** The content below the outcome. */
   details?: ReactNode;
 };
 

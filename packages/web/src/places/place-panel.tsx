@@ -14,7 +14,7 @@ import "./places.css";
 
 type Props = { place: Place; sessionId: string; close: () => void; onDialog: (dialog: PlaceDialogKind) => void };
 
-/** What git and the disk say about a place, and what can be done with it. */
+/** The state of a place according to git and the disk, and the actions that it allows. */
 export function PlacePanel({ place, sessionId, close, onDialog }: Props) {
   const { link, route, tell } = useApp();
   const connected = useConnected();

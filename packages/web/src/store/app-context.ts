@@ -12,7 +12,7 @@ import type { Action } from "./actions.ts";
 import type { Appearance } from "./appearance.ts";
 import type { SeenSessions } from "./seen-sessions.ts";
 
-/** What every component can use. `main.tsx` creates it. */
+/** The context of every component. `main.tsx` creates it. */
 export type App = {
   link: DaemonConnection;
   commands: Commands;
@@ -30,7 +30,7 @@ export type App = {
   answeredHere: Set<string>;
   /** Answers given on this page as sentences, in order. */
   ownAnswers: SettableValue<readonly { sessionId: string; text: string }[]>;
-  /** What the user has typed for answers, by request. */
+  /** The texts that the user has typed for answers, by request. */
   answerDrafts: SettableValue<Readonly<Record<string, AnswerDraft>>>;
   /** The request that digits answer. */
   now: SettableValue<string | undefined>;

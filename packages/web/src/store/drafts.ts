@@ -31,7 +31,7 @@ function keep(store: DraftStorage, key: string, text: string): void {
   }
 }
 
-/** What the user has typed for an answer so far. */
+/** The text that the user has typed for an answer so far. */
 export type AnswerDraft = {
   rule?: Rule;
   note?: string;

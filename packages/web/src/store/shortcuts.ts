@@ -1,4 +1,4 @@
-/** What a key does outside of text fields. */
+/** The action of a key outside of text fields. */
 export type Shortcut =
   | { do: "answer"; nth: number }
   | { do: "next" | "previous" | "edit" | "note" | "full" | "prompt" | "help" | "inbox" | "search" | "board" | "pending" | "nextAnywhere" };

@@ -8,7 +8,7 @@ export type CommandInfo = {
   usage: string;
   options: OptionInfo[];
   subcommands: { name: string; about: string }[];
-  /** What the first argument names. */
+  /** The kind of name in the first argument. */
   argumentKind?: CompletionKind | undefined;
 };
 

@@ -1,6 +1,6 @@
 export const completionKinds = ["models", "modes", "sessions", "requests", "servers"] as const;
 
-/** What a value names, so that a shell can complete it with the names that exist now. */
+/** The kind of name that a value is, so that a shell can complete it with the names that exist now. */
 export type CompletionKind = (typeof completionKinds)[number];
 
 const OF_OPTION: Readonly<Record<string, CompletionKind>> = {
@@ -18,6 +18,6 @@ const OF_COMMAND: Readonly<Record<string, CompletionKind>> = {
 
 export const kindOfOption = (long: string | undefined): CompletionKind | undefined => (long === undefined ? undefined : OF_OPTION[long]);
 
-/** What the first argument of a command names. */
+/** The kind of name in the first argument of a command. */
 export const kindOfArgument = (command: string, argument: string | undefined): CompletionKind | undefined =>
   OF_COMMAND[command] ?? (argument === undefined ? undefined : OF_ARGUMENT[argument]);

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** What a service needs to know. `program`: the daemon's program, run by `node`. `variables`: its environment. */
+/** The parameters of a service. `program`: the daemon's program, run by `node`. `variables`: its environment. */
 export type ServiceFacts = {
   node: string;
   program: string;

@@ -9,10 +9,12 @@ import { availableModels } from "../model/available-models.ts";
 import { printLines, terminalStyle } from "../output.ts";
 import { readLine, readSecret } from "../terminal-prompts.ts";
 
-/** What the user wants without a model: the demo, to pick a model, or the client as it is. */
+/** The choice of a user without a model: the demo, to pick a model, or the client as it is. */
 export type FirstRun = "demo" | "pick" | "open";
 
-/** Prints what Baton found on this machine, and lets the user add a key, pick a model, or run the demo. Without a terminal it is the demo. */
+/**
+ * Prints what Baton found on this machine, and lets the user add a key, pick a model, or run the demo. Without a terminal it is the demo.
+ */
 export async function firstRun(
   problem: string,
   unknownKeys: readonly UnknownKey[],

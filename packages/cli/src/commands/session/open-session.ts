@@ -121,7 +121,7 @@ type ClientOptions = {
   prompt: string | undefined;
   roots: readonly Root[];
   sessionId: string | undefined;
-  /** What the user picks first. */
+  /** The user's first choice. */
   pick: "session" | "model" | undefined;
   hello: boolean;
   early: EarlyInput | undefined;

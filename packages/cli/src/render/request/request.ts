@@ -12,7 +12,7 @@ import { formatAge, formatCount, shortHash, shortenHome, formatTimeLimit } from 
 /** The position of a request: its mode, its number in the session, and the title if it belongs to another session. */
 export type RequestPosition = { mode: string; nth: number; of: number; title?: string | undefined };
 
-/** What the user has typed for an answer so far. */
+/** The text that the user has typed for an answer so far. */
 export type Draft = { rule?: Rule | undefined; note?: string | undefined };
 
 /** Which keys answer the request: all, only digits (in line mode), or none. */

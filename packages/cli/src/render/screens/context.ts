@@ -7,7 +7,7 @@ import { contentWidth, padTo, truncate, type TerminalStyle } from "../layout.ts"
 const MAX_ITEMS = 8;
 const NAME = 34;
 
-/** What fills the context, by source, the largest items of each first. */
+/** The contents of the context, by source, the largest items of each first. */
 export function contextLines(report: ContextReport, style: TerminalStyle): string[] {
   const { ansi } = style;
   const { items, window, tokens, counted } = report;

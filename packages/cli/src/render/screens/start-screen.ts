@@ -77,11 +77,11 @@ export function startLines({ version, folder, branch, mode, offered, waiting, pr
 export type Environment = {
   keys: readonly { name: string; provider: string }[];
   servers: readonly { name: string; url: string; models: readonly string[] }[];
-  /** What to do about keys that the daemon does not have. */
+  /** Advice about keys that the daemon does not have. */
   keyWarnings?: readonly string[];
 };
 
-/** What to print if no model is configured: what Baton found, and what to do. */
+/** The text for a user without a configured model: the findings of Baton, and the next step. */
 export function noModelLines(
   problem: string,
   { keys, servers, keyWarnings = [] }: Environment,

@@ -4,7 +4,7 @@ import { coloredLine } from "../sgr.ts";
 import { badge } from "./inbox.ts";
 import { formatCost, formatTokens } from "@baton/core/text/format";
 
-/** What the status line shows: the mode at all times, and what the keys do now. */
+/** The contents of the status line: the mode at all times, and what the keys do now. */
 export type StatusLine = {
   mode: string;
   /** The line of the user's own command, which replaces the usual facts. */

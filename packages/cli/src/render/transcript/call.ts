@@ -6,7 +6,7 @@ import { padTo, truncate, hangingIndent, isNarrow, contentWidth, justify, keyHin
 import { viewLines, type ViewDetail } from "../view.ts";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
-/** What only this client knows about an answer: when it arrived, and whether it was given here. */
+/** Facts about an answer that only this client knows: when it arrived, and whether it was given here. */
 export type AnswerNote = { at: number; here: boolean };
 
 export const GLYPHS: Record<CallEntry["phase"], string> = {

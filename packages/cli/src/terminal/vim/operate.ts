@@ -3,7 +3,7 @@ import type { Operator } from "./command.ts";
 import type { Target } from "./motions.ts";
 import { firstNonBlank, isEmptyLine, isInIndent, lineEnd, lineStart, onCharacter } from "./text.ts";
 
-/** What was deleted or copied last, for `p`. */
+/** The text that was deleted or copied last, for `p`. */
 export type Register = { text: string; isLines: boolean };
 
 /** The text that an operator works on, without the character at `to`. */

@@ -8,7 +8,7 @@ export type ContextSource = "prompt" | "instructions" | "skills" | "tools" | "mc
 export type ContextItem = { source: ContextSource; name: string; tokens: number; count?: number };
 
 /**
- * What fills the context of a session's next step. Sizes are in tokens. `tokens` and those of the items are estimates by the number of
+ * The contents of the context of a session's next step. Sizes are in tokens. `tokens` and those of the items are estimates by the number of
  * characters. `counted`: the provider's last count, and an estimate of what came since. `window`: the most that the model can read.
  * `compactsAt`: the size from which Baton compacts the conversation. Unknown values are absent.
  */

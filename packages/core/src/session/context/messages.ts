@@ -8,7 +8,7 @@ export type Message =
   | { role: "user"; text: string; images?: readonly KeptImage[]; replies?: number }
   | { role: "assistant"; text: string; calls: readonly MessageCall[]; kept?: KeptImages }
   | { role: "tool"; results: readonly MessageResult[] };
-/** What a model may need to see again of its own reply: its reasoning, and the order of its parts. */
+/** Parts of its own reply that a model may need to see again: its reasoning, and the order of its parts. */
 export type KeptImages = { model: string; reasoning: string; parts?: readonly ReplyPart[] };
 export type MessageCall = { id: string; tool: string; input: unknown };
 export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string; images?: readonly KeptImage[] };

@@ -11,7 +11,7 @@ import { style } from "./style.ts";
 /** A page, and the number of secrets that are masked in it. */
 export type HtmlExport = { html: string; masked: number };
 
-/** What the page says about the session. */
+/** The facts of the session that the page shows. */
 export type HtmlFacts = { id: string; title: string; workspace: string; createdAt: number };
 
 /** Formats a time for the reader of the page. */

@@ -34,7 +34,7 @@ const Test = z.object({
   event: HookEvent,
   tool: z.string().optional(),
   input: z.record(z.string(), z.unknown()).optional(),
-  /** What the matcher compares, for events without a tool. */
+  /** The value that the matcher compares, for events without a tool. */
   value: z.string().optional(),
   prompt: z.string().optional(),
   mode: z.string().optional(),

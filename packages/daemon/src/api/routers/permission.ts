@@ -56,8 +56,8 @@ export const permission = router({
     }),
 
   /**
-   * Who allowed or denied what, by which rule or answer, oldest session first. A page holds the decisions of whole sessions. `after` is the
-   * `next` of the page before it. `since` and `until` are in epoch milliseconds.
+   * The decisions about calls, each with its rule or answer, oldest session first. A page holds the decisions of whole sessions. `after` is
+   * the `next` of the page before it. `since` and `until` are in epoch milliseconds.
    */
   audit: authedProcedure
     .input(

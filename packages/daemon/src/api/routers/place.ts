@@ -71,7 +71,7 @@ export const place = router({
     yield* watchValue(ctx.sessions.changes.places, all, { socket: ctx.socket, clock: ctx.services.clock, signal, restMs: 100 });
   }),
 
-  /** What git and the disk say about a place: changed files, commits since the base and not pushed, and its size in bytes. */
+  /** The state of a place according to git and the disk: changed files, commits since the base and not pushed, and its size in bytes. */
   facts: authedProcedure.input(InPlace.extend({ size: z.boolean().default(false) })).query(async ({ ctx, input }) => {
     const found = orThrow(await find(ctx, input));
     const size = input.size && found.status !== "removed" ? await ctx.places.size(found) : null;
@@ -113,7 +113,7 @@ export const place = router({
       idempotent(async ({ ctx, input }) => described(orThrow(await ctx.places.repair(orThrow(await find(ctx, input)), ctx.actor)), ctx)),
     ),
 
-  /** What `applyChanges` would do to each file of the source checkout. */
+  /** The effect of `applyChanges` on each file of the source checkout. */
   applyPlan: authedProcedure
     .input(InPlace.extend({ paths: z.array(z.string()).optional() }))
     .query(async ({ ctx, input }) =>
@@ -121,7 +121,8 @@ export const place = router({
     ),
 
   /**
-   * Applies the changes since the base to the source checkout. `conflicts`: what happens to files that both sides changed in the same lines.
+   * Applies the changes since the base to the source checkout. `conflicts`: what happens to files that both sides changed in the same
+   * lines.
    */
   applyChanges: commandProcedure
     .input(InPlace.extend({ conflicts: z.enum(["stop", "skip", "mark"]).default("stop"), paths: z.array(z.string()).optional() }))

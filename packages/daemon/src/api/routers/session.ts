@@ -82,7 +82,7 @@ export const session = router({
   }),
 
   /**
-   * What an undo would do to files: back to before a prompt, or to before the newest turn that changed any. Or what a redo
+   * The effect of an undo on files: back to before a prompt, or to before the newest turn that changed any. Or what a redo
    * would do.
    */
   undoPlan: authedProcedure

@@ -1,7 +1,10 @@
 import { nulSeparated, type Git } from "./git.ts";
 import { treeOfFiles, type Failed } from "./git-objects.ts";
 
-/** A file that differs between two trees. A content is null where the tree has no file. `kind` is that of the newer one, or of the deleted one. */
+/**
+ * A file that differs between two trees. A content is null where the tree has no file. `kind` is that of the newer one, or of the deleted
+ * one.
+ */
 export type ChangedFile = {
   path: string;
   before: Buffer | null;
@@ -9,7 +12,7 @@ export type ChangedFile = {
   kind: "file" | "executable" | "link" | "repository";
 };
 
-/** What a place is compared with. */
+/** The other side of a comparison with a place. */
 export type Comparison = { scope: "base" } | { scope: "uncommitted" } | { scope: "branch"; branch: string };
 
 const AT_ONCE = 8;

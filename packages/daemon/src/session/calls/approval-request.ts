@@ -14,7 +14,7 @@ import { callPorts } from "./call-ports.ts";
 import { isOfHook } from "../hooks/decision-of-hooks.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** What a call would do now: its view, the hash of the view, and its result if the call cannot have an effect. */
+/** The preview of a call: its view, the hash of the view, and its result if the call cannot have an effect. */
 export type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
 
 /** Determines what a call would do. Undefined while that takes; the session decides again afterwards. */

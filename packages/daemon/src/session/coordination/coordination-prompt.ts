@@ -3,7 +3,7 @@ import { groupOf, groups, groupsOf } from "@baton/core/mode/tool-groups";
 import type { GroupName, Mode } from "@baton/core/protocol/mode";
 import { COORDINATOR } from "@baton/core/session/coordination";
 
-/** What coordination can do for the agent: what its mode lacks, and what each reachable mode adds. */
+/** The coordination that the agent can use: the tools that its mode lacks, and those that each reachable mode adds. */
 export type CoordinationState = { lacks: readonly string[]; adds: readonly string[] };
 
 const PLAN = "plan";

@@ -17,7 +17,7 @@ const MAX_PER_TURN = 2;
 export type MissingCapability = LackingCall | { needs: string };
 export type LackingCall = { call: Call; beyond?: string };
 
-/** Who sent the session to the coordinator: the daemon, or the user by answering a request. */
+/** The origin of a session's move to the coordinator: the daemon, or the user by answering a request. */
 export type Approval = { by: Actor; requestId?: RequestId | undefined };
 const BY_SETTING: Approval = { by: { daemon: true } };
 

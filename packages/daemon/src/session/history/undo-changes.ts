@@ -9,7 +9,7 @@ import type { EffectContext } from "../effect-context.ts";
 import { rewindTo, type Rewind } from "./rewind-session.ts";
 
 /**
- * What an undo would do: the files, and which of them the user or another program has changed since. `unseen`: descriptions of commands and
+ * The effect of an undo: the files, and which of them the user or another program has changed since. `unseen`: descriptions of commands and
  * server calls since then, whose other changes remain.
  */
 export type UndoPlan = {
@@ -74,7 +74,9 @@ function unseenSince(since: number, log: readonly Logged[]): string[] {
 
 const UNSEEN = new Set(["command", "mcp"]);
 
-/** The events that start an undo, or why it is impossible. Files that the user or another program has changed since are never overwritten. */
+/**
+ * The events that start an undo, or why it is impossible. Files that the user or another program has changed since are never overwritten.
+ */
 export async function undoChanges(
   { conversation, partial = false, by, ...wanted }: UndoTarget & { conversation: boolean; partial?: boolean | undefined; by: Actor },
   log: readonly Logged[],

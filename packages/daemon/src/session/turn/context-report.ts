@@ -6,7 +6,7 @@ import type { SessionToolbox } from "../session-dependencies.ts";
 import type { Tool } from "../../tool/tool-types.ts";
 import { modelInput } from "./model-input.ts";
 
-/** What would fill the context of the session's next step, as it is now. */
+/** The contents of the context that the session's next step would have now. */
 export async function contextReport(session: Pick<EffectContext, "id" | "services" | "state" | "messages">): Promise<ContextReport> {
   const { services, state } = session;
   const mode = services.modes(state.workspace).get(state.mode);

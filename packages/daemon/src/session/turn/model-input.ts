@@ -8,7 +8,7 @@ import { nameableModes } from "./nameable-modes.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { systemPromptParts, type SystemPromptPart } from "./system-prompt.ts";
 
-/** What a model gets before the conversation: the parts of the system prompt, and the tools. */
+/** The input of a model before the conversation: the parts of the system prompt, and the tools. */
 export async function modelInput(
   mode: Mode,
   model: string | undefined,

@@ -27,7 +27,7 @@ export type PromptParts = {
   skills: readonly { name: string; description: string }[];
   /** The modes to which the agent may delegate or switch. */
   modes: readonly NamedMode[];
-  /** What coordination can do for this agent, if anything. */
+  /** The coordination that this agent can use, if any. */
   coordination?: CoordinationState | undefined;
 };
 
@@ -35,8 +35,8 @@ export type PromptParts = {
 export type SystemPromptPart = { source: "prompt" | "instructions" | "skills"; name: string; text: string };
 
 /**
- * Builds the parts of the system prompt: the mode, how to work, the workspace, instruction files, and the mode's own last word. They are the
- * same for every step of a mode, as long as no file changes.
+ * Builds the parts of the system prompt: the mode, how to work, the workspace, instruction files, and the mode's own last word. They are
+ * the same for every step of a mode, as long as no file changes.
  */
 export function systemPromptParts({
   mode,

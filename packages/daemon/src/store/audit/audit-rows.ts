@@ -4,7 +4,7 @@ import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule"
 import { clientName } from "@baton/core/text/answer-origin";
 import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 
-/** What was decided: `granted` and `revoked` are about a rule for later calls, the others about one call or question. */
+/** The decision: `granted` and `revoked` are about a rule for later calls, the others about one call or question. */
 export type Decision = "allowed" | "denied" | "granted" | "revoked";
 
 /** A decision of a session. `by` is the client in which the user decided, `rule` if a rule did, or `the daemon`. */
@@ -16,7 +16,7 @@ export type AuditRow = {
   by: string;
   /** The tool of the call. Empty if the decision is about a rule or about the session. */
   tool: string;
-  /** What the call touches, or what the question was about. */
+  /** The resource of the call, or the subject of the question. */
   what: string;
   /** The rule with its source, or the answer with its note. */
   why: string;
@@ -25,7 +25,7 @@ export type AuditRow = {
 /** The tool of a call, and its label. */
 export type AuditCall = { tool: string; object: string };
 
-/** What is known of a session while its events are read in order. Only open requests and calls of the session are kept. */
+/** The knowledge of a session while its events are read in order. Only open requests and calls of the session are kept. */
 export type AuditState = {
   calls: Map<string, AuditCall>;
   requests: Map<string, Request>;

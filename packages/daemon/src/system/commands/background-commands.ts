@@ -24,7 +24,7 @@ export type ProcessOutput = { command: string; text: string; omitted: number; en
 
 export type ProcessRow = { id: string; command: string; running: boolean };
 
-/** What a user reads of a command: its output from a position, and its end if it has ended. */
+/** The part of a command that a user reads: its output from a position, and its end if it has ended. */
 export type ProcessPart = OutputPart & { end?: ProcessEnd };
 
 /** Background commands as clients see them. */

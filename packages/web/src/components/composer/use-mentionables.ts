@@ -5,7 +5,7 @@ import { useQuery } from "../../store/use-query.ts";
 
 type NamedCommand = { name: string; about: string };
 
-/** What a prompt can mention besides files: slash commands, and resources of servers. */
+/** The things that a prompt can mention besides files: slash commands, and resources of servers. */
 type Mentionables = { commands: readonly NamedCommand[]; resources: readonly Mention[] };
 
 /** Asks once the user types `@` or `/`, which may start servers. The daemon expands commands when the prompt is sent. */

@@ -1,7 +1,9 @@
 import { changedFiles, type Change } from "@baton/core/session/changed-files";
 import type { EndEntry, Entry, PromptEntry } from "@baton/core/session/transcript";
 
-/** What a turn took and changed. `tookMs` includes the time in which it waited for the user. `cost` is in US dollars, with subtasks. */
+/**
+ * The time, cost and changes of a turn. `tookMs` includes the time in which it waited for the user. `cost` is in US dollars, with subtasks.
+ */
 export type TurnSummary = {
   prompt: PromptEntry | undefined;
   tookMs: number;

@@ -7,7 +7,7 @@ import { useQuery } from "../../store/use-query.ts";
 import { useModeStyle } from "../composer/mode-name.tsx";
 import { formatCount } from "@baton/core/text/format";
 
-/** What a mode may do with a group of tools: `no` means that it lacks the group. */
+/** The rights of a mode for a group of tools: `no` means that it lacks the group. */
 export type Capability = { group: string; may: "yes" | "asks" | "no"; about: string };
 
 const ORDER: readonly GroupName[] = ["read", "edit", "command", "browser", "mcp", "coordinator", "orchestrate", "plan", "configuration"];

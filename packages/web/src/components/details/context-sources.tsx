@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
 
-/** What fills the context, by source, read when the user opens it. `version`: another one reads it again. */
+/** The contents of the context, by source, read when the user opens it. `version`: another one reads it again. */
 export function ContextSources({ id, version }: { id: string; version: number }) {
   const [open, setOpen] = useState(false);
   return (

@@ -98,7 +98,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
 /** The daemon begins the header with this sentence if the call has changed since it was shown. */
 const CHANGED = /^The call would now do something else/;
 
-/** What the request is about: the mode, the folder or the server. */
+/** The subject of the request: the mode, the folder or the server. */
 function About({ request, mode }: Pick<RequestProps, "request" | "mode">) {
   const { subject } = request;
   const kind = requestKind(request);

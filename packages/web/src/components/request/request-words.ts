@@ -15,7 +15,10 @@ export const requestTitle = ({ kind, text, header, subject }: RequestText): stri
 export const requestSummary = (request: RequestText): string =>
   isApproval(request) ? capitalize(escapeInvisible(request.text)) : requestTitle(request);
 
-/** What would happen if the user allows it: `Run npm test?`, `Delete data.bin?`. A long command has a general headline, because it follows in full. */
+/**
+ * The effect of allowing the request: `Run npm test?`, `Delete data.bin?`. A long command has a general headline, because it follows in
+ * full.
+ */
 export function requestHeadline(request: Pick<Request, "kind" | "text" | "header" | "subject" | "tool" | "view">): string {
   if (!isApproval(request)) return requestTitle(request).split("\n")[0] ?? "";
   const { tool = "", text, view } = request;

@@ -14,7 +14,7 @@ const EDITOR_LABELS: Record<(typeof EDITORS)[number], string> = {
   none: "None",
 };
 
-/** What this browser keeps for itself: theme, contrast, editor and notifications. */
+/** The settings of this browser: theme, contrast, editor and notifications. */
 export function BrowserSettings({ appearance }: { appearance: Appearance }) {
   const { notify, tell } = useApp();
   const { theme, contrast, editor } = useObservableValue(appearance.value);

@@ -46,7 +46,7 @@ export function toolResult<Answer>(answer: Record<string, unknown>): Answer {
 
 const POLL_MS = 2_000;
 
-/** What a folder has. Polls the servers, because they start, end and change on their own. */
+/** The toolsets and servers of a folder. Polls the servers, because they start, end and change on their own. */
 export function useToolsets(cwd: string): { known: ToolsetsData; again: () => void } {
   const { link, tell } = useApp();
   const connected = useConnected();

@@ -1,7 +1,7 @@
 import type { UsageTotals } from "@baton/core/session/usage-totals";
 import { formatCost, formatTokens } from "@baton/core/text/format";
 
-/** What the page counts: US dollars, or tokens in and out. */
+/** The units of the page: US dollars, or tokens in and out. */
 export type Unit = "cost" | "tokens";
 
 export const rowAmount = (unit: Unit, { cost, input, output }: UsageTotals): number => (unit === "cost" ? cost : input + output);

@@ -22,7 +22,7 @@ export type Place = {
   listings: Map<(folder: string) => (name: string, below: string) => boolean, Map<string, FilesBelow>>;
 };
 
-/** What is known at one point of a script. */
+/** The knowledge at one point of a script. */
 export type ShellContext = {
   place: Place;
   /** The possible working directories, as the shell names them. There are several after a `cd` that may have failed. */
@@ -45,7 +45,7 @@ export type ShellContext = {
   fed: "nothing" | "text" | "file" | "pipe";
   /** The programs before the pipe. */
   upstream: readonly string[];
-  /** What the pipe delivers when it is read as arguments. */
+  /** The output of the pipe when it is read as arguments. */
   incoming: ExtraArguments;
   /** Texts of the commands that run this script. Rules may name them as well. */
   also: readonly string[];

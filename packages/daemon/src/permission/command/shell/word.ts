@@ -14,7 +14,7 @@ export type Word =
   | { kind: "pattern"; text: string }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
-/** What the gate needs to read a word: the variables with a certain value, and callbacks for commands inside the word. */
+/** The context in which the gate reads a word: the variables with a certain value, and callbacks for commands inside the word. */
 export type Reading = {
   variables: Pick<ReadonlyMap<string, Word>, "get">;
   /** True if a variable holds a number everywhere in the script. */
