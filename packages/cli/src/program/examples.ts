@@ -29,7 +29,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example("baton plugins add npm:@acme/review-kit", "fetches a package without running its scripts"),
   ],
   "baton plugins update": [example("baton plugins update review-kit", "shows what has changed and asks again")],
-  "baton plugins enable": [example("baton plugins enable review-kit", "uses the plugin in all folders")],
+  "baton plugins enable": [
+    example("baton plugins enable review-kit", "uses the plugin in all folders"),
+    example("baton plugins enable review-kit --mode code plan", "uses it only in these modes"),
+  ],
   "baton plugins disable": [example("baton plugins disable review-kit", "uses the plugin nowhere, even where a project asks for it")],
   "baton plugins remove": [example("baton plugins remove review-kit", "leaves nothing of it on disk and in the config")],
   "baton hooks list": [example("baton hooks", "lists the hooks of this folder")],

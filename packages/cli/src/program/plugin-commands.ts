@@ -31,15 +31,17 @@ export function pluginCommands(baton: Command): void {
     .option("--yes <hash>", "approve without a question, if the contents have this hash")
     .option("--json", "print JSON")
     .action(async (name: string, options: AddOptions) => (await add()).updatePlugin(name, options));
-  for (const [command, about, on] of [
-    ["enable", "use a plugin in all folders", true],
-    ["disable", "use a plugin in no folder", false],
-  ] as const)
-    plugins
-      .command(`${command} <plugin>`)
-      .description(about)
-      .option("--json", "print JSON")
-      .action(async (name: string, options: { json?: boolean }) => (await code()).usePlugin(name, on, options));
+  plugins
+    .command("enable <plugin>")
+    .description("use a plugin in all folders, in all modes or in some")
+    .option("--mode <mode...>", "use it only in these modes")
+    .option("--json", "print JSON")
+    .action(async (name: string, options: { json?: boolean; mode?: string[] }) => (await code()).usePlugin(name, true, options));
+  plugins
+    .command("disable <plugin>")
+    .description("use a plugin in no folder")
+    .option("--json", "print JSON")
+    .action(async (name: string, options: { json?: boolean }) => (await code()).usePlugin(name, false, options));
   plugins
     .command("remove <plugin>")
     .description("remove a plugin with its files, its data and its setting")

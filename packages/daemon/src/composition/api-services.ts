@@ -99,7 +99,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       addLocalProvider: config.addLocalProvider,
     },
     plugins: { installed: agent.plugins, set: config.setPlugin },
-    prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.servers) },
+    prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.modeServers) },
     auth: {
       login: openPageLogin(() => browserTokens.issue(Date.now()), Date.now),
       acceptsToken: (token) => browserTokens.accept(token, Date.now()),
