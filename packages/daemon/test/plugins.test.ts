@@ -9,6 +9,7 @@ import { openRequests } from "@baton/core/session/state";
 import { createTarGzip } from "nanotar";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
+import { HttpServer } from "./support/mcp-http-server.ts";
 import { commitFiles, makeRepository } from "./support/repository.ts";
 import { script } from "./support/script.ts";
 
@@ -219,6 +220,36 @@ test("the user's own parts keep their names beside two plugins, and a plugin wit
   expect((await api.mcp.list.query({ cwd })).map(({ name }) => name)).toEqual(["plugin_kit_talk", "plugin_other_talk"]);
   const copy = writePlugin(path.join(daemon.root, "copy"), kit());
   await expect(api.plugin.fetch.mutate({ commandId: id(), source: copy })).rejects.toThrow(/kit from .*kit is installed already/);
+});
+
+test("a removed plugin takes the logins of its servers with it, those that have only begun as well, and no others", async () => {
+  await using far = await HttpServer.start({ login: true });
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  const names = ["kit", "kit-2"];
+  for (const name of names) {
+    const files = {
+      ".claude-plugin/plugin.json": JSON.stringify({ name }),
+      ".mcp.json": JSON.stringify({ mcpServers: { far: { type: "http", url: far.url }, more: { type: "http", url: far.url } } }),
+    };
+    await add(api, cwd, writePlugin(path.join(daemon.root, name), files));
+  }
+  for (const { server: name, hash } of await api.mcp.questions.query({ cwd }))
+    await api.mcp.approve.mutate({ commandId: id(), cwd, name, hash, approved: true });
+  const begin = async (name: string) => {
+    const sent = await fetch((await api.mcp.login.mutate({ cwd, name })).url ?? "", { redirect: "manual" });
+    return () => fetch(sent.headers.get("location") ?? "");
+  };
+  for (const name of names) expect((await (await begin(`plugin_${name}_far`))()).status).toBe(200);
+  const isBegun = await begin("plugin_kit_more");
+  const stored = () =>
+    Object.keys(JSON.parse(readFileSync(path.join(daemon.home, "mcp-credentials.json"), "utf8")) as object).map((key) => key.split(" ")[0]);
+  expect(new Set(stored())).toEqual(new Set(["plugin_kit_far", "plugin_kit-2_far", "plugin_kit_more"]));
+  await api.plugin.remove.mutate({ commandId: id(), name: "kit" });
+  expect(new Set(stored())).toEqual(new Set(["plugin_kit-2_far"]));
+  expect(await (await isBegun()).text()).toContain("expired");
+  expect(new Set(stored())).toEqual(new Set(["plugin_kit-2_far"]));
 });
 
 /** npm takes seconds to start, so this is only in the nightly run. */

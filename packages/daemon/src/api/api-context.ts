@@ -21,6 +21,7 @@ import type { ModeFileText } from "../mode/read-file.ts";
 import type { ValidatedFile } from "../mode/validate-modes.ts";
 import type { PluginUse } from "../plugin/plugin-use.ts";
 import type { PluginSetting } from "@baton/core/protocol/plugin";
+import type { InstalledPlugin } from "../plugin/inspect-plugin.ts";
 import type { Plugins } from "../plugin/plugins.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
 import type { CommandMonitor } from "../system/commands/background-commands.ts";
@@ -107,6 +108,8 @@ export type ApiServices = {
   plugins: {
     installed: Plugins & { use: (name: string, workspace: string) => PluginUse };
     set: (name: string, on: PluginSetting | undefined) => Promise<EditResult>;
+    /** Removes the logins of a plugin's servers. */
+    forgetLogins: (plugin: InstalledPlugin) => Promise<void>;
   };
   prompts: { guidance: Guidance; expand: ExpandPrompt };
   /** Gives a page its token, and checks tokens that pages present. */

@@ -69,12 +69,13 @@ export const plugin = router({
       return toRow(found, workspace, ctx);
     }),
 
-  /** Removes a plugin with its files, its data and its setting. */
+  /** Removes a plugin with its files, its data, its setting and the logins of its servers. */
   remove: commandProcedure
     .input(z.object({ name: PluginName }))
     .mutation(async ({ ctx, input: { name } }): Promise<{ removed: string }> => {
-      orThrow(await ctx.plugins.installed.get(name));
+      const found = orThrow(await ctx.plugins.installed.get(name));
       orThrow(await ctx.plugins.set(name, undefined)); // first, so that nothing is used of what a crash leaves
+      await ctx.plugins.forgetLogins(found);
       return orThrow(await ctx.plugins.installed.remove(name));
     }),
 });
