@@ -26,6 +26,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "baton plugins add": [
     example("baton plugins add ./review-kit", "shows the contents of a folder and asks whether to install them"),
     example("baton plugins add https://example.com/review-kit.git#v1.2.0", "pins the commit of a tag"),
+    example("baton plugins add review-kit@github:acme/plugins", "takes a plugin from a marketplace of Claude Code"),
     example("baton plugins add npm:@acme/review-kit", "fetches a package without running its scripts"),
   ],
   "baton plugins update": [example("baton plugins update review-kit", "shows what has changed and asks again")],

@@ -20,7 +20,7 @@ export function pluginCommands(baton: Command): void {
     .action(async (name: string, options: { json?: boolean }) => (await code()).showPlugin(name, options));
   plugins
     .command("add <source>")
-    .description("fetch a plugin from a folder, a git address or npm, show its contents, and install it if you approve them")
+    .description("fetch a plugin from a folder, a git address, npm or a marketplace, show its contents, and install it if you approve them")
     .option("--yes <hash>", "approve without a question, if the contents have this hash")
     .option("--unused", "use it only where a project asks for it")
     .option("--json", "print JSON")

@@ -1,6 +1,6 @@
 import path from "node:path";
 import * as z from "zod";
-import { issueText } from "./manifest.ts";
+import { issueText } from "./manifest-json.ts";
 import { expander, folderVariables, type PluginFolders } from "./plugin-servers.ts";
 import { isWithinPlugin } from "./survey-folder.ts";
 

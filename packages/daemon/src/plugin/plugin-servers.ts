@@ -3,7 +3,8 @@ import { type McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { hash } from "node:crypto";
 import * as z from "zod";
 import { parseForeignServers } from "../config/parse-foreign-servers.ts";
-import { issueText, type PluginManifest } from "./manifest.ts";
+import { issueText } from "./manifest-json.ts";
+import type { PluginManifest } from "./manifest.ts";
 import { isWithinPlugin } from "./survey-folder.ts";
 
 /**
