@@ -209,6 +209,28 @@ test("a git address is pinned to its commit, and an update shows the difference 
   expect(existsSync(path.join(daemon.root, "ran"))).toBe(false);
 });
 
+test("a plugin of a marketplace is updated through it, also after the marketplace has moved it, and never from another marketplace", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  const within = (folder: string) => Object.fromEntries(Object.entries(kit()).map(([name, text]) => [`${folder}/${name}`, text]));
+  const list = (source: string) => ({ ".claude-plugin/marketplace.json": JSON.stringify({ plugins: [{ name: "kit", source }] }) });
+  const market = path.join(daemon.root, "market");
+  makeRepository(market, { ...within("one"), ...within("two"), "two/commands/more.md": "More.", ...list("./one") });
+  await expect(api.plugin.fetch.mutate({ commandId: id(), source: `file://${market}` })).rejects.toThrow(
+    /is a marketplace.*plugins are: kit\./,
+  );
+  const first = await add(api, cwd, `kit@file://${market}`);
+  expect(first).toMatchObject({ name: "kit", source: `kit@file://${market}`, pinned: expect.stringMatching(/^[0-9a-f]{40}$/) as string });
+  commitFiles(market, list("./two"), "moved");
+  const offer = await api.plugin.fetch.mutate({ commandId: id(), name: "kit" });
+  expect(offer.changes?.files).toEqual({ added: ["commands/more.md"], removed: [], changed: [] });
+  const other = path.join(daemon.root, "other");
+  makeRepository(other, { ...within("one"), ...list("./one") });
+  for (const source of [`kit@file://${other}`, `kit@${market}`, path.join(market, "one")])
+    await expect(api.plugin.fetch.mutate({ commandId: id(), source })).rejects.toThrow(/is installed already/);
+});
+
 test("the user's own parts keep their names beside two plugins, and a plugin with the name of an installed one is refused", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
