@@ -67,8 +67,16 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
     clock: systemClock,
     report,
   });
-  const { profiles, servers } = agent;
-  const endpoint = openMcpEndpoint({ profiles, identity: { version: VERSION, instance: bootId }, servers, sessions, load, report });
+  const { profiles, servers, modeServers } = agent;
+  const endpoint = openMcpEndpoint({
+    profiles,
+    identity: { version: VERSION, instance: bootId },
+    servers,
+    modeServers,
+    sessions,
+    load,
+    report,
+  });
   late.endpoint = endpoint;
 
   const identityFile = path.join(paths.state, "identity.json");

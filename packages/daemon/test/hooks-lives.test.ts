@@ -145,39 +145,102 @@ test(`ten hooks in ${MANY} sessions all run once for each call`, async () => {
   expect([...counts.values()].map((lines) => lines.length)).toEqual(names.map(() => MANY));
 });
 
-/** Events before an action, each with the action that a refusing hook prevents. */
-const HELD: readonly HookEvent[] = ["PreToolUse", "UserPromptSubmit", "SessionStart", "PostToolUse", "PostToolUseFailure", "Stop"];
+type Replies = Parameters<typeof script>[1];
+
+/** How a session comes to an event. `watched`: the session whose hook it is. `more`: what the user does after the first turn. `once`: it happens once. */
+type Scene = {
+  once?: true;
+  settings?: (root: string) => object;
+  mode?: string;
+  replies?: Replies;
+  watched?: (session: TestSession) => string;
+  more?: (session: TestSession) => Promise<unknown>;
+  isOver?: (session: TestSession) => boolean;
+};
+
+const ONCE = "echo once >> once.txt";
+const turns: Replies = [commands(ONCE), { text: "Done." }, { text: "Done." }];
+
+const completion = () => ({ calls: [{ tool: "attempt_completion", input: { result: "Made." } }] });
+
+/** Events before or after an action, each with the action that a refusing hook prevents, if it can. */
+const SCENES: Partial<Record<HookEvent, Scene>> = {
+  PreToolUse: {},
+  PermissionRequest: { once: true, settings: () => ({ permissions: { command: "ask" } }) },
+  UserPromptSubmit: {},
+  SessionStart: {},
+  PostToolUse: {},
+  PostToolUseFailure: { replies: [commands(`${ONCE}; exit 1`), ...turns.slice(1)] },
+  Stop: {},
+  SubagentStop: {
+    mode: "orchestrator",
+    settings: (root) => ({
+      permissions: { command: "allow", edit: "allow", new_task: "allow" },
+      modes: {
+        orchestrator: {
+          model: script({ root }, [{ calls: [{ tool: "new_task", input: { mode: "code", message: "Make it." } }] }, { text: "Done." }]),
+        },
+        code: { model: script({ root }, [commands(ONCE), ...Array.from({ length: 3 }, completion)]) },
+      },
+    }),
+    watched: ({ id }) => `${id}.s1.1`,
+  },
+  PreCompact: {
+    once: true,
+    replies: [commands(ONCE), { text: "x".repeat(4_000) }, { text: "y".repeat(400) }],
+    more: async (session) => {
+      await session.untilEnd();
+      await session.prompt("more");
+      await session.untilEnd(2);
+      await session.wish({ type: "compact" });
+    },
+    isOver: ({ events }) => events.some(({ type }) => type === "context.compacted"),
+  },
+};
 const PHASES = ["running", "ended"] as const;
 const DECISIONS = { passes: "exit 0", refuses: "echo no >&2; exit 2" } as const;
 /** Every event, phase and decision. A push tests one of them, and the nightly run all. */
-const every = HELD.flatMap((event) =>
-  PHASES.flatMap((phase) => (["passes", "refuses"] as const).map((decision) => ({ event, phase, decision }))),
+const every = Object.entries(SCENES).flatMap(([event, scene]) =>
+  PHASES.flatMap((phase) => (["passes", "refuses"] as const).map((decision) => ({ event, scene, phase, decision }))),
 );
 
 test.for(isNight ? every : every.slice(1, 2))(
   "after a kill at $event while its hook is $phase and $decision, the hook and the command ran at most once",
-  async ({ event, phase, decision }) => {
+  async ({ event, scene, phase, decision }) => {
     const wait = phase === "running" ? "sleep 30" : "true";
-    await using daemon = await withHooks({ [event]: [hook(`echo run >> hook.log; ${wait}; ${DECISIONS[decision]}`)] });
-    const command = event === "PostToolUseFailure" ? "echo once >> once.txt; exit 1" : "echo once >> once.txt";
-    const session = await daemon.session({ model: script(daemon, [commands(command), { text: "Done." }, { text: "Done." }]) });
+    const { settings = () => ({}), mode, replies = turns, more, watched = ({ id }) => id, isOver = () => true } = scene;
+    await using daemon = await TestDaemon.start({
+      config: (root) => ({
+        permissions: { command: "allow", edit: "allow" },
+        ...settings(root),
+        hooks: { [event]: [hook(`echo run >> hook.log; ${wait}; ${DECISIONS[decision]}`)] },
+      }),
+    });
+    await approve(daemon);
+    const session = await daemon.session(mode === undefined ? { model: script(daemon, replies) } : { mode });
     await session.prompt("go");
+    const going = more?.(session);
     await expect.poll(() => daemon.read("hook.log"), { timeout: 20_000 }).toContain("run\n");
-    if (phase === "ended") await session.until("the end of a hook", (each) => ended(each).length > 0);
+    await going;
+    if (phase === "ended") await daemon.attach(watched(session)).until("the end of a hook", (each) => ended(each).length > 0);
     await daemon.kill();
     await daemon.start();
     const again = daemon.attach(session.id);
     for (;;) {
       await again.until(
         "a request or the end",
-        ({ state }) => openRequests(state).length > 0 || (state.lastTurn !== undefined && !state.turn),
+        (each) => openRequests(each.state).length > 0 || (each.state.lastTurn !== undefined && !each.state.turn && isOver(each)),
       );
       if (openRequests(again.state).length === 0) break;
       await again.answer({ choice: "once" });
     }
-    const ran = runs(again).filter((run) => run.event === event);
+    const hooked = daemon.attach(watched(again));
+    await hooked.until("rest", (each) => runs(each).length > 0 && each.state.hooks.every(({ outcome }) => outcome !== undefined));
+    const ran = runs(hooked).filter((run) => run.event === event);
+    expect(ran.length).toBeGreaterThan(0);
     expect(new Set(ran.map(({ id }) => id)).size).toBe(ran.length);
     expect(daemon.read("hook.log").trim().split("\n").length).toBeLessThanOrEqual(ran.length);
+    expect(scene.once === true && daemon.read("hook.log") !== "run\n").toBe(false);
     expect(["", "once\n"]).toContain(daemon.read("once.txt"));
   },
 );

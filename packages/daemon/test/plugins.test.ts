@@ -9,6 +9,7 @@ import { openRequests } from "@baton/core/session/state";
 import { createTarGzip } from "nanotar";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
+import { HttpServer } from "./support/mcp-http-server.ts";
 import { commitFiles, makeRepository } from "./support/repository.ts";
 import { script } from "./support/script.ts";
 
@@ -208,6 +209,28 @@ test("a git address is pinned to its commit, and an update shows the difference 
   expect(existsSync(path.join(daemon.root, "ran"))).toBe(false);
 });
 
+test("a plugin of a marketplace is updated through it, also after the marketplace has moved it, and never from another marketplace", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  const within = (folder: string) => Object.fromEntries(Object.entries(kit()).map(([name, text]) => [`${folder}/${name}`, text]));
+  const list = (source: string) => ({ ".claude-plugin/marketplace.json": JSON.stringify({ plugins: [{ name: "kit", source }] }) });
+  const market = path.join(daemon.root, "market");
+  makeRepository(market, { ...within("one"), ...within("two"), "two/commands/more.md": "More.", ...list("./one") });
+  await expect(api.plugin.fetch.mutate({ commandId: id(), source: `file://${market}` })).rejects.toThrow(
+    /is a marketplace.*plugins are: kit\./,
+  );
+  const first = await add(api, cwd, `kit@file://${market}`);
+  expect(first).toMatchObject({ name: "kit", source: `kit@file://${market}`, pinned: expect.stringMatching(/^[0-9a-f]{40}$/) as string });
+  commitFiles(market, list("./two"), "moved");
+  const offer = await api.plugin.fetch.mutate({ commandId: id(), name: "kit" });
+  expect(offer.changes?.files).toEqual({ added: ["commands/more.md"], removed: [], changed: [] });
+  const other = path.join(daemon.root, "other");
+  makeRepository(other, { ...within("one"), ...list("./one") });
+  for (const source of [`kit@file://${other}`, `kit@${market}`, path.join(market, "one")])
+    await expect(api.plugin.fetch.mutate({ commandId: id(), source })).rejects.toThrow(/is installed already/);
+});
+
 test("the user's own parts keep their names beside two plugins, and a plugin with the name of an installed one is refused", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
@@ -219,6 +242,36 @@ test("the user's own parts keep their names beside two plugins, and a plugin wit
   expect((await api.mcp.list.query({ cwd })).map(({ name }) => name)).toEqual(["plugin_kit_talk", "plugin_other_talk"]);
   const copy = writePlugin(path.join(daemon.root, "copy"), kit());
   await expect(api.plugin.fetch.mutate({ commandId: id(), source: copy })).rejects.toThrow(/kit from .*kit is installed already/);
+});
+
+test("a removed plugin takes the logins of its servers with it, those that have only begun as well, and no others", async () => {
+  await using far = await HttpServer.start({ login: true });
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  const names = ["kit", "kit-2"];
+  for (const name of names) {
+    const files = {
+      ".claude-plugin/plugin.json": JSON.stringify({ name }),
+      ".mcp.json": JSON.stringify({ mcpServers: { far: { type: "http", url: far.url }, more: { type: "http", url: far.url } } }),
+    };
+    await add(api, cwd, writePlugin(path.join(daemon.root, name), files));
+  }
+  for (const { server: name, hash } of await api.mcp.questions.query({ cwd }))
+    await api.mcp.approve.mutate({ commandId: id(), cwd, name, hash, approved: true });
+  const begin = async (name: string) => {
+    const sent = await fetch((await api.mcp.login.mutate({ cwd, name })).url ?? "", { redirect: "manual" });
+    return () => fetch(sent.headers.get("location") ?? "");
+  };
+  for (const name of names) expect((await (await begin(`plugin_${name}_far`))()).status).toBe(200);
+  const isBegun = await begin("plugin_kit_more");
+  const stored = () =>
+    Object.keys(JSON.parse(readFileSync(path.join(daemon.home, "mcp-credentials.json"), "utf8")) as object).map((key) => key.split(" ")[0]);
+  expect(new Set(stored())).toEqual(new Set(["plugin_kit_far", "plugin_kit-2_far", "plugin_kit_more"]));
+  await api.plugin.remove.mutate({ commandId: id(), name: "kit" });
+  expect(new Set(stored())).toEqual(new Set(["plugin_kit-2_far"]));
+  expect(await (await isBegun()).text()).toContain("expired");
+  expect(new Set(stored())).toEqual(new Set(["plugin_kit-2_far"]));
 });
 
 /** npm takes seconds to start, so this is only in the nightly run. */

@@ -26,10 +26,14 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "baton plugins add": [
     example("baton plugins add ./review-kit", "shows the contents of a folder and asks whether to install them"),
     example("baton plugins add https://example.com/review-kit.git#v1.2.0", "pins the commit of a tag"),
+    example("baton plugins add review-kit@github:acme/plugins", "takes a plugin from a marketplace of Claude Code"),
     example("baton plugins add npm:@acme/review-kit", "fetches a package without running its scripts"),
   ],
   "baton plugins update": [example("baton plugins update review-kit", "shows what has changed and asks again")],
-  "baton plugins enable": [example("baton plugins enable review-kit", "uses the plugin in all folders")],
+  "baton plugins enable": [
+    example("baton plugins enable review-kit", "uses the plugin in all folders"),
+    example("baton plugins enable review-kit --mode code plan", "uses it only in these modes"),
+  ],
   "baton plugins disable": [example("baton plugins disable review-kit", "uses the plugin nowhere, even where a project asks for it")],
   "baton plugins remove": [example("baton plugins remove review-kit", "leaves nothing of it on disk and in the config")],
   "baton hooks list": [example("baton hooks", "lists the hooks of this folder")],

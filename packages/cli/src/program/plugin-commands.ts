@@ -20,7 +20,7 @@ export function pluginCommands(baton: Command): void {
     .action(async (name: string, options: { json?: boolean }) => (await code()).showPlugin(name, options));
   plugins
     .command("add <source>")
-    .description("fetch a plugin from a folder, a git address or npm, show its contents, and install it if you approve them")
+    .description("fetch a plugin from a folder, a git address, npm or a marketplace, show its contents, and install it if you approve them")
     .option("--yes <hash>", "approve without a question, if the contents have this hash")
     .option("--unused", "use it only where a project asks for it")
     .option("--json", "print JSON")
@@ -31,15 +31,17 @@ export function pluginCommands(baton: Command): void {
     .option("--yes <hash>", "approve without a question, if the contents have this hash")
     .option("--json", "print JSON")
     .action(async (name: string, options: AddOptions) => (await add()).updatePlugin(name, options));
-  for (const [command, about, on] of [
-    ["enable", "use a plugin in all folders", true],
-    ["disable", "use a plugin in no folder", false],
-  ] as const)
-    plugins
-      .command(`${command} <plugin>`)
-      .description(about)
-      .option("--json", "print JSON")
-      .action(async (name: string, options: { json?: boolean }) => (await code()).usePlugin(name, on, options));
+  plugins
+    .command("enable <plugin>")
+    .description("use a plugin in all folders, in all modes or in some")
+    .option("--mode <mode...>", "use it only in these modes")
+    .option("--json", "print JSON")
+    .action(async (name: string, options: { json?: boolean; mode?: string[] }) => (await code()).usePlugin(name, true, options));
+  plugins
+    .command("disable <plugin>")
+    .description("use a plugin in no folder")
+    .option("--json", "print JSON")
+    .action(async (name: string, options: { json?: boolean }) => (await code()).usePlugin(name, false, options));
   plugins
     .command("remove <plugin>")
     .description("remove a plugin with its files, its data and its setting")

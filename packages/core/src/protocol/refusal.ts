@@ -25,6 +25,7 @@ export type RefusalCode =
   | "provider_not_found"
   | "undo_conflict"
   | "command_not_found"
+  | "command_not_in_mode"
   | "prompt_not_found"
   | "prompt_empty"
   | "mode_not_found"

@@ -20,6 +20,8 @@ import type { ModeEditor } from "../mode/mode-editor.ts";
 import type { ModeFileText } from "../mode/read-file.ts";
 import type { ValidatedFile } from "../mode/validate-modes.ts";
 import type { PluginUse } from "../plugin/plugin-use.ts";
+import type { PluginSetting } from "@baton/core/protocol/plugin";
+import type { InstalledPlugin } from "../plugin/inspect-plugin.ts";
 import type { Plugins } from "../plugin/plugins.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
 import type { CommandMonitor } from "../system/commands/background-commands.ts";
@@ -105,7 +107,9 @@ export type ApiServices = {
   /** The plugins, and the setting that says which are used. */
   plugins: {
     installed: Plugins & { use: (name: string, workspace: string) => PluginUse };
-    set: (name: string, on: boolean | undefined) => Promise<EditResult>;
+    set: (name: string, on: PluginSetting | undefined) => Promise<EditResult>;
+    /** Removes the logins of a plugin's servers. */
+    forgetLogins: (plugin: InstalledPlugin) => Promise<void>;
   };
   prompts: { guidance: Guidance; expand: ExpandPrompt };
   /** Gives a page its token, and checks tokens that pages present. */

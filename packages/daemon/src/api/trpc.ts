@@ -62,6 +62,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   provider_not_found: "NOT_FOUND",
   undo_conflict: "CONFLICT",
   command_not_found: "NOT_FOUND",
+  command_not_in_mode: "BAD_REQUEST",
   prompt_not_found: "NOT_FOUND",
   prompt_empty: "BAD_REQUEST",
   mode_not_found: "NOT_FOUND",

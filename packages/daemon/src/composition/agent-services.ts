@@ -19,6 +19,7 @@ import { systemClock } from "../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../system/commands/stdio-process.ts";
 import { catalogSettings } from "./catalog-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
+import { openModeServers, type ModeServers } from "./mode-servers.ts";
 import { openFileToolsOf } from "./open-file-tools.ts";
 import { openHooksOf } from "./open-hooks.ts";
 import { openLanguages, type Languages } from "./open-languages.ts";
@@ -35,6 +36,7 @@ export type AgentServices = {
   keys: ApiKeys;
   processes: StdioProcesses;
   servers: ServerManager;
+  modeServers: ModeServers;
   projectServers: ProjectServers;
   logins: PendingLogins;
   clientServers: ClientServers;
@@ -78,6 +80,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     strange,
     sourceOf: places.identity,
     plugins: plugins.library,
+    unusedIn: plugins.unusedIn,
   });
 
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
@@ -119,6 +122,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     keys,
     processes,
     servers,
+    modeServers: openModeServers(servers, plugins.unusedIn),
     profiles,
     languages,
     hooks: openHooksOf(foundation, plugins.hookFiles),

@@ -25,6 +25,7 @@ import type { AgentServices } from "./agent-services.ts";
 import { copyDemoProject } from "./demo-project.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { modelCatalogService } from "./model-catalog.ts";
+import { isServerOf } from "../plugin/plugin-servers.ts";
 import { expandPrompt } from "./expand-prompt.ts";
 import { fileFinder } from "./find-files.ts";
 import { searchKeysInEnv, servicesWithKeys } from "./search-service.ts";
@@ -98,8 +99,12 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       changeSetting: config.changeSetting,
       addLocalProvider: config.addLocalProvider,
     },
-    plugins: { installed: agent.plugins, set: config.setPlugin },
-    prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.servers) },
+    plugins: {
+      installed: agent.plugins,
+      set: config.setPlugin,
+      forgetLogins: ({ name, parts }) => agent.logins.forget(isServerOf(name, Object.keys(parts?.servers ?? {}))),
+    },
+    prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.modeServers) },
     auth: {
       login: openPageLogin(() => browserTokens.issue(Date.now()), Date.now),
       acceptsToken: (token) => browserTokens.accept(token, Date.now()),

@@ -12,7 +12,8 @@ import { projectAgentFiles } from "../config/project-agent-files.ts";
 import { changesRow, projectionStatements } from "../store/projections.ts";
 import { usageDay } from "../store/usage-ledger.ts";
 import type { OfferedTool } from "../model/model-port.ts";
-import type { ModeRegistry } from "../mode/mode-registry.ts";
+import type { ListedMode, ModeRegistry } from "../mode/mode-registry.ts";
+import type { Mode } from "@baton/core/protocol/mode";
 import { pathGate } from "../permission/path.ts";
 import { askWhereUnsaved } from "../permission/unsaved.ts";
 import { systemClock } from "../system/clock.ts";
@@ -36,7 +37,7 @@ import { workspaceSnapshots } from "./workspace-snapshots.ts";
 /** Connects sessions with the rest of the daemon. */
 export function buildSessionDependencies(foundation: Foundation, agent: AgentServices): SharedDependencies {
   const { log, machine, lists, spending, workspaces, projects, ports, gates, paths, report, late } = foundation;
-  const { models, modes, guidance, servers, profiles } = agent;
+  const { models, modes, guidance, servers, modeServers, profiles } = agent;
   const { shared } = foundation.store;
   const config = foundation.config.now;
   const managed = foundation.managed.now;
@@ -117,13 +118,20 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         rulesChanged(workspace);
       },
     },
-    modes: (workspace) => withEndpointMode(modes.of(workspace)),
+    modes: (workspace) => {
+      const known = withEndpointMode(modes.of(workspace));
+      return {
+        ...known,
+        nameable: (from) => withoutModesOf(agent.plugins.unusedIn(workspace, from), known.all(), modes.listed(workspace).modes),
+      };
+    },
     models,
     prompts: { forMode: guidance.forMode, text: guidance.text },
     tools: {
       of: (selector) => {
         const outside = selector.endpoint !== undefined;
-        const table = tools(servers.offering(selector.workspace), equippedIn(selector), outside);
+        const mode = selector.step?.mode ?? selector.mode;
+        const table = tools(modeServers.offering(selector.workspace, mode), equippedIn(selector), outside);
         return outside ? table : withFileTools(table, agent.fileTools.of(selector.workspace));
       },
       availability: (workspace, { slug, experimentalFeatures = {} }, model) => {
@@ -131,9 +139,9 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         return {
           todoList,
           disabledTools,
-          skills: guidance.hasSkills(workspace),
+          skills: guidance.hasSkills(workspace, slug),
           noWebSearch: searching().problem,
-          noLanguageServer: agent.languages.missing(workspace),
+          noLanguageServer: agent.languages.missing(workspace, slug),
           experiments: { ...experiments, ...experimentalFeatures },
           mode: slug,
           model,
@@ -141,7 +149,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       },
       offer,
       schemaOf: schemas,
-      ports: ({ workspace, roots, judged, mayRead, mayFetch, keep, contained }) => {
+      ports: ({ workspace, mode, roots, judged, mayRead, mayFetch, keep, contained }) => {
         const writable = roots.flatMap(({ path: folder, readOnly }) => (readOnly ? [] : folder));
         return ports.of({
           ...(keep ? { keep } : {}),
@@ -150,7 +158,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
             : {}),
           workspace,
           writable,
-          library: guidance.library(workspace),
+          library: guidance.library(workspace, mode),
           mayRead: (relative) => mayRead(relative, gates.now().readFloor(relative, { workspace, ownRoots })),
           mayGo: gates.now().judgedAddresses(judged, mayFetch),
           resolve: gates.now().judgedOnly(pathGate(workspace), judged),
@@ -168,7 +176,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     sandbox: { isReady: () => foundation.sandbox.state()?.works === true },
     hooks: agent.hooks,
     fileTools: agent.fileTools,
-    servers: sessionMcpServers(servers, workspaces),
+    servers: sessionMcpServers(servers, modeServers, workspaces),
     toolsets: sessionToolsets(servers, profiles),
     spending: {
       today: () => spending.on(systemClock.now()),
@@ -201,6 +209,13 @@ const withEndpointMode = (known: ReturnType<ModeRegistry["of"]>): ReturnType<Mod
   ...known,
   get: (slug) => (slug === ENDPOINT ? endpoint : known.get(slug)),
 });
+
+/** The modes without those of these plugins. A mode of the user with the same name stays. */
+function withoutModesOf(plugins: ReadonlySet<string>, all: readonly Mode[], listed: readonly ListedMode[]): readonly Mode[] {
+  if (plugins.size === 0) return all;
+  const ofThem = new Set(listed.flatMap(({ slug, plugin }) => (plugin !== undefined && plugins.has(plugin) ? slug : [])));
+  return all.filter(({ slug }) => !ofThem.has(slug));
+}
 
 /** The schema of each tool as models receive it, converted once per tool. */
 function openToolSchemas(): (tool: Tool) => OfferedTool {

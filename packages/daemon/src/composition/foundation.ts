@@ -20,7 +20,7 @@ import { toolByName } from "../tool/builtin-tools.ts";
 import { openBlobCleanup, type BlobCleanup } from "./blob-cleanup.ts";
 import { commandLimits } from "./command-settings.ts";
 import { openConfig, openManagedConfig, type OpenConfig } from "./open-config.ts";
-import { openSessionNetworks } from "./open-sandbox-network.ts";
+import { openSessionNetworks, type SessionNetworks } from "./open-sandbox-network.ts";
 import type { LateServices } from "./late-services.ts";
 import { openSandbox, type DaemonSandbox } from "./open-sandbox.ts";
 import { openPlacesOf, workspacesByIdentity } from "./open-places.ts";
@@ -59,6 +59,8 @@ export type Foundation = Pick<FoundationOptions, "paths" | "env" | "sample" | "r
   sandbox: DaemonSandbox;
   /** Ends commands and servers by force when it aborts. */
   forceEnd: AbortController;
+  /** The networks of sandboxed programs. */
+  networks: SessionNetworks;
   late: LateServices;
 };
 
@@ -82,6 +84,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
   const gates = lazyGates();
   const forceEnd = new AbortController();
   const sandbox = openSandbox({ config: () => config.now().config, paths, env });
+  const networks = openSessionNetworks({ bootId, folder: paths.state, env, config: () => config.now().config, gates, late });
   const ports = await openPorts({
     bootId,
     folder: paths.state,
@@ -90,7 +93,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     env,
     passEnv: () => config.now().config.passEnv ?? [],
     sandbox,
-    network: openSessionNetworks({ bootId, folder: paths.state, env, config: () => config.now().config, gates, late }),
+    network: networks,
     bounds: () => commandLimits(config.now().config),
     hurry: forceEnd.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),
@@ -127,6 +130,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     workspaces,
     gates,
     ports,
+    networks,
     sandbox,
     forceEnd,
     late,

@@ -13,6 +13,7 @@ import { openConfigEditor, type EditResult } from "../config/edit-jsonc.ts";
 import { changeSetting, type SettingPath } from "../config/change-setting.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../config/load-config.ts";
 import { fileStamp, watchFile } from "../config/watch-file.ts";
+import type { PluginSetting } from "@baton/core/protocol/plugin";
 import { runInBackground } from "../session/run-in-background.ts";
 
 type Report = (problem: string, error: unknown) => void;
@@ -36,7 +37,7 @@ export type OpenConfig = OpenFile & {
   setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
   changeSetting: (setting: SettingPath, value: unknown) => Promise<EditResult>;
   addLocalProvider: (provider: LocalProvider) => Promise<EditResult>;
-  setPlugin: (name: string, on: boolean | undefined) => Promise<EditResult>;
+  setPlugin: (name: string, on: PluginSetting | undefined) => Promise<EditResult>;
 };
 
 /** Opens the user's config. */

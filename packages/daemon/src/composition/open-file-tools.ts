@@ -28,7 +28,11 @@ export function openFileToolsOf(foundation: Foundation): FileTools {
       late.sessions?.rejudge(workspace === ALL_WORKSPACES ? undefined : workspace);
     },
     env: () => commandEnv(env, config.now().config.passEnv ?? []),
-    sandbox: foundation.sandbox.forTools,
+    sandbox: async () => {
+      await foundation.sandbox.tried(); // a tool that is called right after the start must not run without it
+      return foundation.sandbox.forTools();
+    },
+    network: foundation.networks.ofTool,
     watch: openResourceWatch(() => commandLimits(config.now().config)),
     bootId,
   });

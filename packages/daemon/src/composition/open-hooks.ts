@@ -6,7 +6,10 @@ import { commandEnv } from "../system/commands/child-env.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
 /** Opens the hooks of the managed config, the user's config, trusted projects and plugins. */
-export function openHooksOf(foundation: Foundation, ofPlugins: (workspace: string) => readonly HookFile[]): Hooks {
+export function openHooksOf(
+  foundation: Foundation,
+  ofPlugins: (workspace: string, modes?: readonly string[]) => readonly HookFile[],
+): Hooks {
   const { paths, env, home, bootId, config, managed, places, workspaces, late } = foundation;
   return openHooks({
     folders: { managed: paths.managedFile, user: paths.configFile, home },

@@ -18,9 +18,9 @@ import { isTrusted, type Foundation } from "./foundation.ts";
 export type Languages = {
   pool: LanguageServerPool;
   checks: EditChecks;
-  queries: CodeQueries;
-  /** Why no server answers questions about a workspace, as the end of a sentence. Undefined: one does. */
-  missing: (workspace: string) => string | undefined;
+  queries: (mode: string) => CodeQueries;
+  /** Why no server answers questions about a workspace in a mode, as the end of a sentence. Undefined: one does. */
+  missing: (workspace: string, mode: string) => string | undefined;
   /** The servers that could be used in a workspace, and where each was found. */
   installed: (workspace: string) => { name: string; file: string; where: "project" | "path" }[];
 };
@@ -28,11 +28,11 @@ export type Languages = {
 /** Servers that run programs of the project, wherever they are installed. A command in the sandbox can change these programs. */
 const RUNS_PROJECT_CODE: ReadonlySet<string> = new Set(["typescript", "pyright", "ruby-lsp"]);
 
-/** Opens the language servers of trusted workspaces. `plugins`: the servers of the plugins that are active in a workspace. None is started before a file of its kind is edited. */
+/** Opens the language servers of trusted workspaces. `plugins`: the servers of the plugins that are active in a workspace, or in one of the modes. None is started before a file of its kind is edited. */
 export function openLanguages(
   foundation: Foundation,
   processes: StdioProcesses,
-  plugins: (workspace: string) => Readonly<Record<string, ServerSettings>>,
+  plugins: (workspace: string, modes?: readonly string[]) => Readonly<Record<string, ServerSettings>>,
 ): Languages {
   const { config, env, report, ports } = foundation;
   const pool = new LanguageServerPool({
@@ -44,12 +44,12 @@ export function openLanguages(
         : foundation.sandbox.forServers(),
     report: (problem) => report(problem, undefined),
   });
-  const settings = (workspace: string): LanguageSettings => {
+  const settings = (workspace: string, mode?: string): LanguageSettings => {
     const own = config.now().config.lsp ?? {};
-    return own === false ? false : { ...plugins(workspace), ...own };
+    return own === false ? false : { ...plugins(workspace, mode === undefined ? undefined : [mode]), ...own };
   };
-  const inWorkspace = (file: string, workspace: string) =>
-    isTrusted(foundation, workspace) ? serverFor(file, settings(workspace), workspace, env) : undefined;
+  const inWorkspace = (file: string, workspace: string, mode: string) =>
+    isTrusted(foundation, workspace) ? serverFor(file, settings(workspace, mode), workspace, env) : undefined;
   const checks = openEditChecks({
     pool,
     serverFor: inWorkspace,
@@ -61,10 +61,10 @@ export function openLanguages(
     current: readCurrent,
     report,
   });
-  const queries = openCodeQueries({ pool, serverFor: inWorkspace });
-  const missing = (workspace: string): string | undefined => {
+  const queries = (mode: string) => openCodeQueries({ pool, serverFor: (file, workspace) => inWorkspace(file, workspace, mode) });
+  const missing = (workspace: string, mode: string): string | undefined => {
     if (!isTrusted(foundation, workspace)) return "the folder is not trusted, so no language server runs in it";
-    return hasProjectServer(settings(workspace), workspace, env)
+    return hasProjectServer(settings(workspace, mode), workspace, env)
       ? undefined
       : "no language server is installed for the code of this folder";
   };

@@ -10,14 +10,19 @@ import type { PluginParts } from "../plugin/read-plugin.ts";
 import { systemClock } from "../system/clock.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
-/** The installed plugins, and the parts of those that are used in a workspace, as the loaders read them. */
+/**
+ * The installed plugins, and the parts of those that are used in a workspace, as the loaders read them. With `modes`: only those that are used
+ * in one of these modes.
+ */
 export type WorkspacePlugins = Plugins & {
   use: (name: string, workspace: string) => PluginUse;
+  /** The names of the plugins that are used in some mode of the workspace, but not in this one. */
+  unusedIn: (workspace: string, mode: string) => ReadonlySet<string>;
   modes: (workspace: string) => readonly FoundMode[];
   library: (workspace: string) => readonly LibraryPlugin[];
-  hookFiles: (workspace: string) => readonly HookFile[];
+  hookFiles: (workspace: string, modes?: readonly string[]) => readonly HookFile[];
   servers: (workspace: string) => readonly PluginServers[];
-  languageServers: (workspace: string) => Readonly<Record<string, ServerSettings>>;
+  languageServers: (workspace: string, modes?: readonly string[]) => Readonly<Record<string, ServerSettings>>;
 };
 
 /** Opens the plugins. A plugin that is only in use where a project asks for it needs the trust of that folder. */
@@ -30,8 +35,12 @@ export function openPluginsOf(foundation: Foundation, changed: () => void): Work
       user: config.now().config.plugins,
       project: workspace !== "" && isTrusted(foundation, workspace) ? projects.of(workspace).config.plugins : undefined,
     });
-  const active = (workspace: string): PluginParts[] =>
-    plugins.list().flatMap(({ name, parts }) => (parts && use(name, places.identity(workspace)).on ? [parts] : []));
+  const active = (workspace: string, modes?: readonly string[]): PluginParts[] =>
+    plugins.list().flatMap(({ name, parts }) => {
+      if (!parts) return [];
+      const found = use(name, places.identity(workspace));
+      return found.on && (!modes || modes.some((mode) => isUsedIn(mode, found, parts))) ? [parts] : [];
+    });
 
   /** One list for each set of plugins, because the modes are computed again when the list is another one. */
   const lists = new WeakMap<PluginParts, Map<string, readonly FoundMode[]>>();
@@ -50,21 +59,32 @@ export function openPluginsOf(foundation: Foundation, changed: () => void): Work
   return {
     ...plugins,
     use,
+    unusedIn: (workspace, mode) => {
+      const inMode = active(workspace, [mode]);
+      const unused = active(workspace).filter((parts) => !inMode.includes(parts));
+      return unused.length === 0 ? NONE : new Set(unused.map(({ manifest }) => manifest.name));
+    },
     modes,
     library: (workspace) =>
       active(workspace).map(({ manifest, folders, skills, commands }) => {
         const placed = (list: PluginParts["skills"]) => list.map(({ name, file }) => ({ name, file: path.join(folders.root, file) }));
         return { name: manifest.name, skills: placed(skills), commands: placed(commands) };
       }),
-    hookFiles: (workspace) => active(workspace).flatMap(({ hookFiles }) => hookFiles),
-    servers: (workspace) => active(workspace).map(({ manifest, servers }) => ({ servers, source: `The plugin ${manifest.name}` })),
-    languageServers: (workspace) =>
+    hookFiles: (workspace, inModes) => active(workspace, inModes).flatMap(({ hookFiles }) => hookFiles),
+    servers: (workspace) =>
+      active(workspace).map(({ manifest: { name }, servers }) => ({ plugin: name, servers, source: `The plugin ${name}` })),
+    languageServers: (workspace, inModes) =>
       Object.fromEntries(
-        active(workspace).flatMap(({ languageServers }) =>
+        active(workspace, inModes).flatMap(({ languageServers }) =>
           Object.entries(languageServers).map(([name, server]) => [name, { ...server, last: true }]),
         ),
       ),
   };
 }
 
+/** A plugin is always used in the modes that it brings, because those may need its other parts. */
+const isUsedIn = (mode: string, { modes }: PluginUse, parts: PluginParts): boolean =>
+  modes === undefined || modes.includes(mode) || parts.modes.some((own) => own.mode.slug === mode);
+
 const NO_MODES: readonly FoundMode[] = [];
+const NONE: ReadonlySet<string> = new Set();

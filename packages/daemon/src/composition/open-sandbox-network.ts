@@ -1,7 +1,8 @@
+import { hash } from "node:crypto";
 import { networkInterfaces } from "node:os";
 import path from "node:path";
 import type { LazyGates } from "../permission/lazy-gates.ts";
-import { mayReachHost } from "../session/network/host-requests.ts";
+import { mayReachHost, mayToolReach } from "../session/network/host-requests.ts";
 import { SessionId } from "@baton/core/protocol/ids";
 import { openSandboxNetwork } from "../system/sandbox-network/sandbox-network.ts";
 import type { SandboxNetwork } from "../system/sandbox-network/sandbox-network.ts";
@@ -23,28 +24,45 @@ export type SandboxNetworkSources = {
   late: LateServices;
 };
 
-/** The networks of sandboxed commands, whose hosts the session of the command judges. */
-export function openSessionNetworks({
-  bootId,
-  folder,
-  env,
-  config,
-  gates,
-  late,
-}: SandboxNetworkSources): SandboxNetwork & { isUsed: (workspace: string, isContained: boolean) => boolean } {
+export type SessionNetworks = SandboxNetwork & {
+  /** Whether commands in a folder enter the network of their session. */
+  isUsed: (workspace: string, isContained: boolean) => boolean;
+  /** Enters a network that leads only to these hosts, which a tool of the session declares. */
+  ofTool: (sessionId: string, hosts: readonly string[]) => ReturnType<SandboxNetwork["enter"]>;
+};
+
+/** The networks of sandboxed commands, whose hosts the session of the command judges, and of tools, which declare their hosts. */
+export function openSessionNetworks({ bootId, folder, env, config, gates, late }: SandboxNetworkSources): SessionNetworks {
+  /** The networks of tools by their keys. */
+  const ofTools = new Map<string, { sessionId: string; hosts: readonly string[] }>();
   const network = openSandboxNetwork({
     bootId,
     mayReach: (address) => gates.now().isPublicAddress(address) && !isOwnAddress(address),
     upstreamFor: upstreamOf(env),
     secrets: openSecrets({ secrets: () => secretsIn(config(), env), file: path.join(folder, "sandbox-certificates.pem") }),
-    async gate(sessionId, target, signal) {
+    async gate(key, target, signal) {
+      const { sessionId, hosts } = ofTools.get(key) ?? { sessionId: key, hosts: undefined };
       const session = await late.sessions?.find(SessionId.parse(sessionId));
       if (!session || "refused" in session) return { allowed: false, why: "Its session does not exist anymore." };
-      return mayReachHost(resourceOfTarget(target), session, signal);
+      const host = resourceOfTarget(target);
+      return hosts ? mayToolReach(host, hosts, session) : mayReachHost(host, session, signal);
     },
   });
   return {
     ...network,
+    ofTool(sessionId, hosts) {
+      const key = `${sessionId}.${hash("sha256", JSON.stringify(hosts)).slice(0, 12)}`;
+      ofTools.set(key, { sessionId, hosts });
+      return network.enter(key);
+    },
+    end(sessionId) {
+      network.end(sessionId);
+      for (const [key, each] of ofTools) {
+        if (each.sessionId !== sessionId) continue;
+        network.end(key);
+        ofTools.delete(key);
+      }
+    },
     isUsed(workspace, isContained) {
       const own = config().network;
       if (own === "off") return false;

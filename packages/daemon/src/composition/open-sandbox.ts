@@ -15,6 +15,8 @@ export type DaemonSandbox = ShellSandbox & {
   setting: () => SandboxSetting;
   /** Whether it works on this machine. Undefined until Baton has tried. */
   state: () => SandboxState | undefined;
+  /** Waits until Baton has tried, unless the sandbox is off. */
+  tried: () => Promise<void>;
   /** The sandbox for servers and formatters, if the user turned it on for everything. */
   forServers: () => Sandbox | undefined;
   /** The sandbox for tools that are files, and for programs of the project that run without a question. It is used wherever it works. */
@@ -52,6 +54,7 @@ export function openSandbox({ config, paths, env }: SandboxOptions): DaemonSandb
   return {
     setting,
     state,
+    tried: async () => void (setting() === "off" || (await probe())),
     forServers: () => (setting() === "on" ? current() : undefined),
     forTools: () => (setting() === "on" || (setting() === "auto" && state()?.works === true) ? current() : undefined),
     forContained: working,

@@ -2,15 +2,20 @@ import { launchHash } from "../mcp/server-definition.ts";
 import type { ServerManager } from "../mcp/server-manager.ts";
 import type { SessionServers } from "../session/session-dependencies.ts";
 import type { Workspaces } from "../session/workspaces.ts";
+import type { ModeServers } from "./mode-servers.ts";
 import { approvalScope } from "./open-servers.ts";
 
 /** The MCP servers as sessions see them. */
-export function sessionMcpServers(host: ServerManager, workspaces: Workspaces): SessionServers {
+export function sessionMcpServers(host: ServerManager, inMode: ModeServers, workspaces: Workspaces): SessionServers {
   return {
-    warm: (workspace, signal) => host.warm(workspace, signal),
+    warm: inMode.warm,
     starting: (workspace) => host.starting(workspace),
     names: (workspace) => host.names(workspace),
-    questions: (workspace) => host.questions(workspace),
+    questions: (workspace, mode) => {
+      const all = host.questions(workspace);
+      if (mode === undefined) return all;
+      return all.filter(({ server }) => inMode.isUsed(host.definition(workspace, server) ?? {}, workspace, mode));
+    },
     settle: async (workspace, { server, hash, approved, by }) => {
       const found = host.approved(workspace, server, hash);
       if (!found) return; // the question is outdated, so its answer has no effect

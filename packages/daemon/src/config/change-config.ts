@@ -2,6 +2,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree, type Node } from "jsonc-parser";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 import { removeSetting } from "./remove-setting.ts";
+import type { PluginSetting } from "@baton/core/protocol/plugin";
 import type { McpServer } from "@baton/core/protocol/mcp";
 
 /**
@@ -49,8 +50,8 @@ export function changeServers(edit: ConfigEditor, servers: Readonly<Record<strin
   return edit((before) => Object.entries(servers).reduce(put, before));
 }
 
-/** Sets whether a plugin is used. Undefined removes its entry, and the section with the last one. Comments remain. */
-export function setPlugin(edit: ConfigEditor, name: string, on: boolean | undefined): Promise<EditResult> {
+/** Sets whether a plugin is used, or in which modes. Undefined removes its entry, and the section with the last one. Comments remain. */
+export function setPlugin(edit: ConfigEditor, name: string, on: PluginSetting | undefined): Promise<EditResult> {
   return edit((before) => {
     const location = ["plugins", name];
     if (on !== undefined) return applyEdits(before, modify(before, location, on, FORMAT));

@@ -4,7 +4,7 @@ import { Effort, ModelEntry } from "@baton/core/protocol/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { SearchServiceName } from "@baton/core/protocol/search-service";
-import { PluginName } from "@baton/core/protocol/plugin";
+import { PluginModes, PluginName } from "@baton/core/protocol/plugin";
 import { ToolsetName } from "@baton/core/protocol/toolset";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { keyActionNames, type KeyAction } from "@baton/core/terminal/key-actions";
@@ -129,8 +129,8 @@ export const configSections = {
   mcpServers: z.record(ServerName, McpServer),
   /** Commands and addresses that run at events of sessions, in the format of Claude Code. */
   hooks: HookSection,
-  /** Whether each installed plugin is used: `true` everywhere, `false` nowhere. Otherwise projects may ask for it. */
-  plugins: z.record(PluginName, z.boolean()),
+  /** Whether each installed plugin is used: `true` everywhere, `false` nowhere, a list in these modes. Otherwise projects may ask for it. */
+  plugins: z.record(PluginName, z.union([z.boolean(), PluginModes])),
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
   /** The seconds after which Baton answers an agent's question with its first suggestion. Never by default. */

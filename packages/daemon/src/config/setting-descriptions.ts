@@ -182,7 +182,7 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   hooks: { about: "Commands and addresses that run at events of sessions, in the format of Claude Code.", default: "none" },
   plugins: {
     about:
-      "Whether each installed plugin is used. `true`: everywhere. `false`: nowhere. A plugin without an entry is used where a trusted project asks for it.",
+      "Whether each installed plugin is used. `true`: everywhere. `false`: nowhere. A list of modes: only in these. A plugin without an entry is used where a trusted project asks for it.",
     default: "none",
   },
   "hooks.from": {

@@ -39,6 +39,9 @@ export function accessText({ reads, writes, runs, hosts }: DeclaredAccess): stri
   return said.length === 0 ? "accesses nothing" : said.join("; ");
 }
 
+/** The paths that a call may change. */
+export const writesOf = ({ schema: { access } }: Pick<FileTool, "schema">, input: unknown): string[] => pathsOf(access.writes, input);
+
 function pathsOf(entries: readonly string[], input: unknown): string[] {
   const values: Record<string, unknown> = typeof input === "object" && input !== null ? { ...input } : {};
   return entries.flatMap((entry) => {

@@ -1,7 +1,10 @@
 import type { Actor } from "@baton/core/protocol/request";
 import type { ApprovalStatus } from "@baton/core/text/approval-status";
 import type { ResourceWatch } from "../system/commands/resource-watch.ts";
-import type { Sandbox } from "../system/sandbox/sandbox.ts";
+import type { Program, Sandbox } from "../system/sandbox/sandbox.ts";
+import type { NetworkEntry } from "../system/sandbox-network/sandbox-network.ts";
+import { writesOf } from "./declared-access.ts";
+import { openWritablePaths, type WritablePaths } from "./writable-paths.ts";
 import { runWithInput } from "../system/commands/run-with-input.ts";
 import { failed, type Outcome, type Tool, type ToolContext } from "../tool/tool-types.ts";
 import { openToolReader } from "./read-tools.ts";
@@ -30,8 +33,10 @@ export type FileToolsOptions = {
   approval: (workspace: string, hash: string) => ApprovalStatus;
   approve: (workspace: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
   env: () => Readonly<Record<string, string>>;
-  /** The sandbox in which scripts run: it lets them write, and use the network, only if they declare it. */
-  sandbox: () => Sandbox | undefined;
+  /** The sandbox in which scripts run: it lets them change only the paths, and reach only the hosts, that they declare. */
+  sandbox: () => Promise<Sandbox | undefined>;
+  /** Opens a network that leads only to these hosts. A text says why there is none. */
+  network: (sessionId: string, hosts: readonly string[]) => Promise<NetworkEntry | string>;
   watch: ResourceWatch;
   /** Begins the tag of all processes. */
   bootId: string;
@@ -40,7 +45,7 @@ export type FileToolsOptions = {
 const EVERYWHERE = "*";
 
 /** Opens the tools of the user's config folder and of trusted projects. */
-export function openFileTools({ folders, find, approval, approve, env, sandbox, watch, bootId }: FileToolsOptions): FileTools {
+export function openFileTools({ folders, find, approval, approve, env, sandbox, network, watch, bootId }: FileToolsOptions): FileTools {
   const read = openToolReader(find);
   const made = new Map<string, { key: string; tool: Tool }>();
   const lists = new Map<string, readonly Tool[]>();
@@ -68,28 +73,43 @@ export function openFileTools({ folders, find, approval, approve, env, sandbox, 
         end: "changed",
       });
     const { launch, from, schema } = now.tool;
-    const { writes, runs, hosts } = schema.access;
-    const program =
-      sandbox()?.wrap(launch, {
+    const { hosts } = schema.access;
+    const box = await sandbox();
+    const entry = box && hosts.length > 0 ? await network(sessionId, hosts) : undefined;
+    if (typeof entry === "string")
+      return failed(`The tool ${name} was not run, because the sandbox has no network for ${hosts.join(", ")}: ${entry}.`, {
+        end: "no network",
+      });
+    const writable = box ? openWritablePaths(cwd, writesOf(now.tool, input)) : undefined;
+    const inside = (box: Sandbox, { edits, changes }: WritablePaths): Program => {
+      const boxed = box.wrap(launch, {
         cwd,
-        visible: [from.folder],
-        edits: writes.length > 0 || runs.length > 0 ? "all" : "none",
-        keepsNetwork: hosts.length > 0 || runs.length > 0,
-      }) ?? launch;
-    const exit = await runWithInput(
-      {
-        ...program,
-        cwd,
-        env: { ...env(), BATON_PROJECT_DIR: cwd },
-        timeoutMs: schema.timeout * 1_000,
-        tag: `${bootId}.tool/${sessionId}/${callId}`,
-        watch,
-        endsAll: true,
-      },
-      JSON.stringify(input),
-      signal,
-    );
-    return resultOf(name, exit);
+        visible: [from.folder, ...(entry?.visible ?? [])],
+        edits,
+        changes,
+        keepsNetwork: entry !== undefined,
+      });
+      return entry?.wrap(boxed) ?? boxed;
+    };
+    try {
+      const exit = await runWithInput(
+        {
+          ...(box && writable ? inside(box, writable) : launch),
+          cwd,
+          env: { ...env(), ...entry?.env, BATON_PROJECT_DIR: cwd },
+          timeoutMs: schema.timeout * 1_000,
+          tag: `${bootId}.tool/${sessionId}/${callId}`,
+          watch,
+          endsAll: true,
+        },
+        JSON.stringify(input),
+        signal,
+      );
+      return resultOf(name, exit);
+    } finally {
+      writable?.close();
+      entry?.leave();
+    }
   };
 
   return {

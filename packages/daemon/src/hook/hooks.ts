@@ -26,10 +26,10 @@ export type HookInput = {
 };
 
 export type Hooks = {
-  /** The hooks that would run for a subject of this event. */
-  find: (workspace: string, event: HookEvent, subject: HookSubject) => FoundHooks;
+  /** The hooks that would run for a subject of this event. `modes`: those of the session. Without them, hooks of all modes are found. */
+  find: (workspace: string, event: HookEvent, subject: HookSubject, modes?: readonly string[]) => FoundHooks;
   /** A file whose hooks cannot be read, so that nobody knows which calls they guard. */
-  problem: (workspace: string) => (HookProblem & Pick<HookFile, "layer">) | undefined;
+  problem: (workspace: string, modes?: readonly string[]) => (HookProblem & Pick<HookFile, "layer">) | undefined;
   /** Runs a hook once with this input, if it still is as the user approved it. The call's own abort ends it. */
   run: (workspace: string, run: HookRun, input: HookInput, signal: AbortSignal) => Promise<HookOutcome>;
   /** All hooks of a workspace, with the problems of their files. */
@@ -48,8 +48,8 @@ export type HooksOptions = {
   from: () => readonly HookSourceName[];
   /** Whether a managed machine forbids all other hooks. */
   managedOnly: () => boolean;
-  /** More files with hooks, such as those of plugins. */
-  extra: (workspace: string) => readonly HookFile[];
+  /** More files with hooks, such as those of plugins. `modes`: only those that apply in one of these modes. */
+  extra: (workspace: string, modes?: readonly string[]) => readonly HookFile[];
   approval: (workspace: string, hash: string) => HookStatus;
   approve: (workspace: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
   /** The environment of a hook's command. */
@@ -76,8 +76,8 @@ export function openHooks(options: HooksOptions): Hooks {
   const slots = openSlots(MAX_AT_ONCE);
   rmSync(transcripts, { recursive: true, force: true }); // of a daemon that was killed
 
-  const filesOf = (workspace: string): HookFile[] => {
-    const all = [...hookFiles(folders, isTrusted(workspace) ? identity(workspace) : undefined, from()), ...extra(workspace)];
+  const filesOf = (workspace: string, modes?: readonly string[]): HookFile[] => {
+    const all = [...hookFiles(folders, isTrusted(workspace) ? identity(workspace) : undefined, from()), ...extra(workspace, modes)];
     return managedOnly() ? all.filter(({ layer }) => layer === "managed") : all;
   };
   /** A place runs its own copies of scripts. As long as they are those of the project, its approval counts. */
@@ -113,8 +113,8 @@ export function openHooks(options: HooksOptions): Hooks {
     allHooks(workspace).find(({ ref, status }) => ref.hash === hash && status === "approved");
 
   return {
-    find: (workspace, event, subject) => {
-      const found = filesOf(workspace)
+    find: (workspace, event, subject, modes) => {
+      const found = filesOf(workspace, modes)
         .flatMap((file) => read(file).hooks)
         .filter((hook) => hook.event === event && matchesHook(hook, subject))
         .map((hook) => known(hook, workspace));
@@ -129,8 +129,8 @@ export function openHooks(options: HooksOptions): Hooks {
         ),
       };
     },
-    problem: (workspace) =>
-      filesOf(workspace)
+    problem: (workspace, modes) =>
+      filesOf(workspace, modes)
         .flatMap((file) => read(file).problems.map((problem) => ({ ...problem, layer: file.layer })))
         .find(({ severity }) => severity === "error"),
     run: async (workspace, { hook, id }, input, signal) => {

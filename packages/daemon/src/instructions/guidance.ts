@@ -3,6 +3,7 @@ import { parseSlash } from "@baton/core/text/slash-command";
 import type { PromptParts, PromptName } from "../session/turn/system-prompt.ts";
 import { instructionsFor } from "./instructions.ts";
 import { openLibrary, type LibraryPlugin, type SlashCommandInfo } from "./library.ts";
+import type { SkillInfo } from "../system/skill-library.ts";
 import { openCachedReader, type Reader } from "./read-cached.ts";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,19 +12,20 @@ type FileParts = Pick<PromptParts, "instructions" | "skills" | "texts">;
 
 /** The instructions, skills and slash commands in the files of a workspace. */
 export type Guidance = {
-  library: (workspace: string) => ReturnType<typeof openLibrary>;
+  /** `mode`: without the plugins that are not used in it. */
+  library: (workspace: string, mode?: string) => ReturnType<typeof openLibrary>;
   /** The files of projects that were skipped although their names match. */
   leftOut: () => SkippedFile[];
   /** Baton's own prompts for models. */
   text: ReturnType<typeof openPrompts>;
   /** The parts of a mode's system prompt. Files are read again if the cached parts are a few seconds old. */
   forMode: (workspace: string, mode: Mode) => Promise<FileParts>;
-  /** True if there were skills at the last search. `look` searches. */
-  hasSkills: (workspace: string) => boolean;
+  /** True if there were skills for a mode at the last search. `look` searches. */
+  hasSkills: (workspace: string, mode: string) => boolean;
   look: (workspace: string) => Promise<void>;
   commands: (workspace: string) => Promise<SlashCommandInfo[]>;
-  /** Expands a prompt that begins with a slash command. Returns any other prompt unchanged. */
-  expand: (workspace: string, prompt: string) => Promise<string>;
+  /** Expands a prompt that begins with a slash command. Returns any other prompt unchanged, and a problem if the command is not for this mode. */
+  expand: (workspace: string, prompt: string, mode: string) => Promise<{ text: string } | { problem: string }>;
 };
 
 /** The folder of the prompts that ship with Baton. */
@@ -32,7 +34,7 @@ const SHIPPED = fileURLToPath(new URL("prompts", import.meta.url));
 const FRESH_MS = 3_000;
 const MAX_KEPT = 200;
 
-/** `config`: Baton's config folder. `home`: the user's home with the files of other agents. A project's files are only read if `trusted` returns true and `strange` finds no problem. `sourceOf` returns the folder from which a place was made, and any other folder itself. `plugins`: the plugins that are active in a workspace. */
+/** `config`: Baton's config folder. `home`: the user's home with the files of other agents. A project's files are only read if `trusted` returns true and `strange` finds no problem. `sourceOf` returns the folder from which a place was made, and any other folder itself. `plugins`: the plugins that are active in a workspace. `unusedIn`: the names of those that are not used in a mode. */
 export function openGuidance({
   config,
   home,
@@ -41,6 +43,7 @@ export function openGuidance({
   strange,
   sourceOf,
   plugins,
+  unusedIn,
 }: {
   config: string;
   home: string;
@@ -49,25 +52,30 @@ export function openGuidance({
   strange: ProjectFileProblem;
   sourceOf: (workspace: string) => string;
   plugins: (workspace: string) => readonly LibraryPlugin[];
+  unusedIn: (workspace: string, mode: string) => ReadonlySet<string>;
 }): Guidance {
   const read = openCachedReader();
   const projects = openProjectReaders(read, strange);
   const readers = (workspace: string) => ({ own: read, project: projects.of(workspace) });
   const text = openPrompts(config, read);
   const cache = new Map<string, { at: number; parts: Promise<FileParts> }>();
-  const library: Guidance["library"] = (workspace) =>
-    openLibrary(
-      { config, home, workspace, trusted: trusted(workspace), builtin: SHIPPED, plugins: plugins(workspace) },
-      readers(workspace),
-    );
+  const library: Guidance["library"] = (workspace, mode) => {
+    const unused = mode === undefined ? undefined : unusedIn(workspace, mode);
+    const used = plugins(workspace).filter(({ name }) => !unused?.has(name));
+    return openLibrary({ config, home, workspace, trusted: trusted(workspace), builtin: SHIPPED, plugins: used }, readers(workspace));
+  };
 
-  const withSkills = new Set<string>();
+  /** The plugins that have skills in a workspace. Undefined stands for skills that are in no plugin. */
+  const withSkills = new Map<string, ReadonlySet<string | undefined>>();
 
-  const skillsOf = async (workspace: string): Promise<FileParts["skills"]> => {
+  const skillsOf = async (workspace: string): Promise<SkillInfo[]> => {
     const skills = await library(workspace).skills();
-    if (skills.length > 0) withSkills.add(workspace);
-    else withSkills.delete(workspace);
+    withSkills.set(workspace, new Set(skills.map(({ plugin }) => plugin)));
     return skills;
+  };
+  const isUsedIn = (workspace: string, mode: string) => {
+    const unused = unusedIn(workspace, mode);
+    return (plugin: string | undefined) => plugin === undefined || !unused.has(plugin);
   };
 
   const look = async (workspace: string, mode: string): Promise<FileParts> => {
@@ -75,7 +83,8 @@ export function openGuidance({
     const source = folder === workspace ? undefined : { folder, read: projects.of(folder) };
     const instructions = instructionsFor({ config, home, workspace, trusted: trusted(workspace), mode }, readers(workspace), source);
     const [skills, identity, how] = await Promise.all([skillsOf(workspace), text("identity"), text("how-to-work")]);
-    return { instructions: await instructions, skills, texts: { identity, how } };
+    const isUsed = isUsedIn(workspace, mode);
+    return { instructions: await instructions, skills: skills.filter(({ plugin }) => isUsed(plugin)), texts: { identity, how } };
   };
 
   return {
@@ -91,12 +100,20 @@ export function openGuidance({
       cache.set(key, { at: now(), parts });
       return parts;
     },
-    hasSkills: (workspace) => withSkills.has(workspace),
+    hasSkills: (workspace, mode) => [...(withSkills.get(workspace) ?? [])].some(isUsedIn(workspace, mode)),
     look: async (workspace) => void (await skillsOf(workspace)),
     commands: (workspace) => library(workspace).commands(),
-    expand: async (workspace, prompt) => {
+    expand: async (workspace, prompt, mode) => {
       const slash = parseSlash(prompt);
-      return (slash && (await library(workspace).command(slash.name, slash.args))) ?? prompt;
+      if (!slash) return { text: prompt };
+      const text = await library(workspace, mode).command(slash.name, slash.args);
+      if (text !== undefined) return { text };
+      const isOfOtherMode = (await library(workspace).command(slash.name, slash.args)) !== undefined;
+      return isOfOtherMode
+        ? {
+            problem: `/${slash.name} belongs to a plugin that is not used in the mode ${mode}. Switch to a mode that uses it. \`baton plugins\` lists them.`,
+          }
+        : { text: prompt };
     },
   };
 }

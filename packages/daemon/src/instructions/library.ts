@@ -108,7 +108,7 @@ export function openLibrary(
     commands,
     async skills() {
       const modelSkills = (await skills()).filter(({ forModel }) => forModel);
-      return modelSkills.map(({ name, description }) => ({ name, description: description.slice(0, 300) }));
+      return modelSkills.map(({ name, description, plugin }) => ({ name, description: description.slice(0, 300), ...defined({ plugin }) }));
     },
     async skill(name) {
       const skill = findNamed(

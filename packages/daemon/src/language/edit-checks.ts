@@ -9,8 +9,8 @@ export type EditErrors = { callId: CallId; errors: { file: string; line: number;
 
 export type EditChecksOptions = {
   pool: Pick<LanguageServerPool, "prepare" | "use">;
-  /** The server for a file. Undefined if there is none, or if it must not start in this workspace. */
-  serverFor: (file: string, workspace: string) => ServerDefinition | undefined;
+  /** The server for a file that is edited in a mode. Undefined if there is none, or if it must not start in this workspace. */
+  serverFor: (file: string, workspace: string, mode: string) => ServerDefinition | undefined;
   /** How long a session waits for all servers, in milliseconds, and the maximum number of errors of a step. */
   settings: (workspace: string) => { waitMs: number; most: number };
   /** The contents of a snapshot, and of a file now. Null if there is no file, undefined if it cannot be read as a text. */
@@ -25,7 +25,14 @@ type PendingEdit = { callId: CallId; before: string | null; definition: ServerDe
 /** Checks the edits of sessions with language servers. */
 export type EditChecks = {
   /** A call is about to change a file. Starts the server for it. `before` is its content as a hash, or null. True if the file will be checked. */
-  willChange: (edit: { sessionId: SessionId; callId: CallId; workspace: string; path: string; before: string | null }) => boolean;
+  willChange: (edit: {
+    sessionId: SessionId;
+    callId: CallId;
+    workspace: string;
+    mode: string;
+    path: string;
+    before: string | null;
+  }) => boolean;
   /** The new errors after the edits of a step. Errors that take longer than the user wants to wait come later (`late`). */
   check: (sessionId: SessionId, workspace: string, signal: AbortSignal) => Promise<{ found: EditErrors[]; late?: Promise<EditErrors[]> }>;
 };
@@ -62,10 +69,10 @@ export function openEditChecks({ pool, serverFor, settings, snapshot, current, r
 
   return {
     willChange(edit) {
-      const { sessionId, callId, workspace, before } = edit;
+      const { sessionId, callId, workspace, mode, before } = edit;
       const file = path.resolve(workspace, edit.path);
       if (!file.startsWith(workspace + path.sep)) return false;
-      const definition = serverFor(file, workspace);
+      const definition = serverFor(file, workspace, mode);
       if (!definition) return false;
       const edits = pending.get(sessionId) ?? new Map<string, PendingEdit>();
       const first = edits.get(file);

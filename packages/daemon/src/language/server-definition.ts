@@ -10,6 +10,8 @@ export type ServerSettings = {
   extensions?: readonly string[] | undefined;
   env?: Readonly<Record<string, string>> | undefined;
   initialization?: Readonly<Record<string, unknown>> | undefined;
+  /** The protocol's names of languages by extension, where they differ from those that Baton knows. */
+  languages?: Readonly<Record<string, string>> | undefined;
   /** It comes after all others, so it only gets files that no other installed server wants. */
   last?: boolean | undefined;
 };
@@ -25,6 +27,8 @@ export type ServerDefinition = {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   initialization: Readonly<Record<string, unknown>>;
+  /** The protocol's names of languages by extension. Baton knows the others. */
+  languages?: Readonly<Record<string, string>>;
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -75,6 +79,7 @@ function candidates(settings: LanguageSettings): Candidate[] {
           markers: settings[name] ? undefined : markers,
           env: mine.env ?? {},
           initialization: { ...initialization, ...mine.initialization },
+          ...(mine.languages ? { languages: mine.languages } : {}),
         },
       ];
     },

@@ -7,6 +7,8 @@ export type ServerDefinition = {
   name: string;
   scope: "user" | "project" | "client";
   source: string;
+  /** The plugin that it is part of. */
+  plugin?: string | undefined;
   launch: Launch;
   /** The launch as it is written, for users to read. Values of variables may be secrets. */
   written: Launch;
@@ -30,7 +32,7 @@ type FillFactory = (unset: Set<string>) => Fill;
 type Env = Readonly<Record<string, string | undefined>>;
 type ServerSource = { servers: Readonly<Record<string, McpServer>>; source: string };
 /** The servers of a plugin. `literal`: the variables in a server's values stay as they are written. */
-export type PluginServers = { servers: Readonly<Record<string, { server: McpServer; literal: boolean }>>; source: string };
+export type PluginServers = { plugin: string; servers: Readonly<Record<string, { server: McpServer; literal: boolean }>>; source: string };
 
 const TIMEOUT_MS = 60_000;
 
@@ -49,9 +51,12 @@ export function serverDefinitions(
   const filling: FillFactory = (unset) => (text) => fill(text, env, unset);
   const all = [
     ...definitionsOf("user", user, workspace, filling),
-    ...plugins.flatMap(({ servers, source }) =>
+    ...plugins.flatMap(({ plugin, servers, source }) =>
       Object.entries(servers).flatMap(([name, { server, literal }]) =>
-        definitionsOf("project", { servers: { [name]: server }, source }, workspace, literal ? unchanged : filling),
+        definitionsOf("project", { servers: { [name]: server }, source }, workspace, literal ? unchanged : filling).map((each) => ({
+          ...each,
+          plugin,
+        })),
       ),
     ),
     ...definitionsOf("project", project, workspace, filling),

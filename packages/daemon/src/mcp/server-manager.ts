@@ -77,9 +77,9 @@ export class ServerManager {
     return { prompts, resources };
   }
 
-  /** Starts the approved servers, and waits briefly, once, for servers without a known list of tools. */
-  async warm(workspace: string, signal: AbortSignal): Promise<void> {
-    const connections = this.#startable(workspace);
+  /** Starts the approved servers, and waits briefly, once, for servers without a known list of tools. `isWanted`: leaves out the others. */
+  async warm(workspace: string, signal: AbortSignal, isWanted: (definition: ServerDefinition) => boolean = () => true): Promise<void> {
+    const connections = this.#startable(workspace).filter(({ definition }) => isWanted(definition));
     if (connections.length === 0) return;
     const enough = AbortSignal.any([signal, AbortSignal.timeout(FIRST_WAIT_MS)]);
     const waited = new Promise<void>((done) => enough.addEventListener("abort", () => done(), { once: true }));

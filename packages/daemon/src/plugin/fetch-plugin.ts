@@ -1,15 +1,15 @@
-import { cp, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { openGit, type Git } from "../place/git/git.ts";
+import { fetchRepository, MARKETPLACE_LIMITS, type Fetched } from "./fetch-repository.ts";
+import { CLAUDE_FILE } from "./manifest.ts";
+import { readMarketplace, type ListedPlace } from "./marketplace.ts";
 import { packPackage } from "./pack-package.ts";
-import type { PluginSource } from "./plugin-source.ts";
-import { surveyFolder } from "./survey-folder.ts";
+import { sourceText, type PluginSource } from "./plugin-source.ts";
+import { isWithinPlugin, surveyFolder } from "./survey-folder.ts";
 import { unpackTarball } from "./unpack-tarball.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** A fetched plugin. `pinned`: the commit, or the version with its integrity. A folder is pinned by the hash of its content only. */
-export type Fetched = { pinned: string } | { problem: string };
 
 /** Fetches a plugin to `to`, an empty folder. No code of it runs: git and npm are processes of their own, without hooks and scripts. */
 export async function fetchPlugin(source: PluginSource, to: string, env: Env): Promise<Fetched> {
@@ -20,7 +20,59 @@ export async function fetchPlugin(source: PluginSource, to: string, env: Env): P
       return fetchRepository(source, to, env);
     case "npm":
       return fetchPackage(source, to, env);
+    case "marketplace":
+      return fetchListed(source, to, env);
   }
+}
+
+/** Fetches a plugin of a marketplace, from there or from the place that the marketplace names. */
+async function fetchListed({ name, market }: Extract<PluginSource, { kind: "marketplace" }>, to: string, env: Env): Promise<Fetched> {
+  const root = market.kind === "folder" ? market.folder : await mkdtemp(`${to}-market-`);
+  try {
+    const fetched = market.kind === "folder" ? { pinned: "" } : await fetchRepository(market, root, env, MARKETPLACE_LIMITS);
+    if ("problem" in fetched) return fetched;
+    const listed = await readMarketplace(root, name);
+    if ("problem" in listed) return { problem: `${sourceText(market)} cannot be used: ${listed.problem}` };
+    const got = "source" in listed.place ? await fetchFolderOf(listed.place, to, env) : await copyInside(root, listed.place.folder, to);
+    if ("problem" in got) return got;
+    const survey = await surveyFolder(to); // nothing may be written over a link that leads elsewhere
+    if ("problem" in survey) return { problem: `${name} cannot be a plugin: ${survey.problem}` };
+    await addManifest(to, listed.manifest);
+    return "source" in listed.place ? got : fetched;
+  } finally {
+    if (market.kind === "git") await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Fetches a folder of a repository, or a whole repository or package. */
+async function fetchFolderOf({ source, folder }: Extract<ListedPlace, { source: object }>, to: string, env: Env): Promise<Fetched> {
+  if (folder === "." || source.kind !== "git") return fetchPlugin(source, to, env);
+  const whole = await mkdtemp(`${to}-whole-`);
+  try {
+    const fetched = await fetchRepository(source, whole, env, MARKETPLACE_LIMITS);
+    if ("problem" in fetched) return fetched;
+    const copied = await copyInside(whole, folder, to);
+    return "problem" in copied ? copied : fetched;
+  } finally {
+    await rm(whole, { recursive: true, force: true });
+  }
+}
+
+/** Copies a folder that is in another one, even if links lead to it. */
+async function copyInside(root: string, folder: string, to: string): Promise<Fetched> {
+  const real = await realpath(path.join(root, folder)).catch(() => undefined);
+  if (real === undefined) return { problem: `There is no folder ${folder} in the place that names it.` };
+  if (!isWithinPlugin("", path.relative(await realpath(root), real).replaceAll(path.sep, "/") || "."))
+    return { problem: `${folder} is a link that leads out of the place that names it.` };
+  return copyFolder(real, to);
+}
+
+/** Writes the manifest that the entry of a marketplace stands for, if the plugin has none. */
+async function addManifest(to: string, manifest: Record<string, unknown>): Promise<void> {
+  const file = path.join(to, ...CLAUDE_FILE.split("/"));
+  if (existsSync(file) || existsSync(path.join(to, "plugin.json"))) return;
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
 async function copyFolder(folder: string, to: string): Promise<Fetched> {
@@ -34,38 +86,6 @@ async function copyFolder(folder: string, to: string): Promise<Fetched> {
     await cp(from, target, { verbatimSymlinks: true });
   }
   return { pinned: "" };
-}
-
-/** No command of the repository or of the user's config runs, and only these protocols are used. */
-const SAFE = [
-  "protocol.ext.allow=never",
-  "core.hooksPath=/dev/null",
-  "core.fsmonitor=false",
-  "core.symlinks=true",
-  "submodule.recurse=false",
-  "filter.lfs.smudge=",
-  "filter.lfs.process=",
-  "filter.lfs.required=false",
-  "transfer.fsckObjects=true",
-].flatMap((setting) => ["-c", setting]);
-const GIT_ENV = { GIT_ALLOW_PROTOCOL: "https:http:ssh:file", GIT_LFS_SKIP_SMUDGE: "1" };
-const GIT_LIMIT_MS = 5 * 60_000;
-
-async function fetchRepository({ address, ref = "HEAD" }: Extract<PluginSource, { kind: "git" }>, to: string, env: Env): Promise<Fetched> {
-  const git = openGit(to, env);
-  const run: Git = (args) => git([...SAFE, ...args], { env: GIT_ENV, timeLimitMs: GIT_LIMIT_MS });
-  for (const args of [
-    ["init", "--quiet", "--template=", "."],
-    ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", address, ref],
-    ["checkout", "--quiet", "--detach", "FETCH_HEAD"],
-  ]) {
-    const result = await run(args);
-    if (!result.ok) return { problem: `${address} cannot be fetched: ${result.why}.` };
-  }
-  const commit = await run(["rev-parse", "HEAD"]);
-  if (!commit.ok) return { problem: `${address} has no commit ${ref}: ${commit.why}.` };
-  await rm(path.join(to, ".git"), { recursive: true, force: true });
-  return { pinned: commit.out.trim() };
 }
 
 async function fetchPackage({ name, version }: Extract<PluginSource, { kind: "npm" }>, to: string, env: Env): Promise<Fetched> {

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { PluginName } from "@baton/core/protocol/plugin";
-import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
+import { issueText, readJson } from "./manifest-json.ts";
+import { marketplaceNames } from "./marketplace.ts";
 
 export const PLUGIN_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
 
@@ -54,8 +53,11 @@ export const CLAUDE_FILE = ".claude-plugin/plugin.json";
 /** Reads the manifest of a folder. A manifest of an unknown version or with an invalid field makes the folder no plugin. */
 export async function readManifest(root: string): Promise<PluginManifest | { problem: string }> {
   const [portable, claude] = [await readJson(root, "plugin.json"), await readJson(root, CLAUDE_FILE)];
-  if (portable === undefined && claude === undefined)
+  if (portable === undefined && claude === undefined) {
+    const names = await marketplaceNames(root);
+    if (names !== undefined) return { problem: `it is a marketplace. Add one of its plugins as NAME@SOURCE. ${names}` };
     return { problem: `it has neither plugin.json (Agent Plugins) nor ${CLAUDE_FILE} (Claude Code).` };
+  }
   for (const read of [portable, claude]) if (read && "problem" in read) return read;
   const notes: string[] = [];
   const own = claude && "value" in claude ? ClaudeManifest.safeParse(claude.value) : undefined;
@@ -96,25 +98,4 @@ function readPortable(value: unknown, notes: string[]): z.infer<typeof AgentMani
     return { problem: `plugin.json has the $schema ${JSON.stringify(fields["$schema"])}. Baton knows only ${PLUGIN_SCHEMA}.` };
   const parsed = AgentManifest.safeParse(fields);
   return parsed.success ? parsed.data : { problem: `plugin.json is invalid at ${issueText(parsed.error)}` };
-}
-
-export const issueText = ({ issues: [issue] }: z.ZodError): string =>
-  `${issue?.path.map(String).join(".") || "its top"}: ${issue?.message ?? "no reason"}.`;
-
-const MAX_JSON = 1024 * 1024;
-
-/** The JSON of a file of the plugin. Undefined if there is none. Duplicate keys cannot hide anything: the last one is also the one that is shown. */
-export async function readJson(root: string, name: string): Promise<{ value: unknown } | { problem: string } | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path.join(root, ...name.split("/")), "utf8");
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? undefined : { problem: `${name} cannot be read.` };
-  }
-  if (text.length > MAX_JSON) return { problem: `${name} is larger than ${MAX_JSON / 1024 / 1024} MB.` };
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\uFEFF/, ""), errors, { disallowComments: true });
-  const [error] = errors;
-  if (error) return { problem: `${name} is not valid JSON: line ${text.slice(0, error.offset).split("\n").length}.` };
-  return { value };
 }

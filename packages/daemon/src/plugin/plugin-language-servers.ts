@@ -1,6 +1,6 @@
 import path from "node:path";
 import * as z from "zod";
-import { issueText } from "./manifest.ts";
+import { issueText } from "./manifest-json.ts";
 import { expander, folderVariables, type PluginFolders } from "./plugin-servers.ts";
 import { isWithinPlugin } from "./survey-folder.ts";
 
@@ -10,6 +10,7 @@ export type PluginLanguageServer = {
   extensions: string[];
   env: Record<string, string>;
   initialization: Record<string, unknown>;
+  languages: Record<string, string>;
 };
 
 const ClaudeServer = z.looseObject({
@@ -60,6 +61,7 @@ export function readLanguageServers(
         CLAUDE_PLUGIN_ROOT: folders.root,
       },
       initialization: initializationOptions,
+      languages: Object.fromEntries(Object.entries(extensionToLanguage).map(([key, language]) => [key.toLowerCase(), language])),
     };
   }
   return { servers, notes };

@@ -3,7 +3,8 @@ import { type McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { hash } from "node:crypto";
 import * as z from "zod";
 import { parseForeignServers } from "../config/parse-foreign-servers.ts";
-import { issueText, type PluginManifest } from "./manifest.ts";
+import { issueText } from "./manifest-json.ts";
+import type { PluginManifest } from "./manifest.ts";
 import { isWithinPlugin } from "./survey-folder.ts";
 
 /**
@@ -106,6 +107,11 @@ export function pluginServerName(plugin: string, name: string): string {
     ? fitting.data
     : `${whole.slice(0, 31)}-${hash("sha256", `${plugin} ${name}`).slice(0, 8)}`.replaceAll(/_{2,}/g, "_");
 }
+
+/** Whether a server is or was one of a plugin. `names`: the servers that it has now. A name that was too long does not begin with the whole name of the plugin. */
+export const isServerOf = (plugin: string, names: readonly string[]): ((server: string) => boolean) => {
+  return (server) => names.includes(server) || server.startsWith(`plugin_${plugin}_`);
+};
 
 export const folderVariables = ({ root, data, hash: version }: PluginFolders): Record<string, string> => ({
   PLUGIN_ROOT: root,

@@ -10,6 +10,18 @@ const sources: Record<string, object> = {
   "git@example.com:team/kit.git#main": { kind: "git", address: "git@example.com:team/kit.git", ref: "main" },
   "github:team/kit": { kind: "git", address: "https://github.com/team/kit.git" },
   kit: { kind: "npm", name: "kit" },
+  "kit@github:team/market#v1": {
+    kind: "marketplace",
+    name: "kit",
+    market: { kind: "git", address: "https://github.com/team/market.git", ref: "v1" },
+  },
+  "kit@/work/my market": { kind: "marketplace", name: "kit", market: { kind: "folder", folder: "/work/my market" } },
+  "kit@git@example.com:team/market.git": {
+    kind: "marketplace",
+    name: "kit",
+    market: { kind: "git", address: "git@example.com:team/market.git" },
+  },
+  "kit@https://example.com/market": { kind: "marketplace", name: "kit", market: { kind: "git", address: "https://example.com/market" } },
   "npm:@team/kit@1.2.3": { kind: "npm", name: "@team/kit", version: "1.2.3" },
 };
 
@@ -40,6 +52,12 @@ const positions: ((trick: string) => string)[] = [
   (trick) => `npm:${trick}`,
   (trick) => `@${trick}/kit`,
   (trick) => `kit@${trick}`,
+  (trick) => `${trick}@github:team/market`,
+  (trick) => `kit@github:${trick}/market`,
+  (trick) => `kit@github:team/market#${trick}`,
+  (trick) => `kit@ssh://${trick}/market.git`,
+  (trick) => `kit@git@${trick}:market.git`,
+  (trick) => `kit@kit@${trick}`,
   (trick) => `github:${trick}/kit`,
   (trick) => `ssh://${trick}/kit.git`,
   (trick) => `ssh://${trick}@example.com/kit.git`,

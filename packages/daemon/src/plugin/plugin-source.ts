@@ -1,12 +1,17 @@
 import path from "node:path";
 
-/** Where a plugin comes from. `ref`: a branch, a tag or a commit. `version`: a version or a tag of npm. */
+/** Where a plugin comes from. `name`: that of the plugin in a marketplace. `ref`: a branch, a tag or a commit. `version`: a version or a tag of npm. */
 export type PluginSource =
   | { kind: "folder"; folder: string }
   | { kind: "git"; address: string; ref?: string | undefined }
-  | { kind: "npm"; name: string; version?: string | undefined };
+  | { kind: "npm"; name: string; version?: string | undefined }
+  | { kind: "marketplace"; name: string; market: Marketplace };
+
+/** A folder or a repository with a list of plugins. */
+export type Marketplace = { kind: "folder"; folder: string } | { kind: "git"; address: string; ref?: string | undefined };
 
 const NPM = /^(?:npm:)?((?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)(?:@([A-Za-z0-9^~][A-Za-z0-9.+^~-]*))?$/;
+const LISTED = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)@(.+)$/s;
 const GITHUB = /^github:([A-Za-z0-9][\w.-]*)\/([A-Za-z0-9][\w.-]*)$/;
 /** `git@example.com:team/plugin.git` */
 const SSH = /^[A-Za-z0-9][\w.-]*@[A-Za-z0-9][\w.-]*:(?![-/]{0,1}-)[\w./~-]+$/;
@@ -14,10 +19,17 @@ const REF = /^[A-Za-z0-9][\w./-]*$/;
 const GIT_PROTOCOLS = new Set(["https:", "http:", "ssh:", "file:"]);
 
 /**
- * Reads a source: an absolute folder, the address of a git repository with an optional `#ref`, or the name of an npm package with an optional
- * `@version`. Nothing in it can become an option of git, ssh or npm.
+ * Reads a source: an absolute folder, the address of a git repository with an optional `#ref`, the name of an npm package with an optional
+ * `@version`, or a plugin of a marketplace, which is a name, `@`, and a folder or a repository. Nothing in it can become an option of git, ssh or
+ * npm.
  */
 export function parsePluginSource(text: string): PluginSource | { problem: string } {
+  const [, listed, place] = LISTED.exec(text) ?? [];
+  if (listed !== undefined && place !== undefined && isMarketplace(place)) {
+    const market = parsePluginSource(place);
+    if ("problem" in market) return market;
+    if (market.kind === "folder" || market.kind === "git") return { kind: "marketplace", name: listed, market };
+  }
   // A control character could hide a part of the source from the user.
   if (/\p{Cc}|\p{Cf}|\s/u.test(text) && !path.isAbsolute(text))
     return { problem: `The source ${JSON.stringify(text)} contains white space or invisible characters.` };
@@ -35,8 +47,12 @@ export function parsePluginSource(text: string): PluginSource | { problem: strin
   return { problem: `${JSON.stringify(text)} is not a source. ${EXPECTED}` };
 }
 
+/** A version of npm and the host of an ssh address are no places of a marketplace. */
+const isMarketplace = (place: string): boolean =>
+  path.isAbsolute(place) || place.startsWith("github:") || /^[a-z+]+:\/\//.test(place) || SSH.test(splitRef(place)[0]);
+
 const EXPECTED =
-  "Name a folder (./my-plugin), a git address (https://example.com/plugin.git#v1, git@example.com:plugin.git, github:owner/name) or an npm package (my-plugin@1.2.0).";
+  "Name a folder (./my-plugin), a git address (https://example.com/plugin.git#v1, git@example.com:plugin.git, github:owner/name) an npm package (my-plugin@1.2.0), or a plugin of a marketplace (my-plugin@github:owner/name).";
 
 function splitRef(text: string): [string, string | undefined] {
   const at = text.indexOf("#");
@@ -74,6 +90,8 @@ export function sourceText(source: PluginSource): string {
       return source.ref === undefined ? source.address : `${source.address}#${source.ref}`;
     case "npm":
       return source.version === undefined ? `npm:${source.name}` : `npm:${source.name}@${source.version}`;
+    case "marketplace":
+      return `${source.name}@${sourceText(source.market)}`;
   }
 }
 
@@ -85,7 +103,10 @@ export function isSameSource(one: string, other: string): boolean {
 
 function placeOf(text: string): string | undefined {
   const source = parsePluginSource(text);
-  if ("problem" in source) return undefined;
+  return "problem" in source ? undefined : placeText(source);
+}
+
+function placeText(source: PluginSource): string {
   switch (source.kind) {
     case "folder":
       return `folder ${source.folder}`;
@@ -93,5 +114,7 @@ function placeOf(text: string): string | undefined {
       return `git ${source.address}`;
     case "npm":
       return `npm ${source.name}`;
+    case "marketplace":
+      return `${source.name} in ${placeText(source.market)}`;
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { PluginSetting } from "@baton/core/protocol/plugin";
 import { PLUGIN_SCHEMA } from "./manifest.ts";
 import { pluginUse } from "./plugin-use.ts";
 import { openPlugins } from "./plugins.ts";
@@ -74,15 +75,22 @@ test("approving the same contents twice installs them once, and an unknown hash 
   for (const name of ["", "other", ".staged"]) expect(await plugins.remove(name)).toHaveProperty("refused");
 });
 
-const values = [undefined, true, false];
-const layers = values.flatMap((managed) => values.flatMap((user) => values.map((project) => ({ managed, user, project }))));
+const values: readonly (PluginSetting | undefined)[] = [undefined, true, false, ["code"], ["code", "plan"], ["debug"]];
+const modes = ["code", "plan", "debug", "ask"];
 
-test.each(layers)("a plugin with $managed, $user and $project in the managed, user and project config", ({ managed, user, project }) => {
-  const layer = (value: boolean | undefined) => (value === undefined ? undefined : { kit: value });
-  const { on } = pluginUse("kit", { managed: layer(managed), user: layer(user), project: layer(project) });
-  expect(on).toBe(![managed, user, project].includes(false) && (user === true || project === true));
-  expect(pluginUse("constructor", { managed: layer(managed), user: layer(user), project: layer(project) })).toEqual({
-    on: false,
-    by: "nobody",
-  });
+test("a plugin is used in a mode if the user or the project turns it on, and no layer excludes the mode", () => {
+  for (const managed of values)
+    for (const user of values)
+      for (const project of values) {
+        const layer = (value: PluginSetting | undefined) => (value === undefined ? undefined : { kit: value });
+        const layers = { managed: layer(managed), user: layer(user), project: layer(project) };
+        const allows = (value: PluginSetting | undefined, mode: string) =>
+          value === undefined || value === true || (value !== false && value.includes(mode));
+        const isOn = user !== undefined || project !== undefined;
+        const expected = modes.filter((mode) => isOn && [managed, user, project].every((value) => allows(value, mode)));
+        const { on, by, modes: only = modes } = pluginUse("kit", layers);
+        expect([layers, modes.filter((mode) => on && only.includes(mode))]).toEqual([layers, expected]);
+        expect(by === "nobody" || layers[by] !== undefined).toBe(true);
+        expect(pluginUse("constructor", layers)).toEqual({ on: false, by: "nobody" });
+      }
 });

@@ -1,6 +1,7 @@
 import type { PluginItem } from "@baton/core/protocol/plugin";
 import { shellQuoted } from "../mcp/server-definition.ts";
-import { CLAUDE_FILE, readJson, type PluginManifest } from "./manifest.ts";
+import { readJson } from "./manifest-json.ts";
+import { CLAUDE_FILE, type PluginManifest } from "./manifest.ts";
 import { readLanguageServers, type PluginLanguageServer } from "./plugin-language-servers.ts";
 import type { PluginPaths } from "./plugin-paths.ts";
 import { readClaudeServers, readPortableServers, type PluginFolders, type PluginServer } from "./plugin-servers.ts";

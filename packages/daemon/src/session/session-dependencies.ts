@@ -51,6 +51,8 @@ export type RulesQuery = {
 /** The modes of one workspace. */
 export type SessionModes = {
   all: () => readonly Mode[];
+  /** The modes that a model in this mode may choose: without those of plugins that are not used in it. */
+  nameable: (from: string) => readonly Mode[];
   get: (slug: string) => Mode | undefined;
   /** The problem of an unreadable file that may define this mode. Until it is fixed, nobody knows whether the mode still exists. */
   unread: (slug: string) => { file: string; line: number; message: string } | undefined;
@@ -64,14 +66,14 @@ export type WorkspaceTrust = "unknown" | "trusted" | "restricted";
 
 /** The MCP servers as sessions see them. */
 export type SessionServers = {
-  /** Starts the servers that may start, and waits briefly for those that have not answered yet. */
-  warm: (workspace: string, signal: AbortSignal) => Promise<void>;
+  /** Starts the servers that may start, all or those that this mode uses, and waits briefly for those that have not answered yet. */
+  warm: (workspace: string, mode: string | undefined, signal: AbortSignal) => Promise<void>;
   /** Whether a server is starting. Calls are judged again once it has started. */
   starting: (workspace: string) => boolean;
   /** The names of the servers that are configured and enabled. */
   names: (workspace: string) => readonly string[];
-  /** The questions that the user must answer before all servers can be used. */
-  questions: (workspace: string) => ServerQuestion[];
+  /** The questions that the user must answer before all servers can be used, or those that this mode uses. */
+  questions: (workspace: string, mode?: string) => ServerQuestion[];
   /** Stores the answer to such a question. */
   settle: (workspace: string, decision: { server: string; hash: string; approved: boolean; by: Actor }) => Promise<void>;
 };
@@ -190,6 +192,8 @@ export type SessionToolbox = {
    */
   ports: (call: {
     workspace: string;
+    /** The mode whose plugins may be used. */
+    mode?: string;
     roots: readonly Root[];
     judged: readonly Access[];
     mayRead: (relative: string, floor?: PlacedRule) => boolean;
@@ -291,7 +295,8 @@ export type SessionDependencies = {
   tools: SessionToolbox;
   snapshots: WorkspaceSnapshots;
   languages: EditChecks;
-  code: CodeQueries;
+  /** Answers questions about code in a mode. */
+  code: (mode: string) => CodeQueries;
   formatters: SessionFormatters;
   sandbox: SessionSandbox;
   servers: SessionServers;

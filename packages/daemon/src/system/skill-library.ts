@@ -1,5 +1,5 @@
-/** A skill: its name and its purpose. */
-export type SkillInfo = { name: string; description: string };
+/** A skill: its name, its purpose, and the plugin that it is part of. */
+export type SkillInfo = { name: string; description: string; plugin?: string };
 
 /** Skills, and slash commands with their arguments. Undefined if the name is unknown. */
 export type SkillLibrary = {

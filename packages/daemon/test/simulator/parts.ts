@@ -27,7 +27,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     report: (problem, error) => run.promises.reported(problem, error),
     identity: (folder) => folder,
     languages: simLanguages(run),
-    code: noCodeQueries,
+    code: () => noCodeQueries,
     formatters: { format: async () => undefined },
     editors: openFileEditors(log, lists, () => clock.now()),
     places: {
@@ -66,7 +66,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
         rejudge(workspace);
       },
     },
-    modes: () => ({ all: () => builtinModes, get: builtinMode, unread: () => undefined }),
+    modes: () => ({ all: () => builtinModes, nameable: () => builtinModes, get: builtinMode, unread: () => undefined }),
     models: {
       knows: (name) => name === "sim/a" || name === "sim/b",
       fault: (name) => (name === "sim/a" || name === "sim/b" ? undefined : `There is no model "${name}".`),

@@ -29,8 +29,10 @@ export async function updatePlugin(name: string, options: AddOptions): Promise<v
   });
 }
 
-/** A folder as an absolute path. Everything else is read by the daemon. */
+/** A folder as an absolute path, also as the place of a marketplace. Everything else is read by the daemon. */
 function absoluteSource(source: string): string {
+  const [, name, place] = /^([a-z0-9][a-z0-9.-]*@)((?:\.{1,2}|~)(?:\/.*)?)$/s.exec(source) ?? [];
+  if (name !== undefined && place !== undefined) return `${name}${absoluteSource(place)}`;
   const isHome = source === "~" || source.startsWith("~/");
   const isFolder = /^\.{1,2}(?:[\\/]|$)/.test(source) || path.isAbsolute(source) || isFolderHere(source);
   return isHome ? path.join(homedir(), source.slice(1)) : isFolder ? path.resolve(source) : source;

@@ -11,13 +11,14 @@ type PluginRow = Awaited<ReturnType<Api["plugin"]["list"]["query"]>>[number];
 /** Whether a plugin is used in a folder, as a sentence without its end. */
 export function useText({ problem, use }: Pick<PluginRow, "problem" | "use">): string {
   if (problem !== null) return problem;
+  const where = use.modes ? `, only in ${use.modes.length === 1 ? "the mode" : "the modes"} ${use.modes.join(", ")}` : "";
   switch (use.by) {
     case "managed":
       return "not used: the managed config turns it off";
     case "user":
-      return use.on ? "used everywhere" : "not used: your config turns it off";
+      return use.on ? `used everywhere${where}` : "not used: your config turns it off";
     case "project":
-      return use.on ? "used here: this project asks for it" : "not used here: this project turns it off";
+      return use.on ? `used here: this project asks for it${where}` : "not used here: this project turns it off";
     case "nobody":
       return "not used here: only a project can ask for it, or `baton plugins enable` uses it everywhere";
   }
@@ -93,10 +94,15 @@ export const visible = (text: string): string => oneLine(escapeInvisible(text));
 export const noteLines = (notes: readonly string[]): string[] =>
   notes.length === 0 ? [] : ["", ...notes.map((note) => `Note: ${visible(note)}`)];
 
-/** Uses a plugin in all folders, or in none. */
-export async function usePlugin(name: string, on: boolean, { json = false }: { json?: boolean }): Promise<void> {
+/** Uses a plugin in all folders, or in none. `mode`: only in these modes. */
+export async function usePlugin(
+  name: string,
+  on: boolean,
+  { json = false, mode: modes }: { json?: boolean; mode?: string[] },
+): Promise<void> {
   await withConnection(async ({ api }) => {
-    const row = await api.plugin.use.mutate({ commandId: crypto.randomUUID(), cwd: resolveWorkspace(), name, on });
+    const cwd = resolveWorkspace();
+    const row = await api.plugin.use.mutate({ commandId: crypto.randomUUID(), cwd, name, on, ...(modes ? { modes } : {}) });
     if (json) printJson(row);
     else printLines([`${row.name} is ${oneLine(useText(row))}.`]);
   });

@@ -77,7 +77,7 @@ export const hook = router({
       return refused("tool_not_found", `There is no tool ${tool}. \`baton tools\` lists them.`);
     const subject = tool === undefined ? { value: input.value ?? "" } : { tool, accesses: accessesOf(input, workspace, ctx) };
     const { hooks } = ctx.services;
-    const matching = hooks.find(workspace, event, subject);
+    const matching = hooks.find(workspace, event, subject, input.mode === undefined ? undefined : [input.mode]);
     const approved = await Promise.all(
       matching.approved.map(async (known): Promise<HookTest> => ({
         hook: toRow(known),

@@ -144,7 +144,8 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
       { mode: mode.slug, workspace, roots: [], grants: [], ceilings: [], recent: [] },
       parts,
     );
-    if ("verdict" in checked) return { ...checked.verdict, offered, ...hooksOf(question.tool, checked.verdict, workspace, ctx) };
+    if ("verdict" in checked)
+      return { ...checked.verdict, offered, ...hooksOf(question.tool, checked.verdict, { workspace, mode: mode.slug }, ctx) };
     return { effect: "deny", rule: null, accesses: [], why: checked.result.text, offered };
   }
   if (question.action === undefined || question.resource === undefined)
@@ -161,10 +162,15 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
 }
 
 /** The hooks that run before the call. A denied call reaches none. */
-function hooksOf(tool: string, { accesses, effect }: Verdict, workspace: string, { services }: ApiContext): { hooks?: string[] } {
+function hooksOf(
+  tool: string,
+  { accesses, effect }: Verdict,
+  { workspace, mode }: { workspace: string; mode: string },
+  { services }: ApiContext,
+): { hooks?: string[] } {
   if (effect === "deny") return {};
   const events = effect === "ask" ? (["PreToolUse", "PermissionRequest"] as const) : (["PreToolUse"] as const);
-  const found = events.flatMap((event) => services.hooks.find(workspace, event, { tool, accesses }).approved);
+  const found = events.flatMap((event) => services.hooks.find(workspace, event, { tool, accesses }, [mode]).approved);
   return found.length === 0 ? {} : { hooks: found.map(({ ref }) => `${ref.name} (${ref.source})`) };
 }
 

@@ -1,4 +1,4 @@
-import { PluginName, type PluginChanges, type PluginItem } from "@baton/core/protocol/plugin";
+import { PluginModes, PluginName, type PluginChanges, type PluginItem } from "@baton/core/protocol/plugin";
 import * as z from "zod";
 import type { PluginUse } from "../../plugin/plugin-use.ts";
 import type { InstalledPlugin } from "../../plugin/inspect-plugin.ts";
@@ -59,22 +59,23 @@ export const plugin = router({
       return toRow(approved, workspace, ctx);
     }),
 
-  /** Sets the user's setting of a plugin. Null: it is used where a trusted project asks for it. */
+  /** Sets the user's setting of a plugin. `modes`: only in these modes. Null: it is used where a trusted project asks for it. */
   use: commandProcedure
-    .input(z.object({ cwd: z.string(), name: PluginName, on: z.boolean().nullable() }))
-    .mutation(async ({ ctx, input: { cwd, name, on } }): Promise<PluginRow> => {
+    .input(z.object({ cwd: z.string(), name: PluginName, on: z.boolean().nullable(), modes: PluginModes.optional() }))
+    .mutation(async ({ ctx, input: { cwd, name, on, modes } }): Promise<PluginRow> => {
       const workspace = await ctx.loadWorkspace(cwd);
       const found = orThrow(await ctx.plugins.installed.get(name));
-      orThrow(await ctx.plugins.set(name, on ?? undefined));
+      orThrow(await ctx.plugins.set(name, (on === true ? modes : undefined) ?? on ?? undefined));
       return toRow(found, workspace, ctx);
     }),
 
-  /** Removes a plugin with its files, its data and its setting. */
+  /** Removes a plugin with its files, its data, its setting and the logins of its servers. */
   remove: commandProcedure
     .input(z.object({ name: PluginName }))
     .mutation(async ({ ctx, input: { name } }): Promise<{ removed: string }> => {
-      orThrow(await ctx.plugins.installed.get(name));
+      const found = orThrow(await ctx.plugins.installed.get(name));
       orThrow(await ctx.plugins.set(name, undefined)); // first, so that nothing is used of what a crash leaves
+      await ctx.plugins.forgetLogins(found);
       return orThrow(await ctx.plugins.installed.remove(name));
     }),
 });

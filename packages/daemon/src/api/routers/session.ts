@@ -75,8 +75,8 @@ export const session = router({
       return orThrow(await found.handle({ ...wish, ...root, by: ctx.actor }, ctx.commandId));
     }
     if (wish.type !== "prompt") return orThrow(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
-    const meant = await ctx.prompts.expand(found.state.workspace, wish.text);
-    if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
+    const meant = await ctx.prompts.expand(found.state.workspace, wish.text, wish.mode ?? found.state.mode);
+    if ("code" in meant) return refused(meant.code, meant.message);
     const expanded = meant.text === wish.text ? { slash: undefined } : { text: meant.text, slash: wish.text };
     return orThrow(await found.handle({ ...wish, ...expanded, by: ctx.actor }, ctx.commandId));
   }),

@@ -19,7 +19,7 @@ export const toolset = router({
     .mutation(
       idempotent(async ({ ctx, input: { cwd, profile, tool, input } }): Promise<Record<string, unknown>> => {
         const workspace = await ctx.loadWorkspace(cwd);
-        await ctx.services.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+        await ctx.services.servers.warm(workspace, undefined, AbortSignal.timeout(WARM_MS));
         const opened = await ctx.mcp.profiles.open(profile);
         const catalogue = ctx.services.toolsets.catalogue(workspace);
         const result = await opened.change((toolsetState) =>
@@ -62,7 +62,7 @@ export const toolset = router({
       idempotent(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {
         const found = orThrow(await ctx.sessions.find(sessionId));
         orThrow(found.closed() ?? {});
-        await ctx.services.servers.warm(found.state.workspace, AbortSignal.timeout(WARM_MS));
+        await ctx.services.servers.warm(found.state.workspace, undefined, AbortSignal.timeout(WARM_MS));
         return otherProfileHint(await equipToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.mcp.profiles);
       }),
     ),

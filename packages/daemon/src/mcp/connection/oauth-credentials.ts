@@ -9,24 +9,31 @@ export type Credential = { client?: unknown; tokens?: unknown; verifier?: string
 export type Credentials = {
   read: (key: string) => Credential;
   write: (key: string, change: Credential) => Promise<void>;
+  /** Removes the data of all keys for which `isOf` is true. */
+  remove: (isOf: (key: string) => boolean) => Promise<void>;
 };
 
 export function openCredentials(file: string): Credentials {
   let known: Record<string, Credential> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   const all = (): Record<string, Credential> => (known ??= readAll(file));
+  const store = (changed: Record<string, Credential>): Promise<void> => {
+    known = changed;
+    const text = JSON.stringify(changed);
+    const work = queue.then(async () => {
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      await writeFile(`${file}.tmp`, text, { mode: 0o600 });
+      await rename(`${file}.tmp`, file);
+    });
+    queue = work.catch(() => undefined);
+    return work;
+  };
   return {
     read: (key) => (Object.hasOwn(all(), key) ? (all()[key] ?? {}) : {}),
-    write(key, change) {
-      known = { ...all(), [key]: { ...all()[key], ...change } };
-      const text = JSON.stringify(known);
-      const work = queue.then(async () => {
-        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-        await writeFile(`${file}.tmp`, text, { mode: 0o600 });
-        await rename(`${file}.tmp`, file);
-      });
-      queue = work.catch(() => undefined);
-      return work;
+    write: (key, change) => store({ ...all(), [key]: { ...all()[key], ...change } }),
+    async remove(isOf) {
+      const kept = Object.entries(all()).filter(([key]) => !isOf(key));
+      if (kept.length < Object.keys(all()).length) await store(Object.fromEntries(kept));
     },
   };
 }

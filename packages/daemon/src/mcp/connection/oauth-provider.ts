@@ -32,6 +32,9 @@ export function storedLogin(workspace: string, { name, scope, launch }: ServerDe
   return `${name} ${hashJson(of)}`;
 }
 
+/** The name of the server whose login has this key. */
+export const serverOfLogin = (key: string): string => key.split(" ", 1)[0] ?? "";
+
 /** The key of a login with one issuer. Data from one issuer never goes to another. */
 const keyOf = (login: string, issuer: string | undefined): string => (issuer === undefined ? login : `${login} ${issuer}`);
 

@@ -3,7 +3,7 @@ import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client
 import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
 import type { Credentials } from "./oauth-credentials.ts";
 import type { ServerDefinition } from "../server-definition.ts";
-import { storedLogin, oauthProvider } from "./oauth-provider.ts";
+import { oauthProvider, serverOfLogin, storedLogin } from "./oauth-provider.ts";
 import { parseServerUrl } from "./transport.ts";
 
 export type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayReach: MayReach; loggedIn: (server: string) => void };
@@ -14,6 +14,8 @@ export type PendingLogins = {
   begin: (workspace: string, definition: ServerDefinition) => Promise<URL | undefined>;
   /** Completes a login with the browser's data. Returns the name of the server or a problem. */
   end: (query: URLSearchParams) => Promise<{ server: string } | { problem: string }>;
+  /** Removes the logins of all servers for whose names `isOf` is true, including those that have only begun. */
+  forget: (isOf: (server: string) => boolean) => Promise<void>;
 };
 
 type PendingLogin = { server: string; transport: StreamableHTTPClientTransport; until: number };
@@ -58,6 +60,10 @@ export function openPendingLogins({ credentials, redirectUrl, mayReach, loggedIn
       }
       loggedIn(login.server);
       return { server: login.server };
+    },
+    async forget(isOf) {
+      for (const [state, { server }] of begun) if (isOf(server)) begun.delete(state);
+      await credentials.remove((key) => isOf(serverOfLogin(key)));
     },
   };
 }

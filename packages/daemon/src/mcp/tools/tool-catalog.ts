@@ -5,7 +5,7 @@ import type { CatalogueTool, ServerManager, ServerRow } from "../server-manager.
 const CHARACTERS_PER_TOKEN = 4;
 
 /** All tools that can be selected in a workspace now, for the toolset tools. The caller checks the status of the servers. */
-export const buildCatalog = (host: ServerManager, workspace: string): ToolCatalog => ({
+export const buildCatalog = (host: Pick<ServerManager, "catalogue" | "rows">, workspace: string): ToolCatalog => ({
   tools: toolsOf(host.catalogue(workspace)),
   get servers() {
     return host.rows(workspace).map(serverOf);

@@ -5,9 +5,19 @@ import { defined } from "@baton/core/text/defined";
 /** The output of git as text and as bytes. After a failure, its exit code and the reason. `code` is null if git was ended. */
 export type GitResult = { ok: true; out: string; bytes: Buffer } | { ok: false; why: string; code: number | null; bytes: Buffer };
 
-/** Runs git in a folder. `input` goes to its standard input, and `env` extends its environment. */
+/**
+ * Runs git in a folder. `input` goes to its standard input, and `env` extends its environment. `signal` ends it, and so does an output of more than
+ * `maxOutput` bytes.
+ */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitResult>;
-export type GitOptions = { cwd?: string; input?: string; env?: Record<string, string>; timeLimitMs?: number };
+export type GitOptions = {
+  cwd?: string;
+  input?: string;
+  env?: Record<string, string>;
+  timeLimitMs?: number;
+  maxOutput?: number;
+  signal?: AbortSignal;
+};
 
 const TIME_LIMIT_MS = 10 * 60_000;
 const MAX_OUTPUT = 256 * 1024 * 1024;
@@ -50,7 +60,7 @@ function runGit(
   args: readonly string[],
   folder: string,
   own: Record<string, string>,
-  { cwd = folder, input, env = {}, timeLimitMs = TIME_LIMIT_MS }: GitOptions,
+  { cwd = folder, input, env = {}, timeLimitMs = TIME_LIMIT_MS, maxOutput = MAX_OUTPUT, signal: stop }: GitOptions,
 ): Promise<GitResult> {
   return new Promise((resolve) => {
     const child = spawn("git", [...args], { cwd, env: { ...own, ...env }, stdio: ["pipe", "pipe", "pipe"], timeout: timeLimitMs });
@@ -59,7 +69,7 @@ function runGit(
     let complaint = "";
     child.stdout.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_OUTPUT) child.kill("SIGKILL");
+      if (size > maxOutput) child.kill("SIGKILL");
       else parts.push(chunk);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint = (complaint + text).slice(0, MAX_COMPLAINT)));
@@ -70,6 +80,9 @@ function runGit(
         code === 0 ? { ok: true, out: bytes.toString("utf8"), bytes } : { ok: false, why: reason(complaint, code, signal), code, bytes },
       );
     });
+    const kill = () => child.kill("SIGKILL");
+    stop?.addEventListener("abort", kill);
+    child.once("close", () => stop?.removeEventListener("abort", kill));
     child.stdin.on("error", () => undefined); // git may end before it has read everything
     child.stdin.end(input ?? "");
   });

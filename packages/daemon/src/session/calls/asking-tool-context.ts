@@ -1,5 +1,5 @@
 import { preferredModels } from "@baton/core/mode/model-preference";
-import type { ModeSlug } from "@baton/core/protocol/mode";
+import type { Mode, ModeSlug } from "@baton/core/protocol/mode";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
@@ -17,7 +17,7 @@ export async function askingToolContext(state: SessionState, session: EffectCont
   if (!mode) throw new Error(`the mode ${state.mode} has vanished between judging and asking`);
   return {
     mode,
-    modes: services.modes(state.workspace).all(),
+    modes: nameableModes(mode.slug, state, session),
     returnPoints: returnPoints(state),
     unattended: by !== undefined && "person" in by && by.person === UNATTENDED,
     plan: await readPlan(state.workspace, session),
@@ -28,6 +28,13 @@ export async function askingToolContext(state: SessionState, session: EffectCont
       return "code" in resolved ? undefined : resolved.id;
     },
   };
+}
+
+/** The modes that the model may choose in this mode, and those that it may return to. */
+function nameableModes(slug: ModeSlug, state: SessionState, { services }: EffectContext): readonly Mode[] {
+  const { all, nameable } = services.modes(state.workspace);
+  const chosen = new Set(nameable(slug));
+  return all().filter((mode) => chosen.has(mode) || state.returnPoints.some((point) => point.mode === mode.slug));
 }
 
 /** None if the mode has changed since the step started, because the call was made for the earlier mode. */

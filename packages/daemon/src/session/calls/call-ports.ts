@@ -4,6 +4,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../system/files/files.ts";
 import type { Ports } from "../../system/ports.ts";
 import { isContained } from "./judge-sandbox.ts";
+import { modeOfStep } from "../modes-of.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 
 /** The system ports of one call, limited to what its verdict covers. */
@@ -20,6 +21,7 @@ export function callPorts(
     rules ? judge(rules, action, [{ action, resource, ...(floor ? { floor } : {}) }]).effect : "deny";
   return services.tools.ports({
     workspace,
+    mode: modeOfStep(state),
     roots,
     judged: verdict?.accesses ?? [],
     mayRead: (resource, floor) => effectOf("read", resource, floor) === "allow",

@@ -1,5 +1,6 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
+import { modesOf } from "../modes-of.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
@@ -161,7 +162,7 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
     return exact.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
   const declared = tool.access(input.value);
-  const hookDecision = decisionOfHooks(call.id, state.hooks, services.hooks.problem(state.workspace));
+  const hookDecision = decisionOfHooks(call.id, state.hooks, services.hooks.problem(state.workspace, modesOf(state)));
   const judged = judgeGated(declared, rules, tool.name, (each) => {
     const gated = exactly(each);
     return "refused" in gated ? gated : [...hookDecision.limits, ...gated, ...repeatAccesses];

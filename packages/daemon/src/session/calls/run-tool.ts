@@ -12,6 +12,7 @@ import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
 import { runInBackground } from "../run-in-background.ts";
 import { configureToolset } from "../servers/configure-toolset.ts";
 import { callPorts } from "./call-ports.ts";
+import { modeOfStep } from "../modes-of.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
@@ -70,7 +71,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
     sessionId: session.id,
     callId: call.id,
     signal,
-    code: services.code,
+    code: services.code(modeOfStep(state)),
     output: (text: string) => session.live.output(call.id, text),
     note: (events: SessionEvent[]) => runInBackground(session.note(events), services.report),
     raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),

@@ -1,6 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call } from "@baton/core/session/state";
 import type { Keep } from "../../system/files/files.ts";
+import { modeOfStep } from "../modes-of.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /** Takes a snapshot of each file before the call's first change to it, and reports afterwards what became of it. */
@@ -38,9 +39,10 @@ export function snapshotFiles(
     keep: async (path) => {
       await keepAll([path]);
       const { workspace } = state;
+      const mode = modeOfStep(state);
       const before = contents.get(path);
       if (before !== undefined) edited.set(path, before);
-      if (before === undefined || !services.languages.willChange({ sessionId: session.id, callId, workspace, path, before })) return;
+      if (before === undefined || !services.languages.willChange({ sessionId: session.id, callId, workspace, mode, path, before })) return;
       isChecked = true;
     },
     keepAll,

@@ -14,6 +14,7 @@ import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "
 import { childChangeEvents } from "./report-child-changes.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { EffectContext } from "../effect-context.ts";
+import { modeOfStep } from "../modes-of.ts";
 import type { ChildEnd } from "../session-dependencies.ts";
 
 /**
@@ -52,10 +53,11 @@ export async function delegateTask(
 export function checkDelegation(
   tool: DelegatingTool,
   input: unknown,
-  { workspace, parent }: Pick<SessionState, "workspace" | "parent">,
+  state: Pick<SessionState, "workspace" | "parent" | "mode" | "step">,
   { modes, children }: Pick<EffectContext["services"], "modes" | "children">,
 ): Delegation | Result {
-  const delegation = tool.delegate(input, { modes: modes(workspace).all() });
+  const { workspace, parent } = state;
+  const delegation = tool.delegate(input, { modes: modes(workspace).nameable(modeOfStep(state)) });
   if ("outcome" in delegation) return delegation;
   const above = parent?.lineage ?? [];
   const depth = above.length + 1;

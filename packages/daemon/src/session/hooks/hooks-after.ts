@@ -4,6 +4,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
 import type { EffectContext } from "../effect-context.ts";
+import { modesOf } from "../modes-of.ts";
 import { askAboutHooks } from "./hook-requests.ts";
 import { startHooks } from "./start-hooks.ts";
 
@@ -20,8 +21,10 @@ export function hooksAfter(
   at: number,
   session: EffectContext,
 ): SessionEvent[] {
+  // A change of modes concerns both of them.
+  const modes = event.type === "mode.changed" ? [event.from, event.to] : modesOf(after);
   const events = noticesOf(event, before, at).flatMap((notice) => {
-    const found = session.services.hooks.find(after.workspace, notice.event, notice.subject);
+    const found = session.services.hooks.find(after.workspace, notice.event, notice.subject, modes);
     return [...askAboutHooks(found.questions, after, session), ...startHooks(found, notice, after)];
   });
   return events;

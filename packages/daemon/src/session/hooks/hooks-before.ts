@@ -6,6 +6,7 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, HookRunState, SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
 import type { EffectContext } from "../effect-context.ts";
+import { modesOf } from "../modes-of.ts";
 import { askAboutHooks } from "./hook-requests.ts";
 import { startHooks, type HookOccasion } from "./start-hooks.ts";
 
@@ -21,10 +22,11 @@ function hooksBefore(
   subject: HookSubject,
   state: SessionState,
   session: EffectContext,
+  modes = modesOf(state),
 ): SessionEvent[] | undefined {
   const runs = runsFor(occasion, state);
   if (runs.length > 0) return runs.every(({ outcome, async }) => async || outcome) ? undefined : [];
-  const found = session.services.hooks.find(state.workspace, occasion.event, subject);
+  const found = session.services.hooks.find(state.workspace, occasion.event, subject, modes);
   if (found.questions.length > 0) return askAboutHooks(found.questions, state, session);
   const started = startHooks(found, occasion, state);
   return started.length === 0 ? undefined : started;
@@ -57,7 +59,7 @@ export function hooksBeforeCompaction({ key, reason }: EffectOf<"compact">, stat
   const trigger = reason === "asked" ? "manual" : "auto";
   const occasion: HookOccasion = { event: "PreCompact", about: `compaction ${state.compactions}`, holds: key, details: { trigger } };
   if (runsFor(occasion, state).length > 0) return [];
-  const found = session.services.hooks.find(state.workspace, "PreCompact", { value: trigger });
+  const found = session.services.hooks.find(state.workspace, "PreCompact", { value: trigger }, modesOf(state));
   return [...askAboutHooks(found.questions, state, session), ...startHooks(found, occasion, state)];
 }
 
@@ -70,13 +72,20 @@ export function hooksBeforePrompts(
   const prompts = state.queue.filter(({ promptId, synthetic }) => promptIds.includes(promptId) && synthetic === undefined);
   const [first] = prompts;
   if (!first) return undefined;
+  const modes = [...modesOf(state), ...prompts.flatMap(({ switchTo }) => switchTo ?? [])];
   if (state.turns === 0) {
     const occasion: HookOccasion = { event: "SessionStart", about: first.promptId, holds: key, details: { source: "startup" } };
-    const starting = hooksBefore(occasion, { value: "startup" }, state, session);
+    const starting = hooksBefore(occasion, { value: "startup" }, state, session, modes);
     if (starting) return starting;
   }
   const waiting = prompts.map(({ promptId, text }) =>
-    hooksBefore({ event: "UserPromptSubmit", about: promptId, holds: key, details: { prompt: text } }, { value: "" }, state, session),
+    hooksBefore(
+      { event: "UserPromptSubmit", about: promptId, holds: key, details: { prompt: text } },
+      { value: "" },
+      state,
+      session,
+      modes,
+    ),
   );
   if (waiting.some((events) => events !== undefined)) return waiting.flatMap((events) => events ?? []);
   const refused = prompts.flatMap(({ promptId, text }) => {

@@ -38,6 +38,14 @@ export async function mayReachHost(host: string, session: EffectContext, signal:
   }
 }
 
+/** Decides whether a tool may reach a host: it must be one that the tool declares, and no rule may deny it. */
+export function mayToolReach(host: string, declared: readonly string[], session: EffectContext): HostAnswer {
+  if (!declared.some((each) => each.replace(/:(?:80|443)$/, "") === host))
+    return { allowed: false, why: `The tool declares only ${declared.join(", ")}.` };
+  const { effect, why } = judgeHost(host, session.state, session);
+  return { allowed: effect !== "deny", why };
+}
+
 const REMEMBERED = new Set(["session", "workspace"]);
 
 /** A remembered rule is stored after the answer. The answer counts at once, and until the commands end. */

@@ -6,17 +6,18 @@ import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../../mcp/server-approval.ts";
 import type { EffectContext } from "../effect-context.ts";
+import { modeOfStep } from "../modes-of.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
 
 /** Starts the servers of the workspace before a step whose mode can use them, and asks about those that may not start. */
 export async function readyServers(session: EffectContext, signal: AbortSignal): Promise<void> {
   const { services, state } = session;
-  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const mode = services.modes(state.workspace).get(modeOfStep(state));
   if (!mode || !groupsOf(mode).some((group) => group === "mcp" || group === "configuration")) return;
-  await services.servers.warm(state.workspace, signal);
+  await services.servers.warm(state.workspace, mode.slug, signal);
   if (signal.aborted || state.parent) return;
   const open = new Set(session.state.servers.map(({ request }) => request.id));
-  const openQuestions = services.servers.questions(state.workspace).map((question) => requestAbout(question, session));
+  const openQuestions = services.servers.questions(state.workspace, mode.slug).map((question) => requestAbout(question, session));
   const fresh = openQuestions.filter(({ id }) => !open.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
   const events = [...requestsOfRemovedServers(session.state, session), ...fresh];
   if (events.length > 0) await session.note(events);
@@ -26,8 +27,8 @@ export async function readyServers(session: EffectContext, signal: AbortSignal):
  * Waits briefly for servers when a call names an unknown tool. After a restart, servers start only when they are needed, and an
  * answered call may be the first to need one.
  */
-export const serversStarted = ({ workspace }: SessionState, { services }: EffectContext): Promise<void> =>
-  services.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+export const serversStarted = (state: SessionState, { services }: EffectContext): Promise<void> =>
+  services.servers.warm(state.workspace, modeOfStep(state), AbortSignal.timeout(WARM_MS));
 
 /** Whether a tool that is missing now may still appear. */
 export const mayToolAppear = (call: Pick<Call, "tool">, state: SessionState, session: EffectContext): boolean =>
@@ -40,7 +41,7 @@ const WARM_MS = 5_000;
 
 function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id, state, services }: EffectContext): Request {
   return {
-    id: requestIdOf(id, `server.${hash.slice(0, 16)}`),
+    id: requestIdOf(id, `server.${server}.${hash.slice(0, 16)}`), // two servers may have the same tools
     kind: "approval",
     subject: { server },
     header,
@@ -90,8 +91,9 @@ export function closeAnsweredServerRequests(state: SessionState, session: Effect
   if (open.length === 0) return [];
   const removed = requestsOfRemovedServers(state, session);
   const openQuestions = session.services.servers.questions(state.workspace);
-  const isSettled = ({ id, hash }: Request) =>
-    !openQuestions.some((question) => question.hash === hash) && !removed.some(({ requestId }) => requestId === id);
+  const isSettled = ({ id, hash, subject }: Request) =>
+    !openQuestions.some((question) => question.hash === hash && "server" in subject && question.server === subject.server) &&
+    !removed.some(({ requestId }) => requestId === id);
   return [...removed, ...open.filter(isSettled).map(({ id }): Closed => ({ type: "request.closed", requestId: id, reason: "granted" }))];
 }
 

@@ -17,7 +17,7 @@ export async function modelInput(
   const { offered } = offeredTools(mode, state, services, model);
   const { workspace, grants, ceilings, roots } = state;
   const rules = services.permissions.rules({ workspace, mode, grants, ceilings, roots });
-  const all = services.modes(workspace).all();
+  const all = services.modes(workspace).nameable(mode.slug);
   const canCoordinate = !state.parent && services.settings.coordination() !== "off";
   const system = systemPromptParts({
     mode,

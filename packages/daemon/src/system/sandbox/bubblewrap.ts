@@ -93,8 +93,8 @@ const systemBind = (folder: string): string[] =>
   lstatSync(folder).isSymbolicLink() ? ["--symlink", readlinkSync(folder), folder] : ["--ro-bind", folder, folder];
 
 /** Modes that may change less have folders of their own. Otherwise they could leave files there that commands of the other modes execute. */
-function privateFolders(folder: string, { cwd, edits = "all" }: SandboxView): { home: string; temporary: string } {
-  const key = edits === "all" ? cwd : `${cwd}\n${edits}`;
+function privateFolders(folder: string, { cwd, edits = "all", changes = [] }: SandboxView): { home: string; temporary: string } {
+  const key = edits === "all" ? cwd : `${cwd}\n${changes.length > 0 ? "some" : edits}`;
   const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
   const [home, temporary] = [path.join(folder, name, "home"), path.join(folder, name, "tmp")];
   for (const each of [home, temporary]) mkdirSync(each, { recursive: true, mode: 0o700 });
@@ -105,6 +105,7 @@ function workspaceBinds({
   cwd,
   writable = [],
   edits = "all",
+  changes = [],
   visible = [],
   hidden = [],
   readOnly = [],
@@ -120,7 +121,7 @@ function workspaceBinds({
     ...visible.flatMap((each) => ["--ro-bind-try", each, each]),
     ...around.flatMap((each) => ["--ro-bind", each, each]),
     ...folders.flatMap((each) => [isWritable ? "--bind" : "--ro-bind", each, each]),
-    ...artifacts.flatMap((each) => ["--bind", each, each]),
+    ...[...artifacts, ...changes].flatMap((each) => ["--bind", each, each]),
     ...folders.flatMap((each) => gitBinds(each, isWritable)),
     ...nested.flatMap((git) => nestedGitBinds(git, isWritableAt(git))),
     ...readOnly.filter((each) => existsSync(each)).flatMap((each) => ["--ro-bind", each, each]),

@@ -15,6 +15,8 @@ export type SandboxView = {
   writable?: readonly string[];
   /** `all` by default. */
   edits?: SandboxEdits;
+  /** With `edits: "none"`: existing files and folders below the workspace that it may change all the same. */
+  changes?: readonly string[];
   /** More files and folders that it can read, outside of the workspace. */
   visible?: readonly string[];
   /** Files and folders that it cannot read, such as files with keys. */

@@ -65,7 +65,7 @@ export function PluginsTab({ cwd }: SettingsTabProps) {
         <input
           className="field"
           aria-label="Source of a plugin"
-          placeholder="A folder, a git address or npm:NAME"
+          placeholder="A folder, a git address, npm:NAME or NAME@MARKETPLACE"
           value={source}
           onChange={(event) => setSource(event.target.value)}
         />

@@ -1,0 +1,26 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { parse, type ParseError } from "jsonc-parser";
+import type * as z from "zod";
+
+/** The first problem of a file, with its place. */
+export const issueText = ({ issues: [issue] }: z.ZodError): string =>
+  `${issue?.path.map(String).join(".") || "its top"}: ${issue?.message ?? "no reason"}.`;
+
+const MAX_JSON = 1024 * 1024;
+
+/** The JSON of a file of the plugin. Undefined if there is none. Duplicate keys cannot hide anything: the last one is also the one that is shown. */
+export async function readJson(root: string, name: string): Promise<{ value: unknown } | { problem: string } | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path.join(root, ...name.split("/")), "utf8");
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT" ? undefined : { problem: `${name} cannot be read.` };
+  }
+  if (text.length > MAX_JSON) return { problem: `${name} is larger than ${MAX_JSON / 1024 / 1024} MB.` };
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text.replace(/^\uFEFF/, ""), errors, { disallowComments: true });
+  const [error] = errors;
+  if (error) return { problem: `${name} is not valid JSON: line ${text.slice(0, error.offset).split("\n").length}.` };
+  return { value };
+}
