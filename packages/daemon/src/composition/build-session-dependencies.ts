@@ -134,6 +134,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           skills: guidance.hasSkills(workspace),
           noWebSearch: searching().problem,
           noLanguageServer: agent.languages.missing(workspace),
+          noRename: agent.languages.missingRename(workspace),
           experiments: { ...experiments, ...experimentalFeatures },
           mode: slug,
           model,

@@ -4,6 +4,7 @@ import { isOfProject } from "../language/find-program.ts";
 import { openCodeQueries } from "../language/query-code.ts";
 import {
   hasProjectServer,
+  projectServers,
   serverDefinitions,
   serverFor,
   type LanguageSettings,
@@ -21,6 +22,8 @@ export type Languages = {
   queries: CodeQueries;
   /** Why no server answers questions about a workspace, as the end of a sentence. Undefined: one does. */
   missing: (workspace: string) => string | undefined;
+  /** Why no server renames symbols in a workspace, as the end of a sentence. Undefined: one may, as far as Baton knows. */
+  missingRename: (workspace: string) => string | undefined;
   /** The servers that could be used in a workspace, and where each was found. */
   installed: (workspace: string) => { name: string; file: string; where: "project" | "path" }[];
 };
@@ -68,9 +71,18 @@ export function openLanguages(
       ? undefined
       : "no language server is installed for the code of this folder";
   };
+  const missingRename = (workspace: string): string | undefined => {
+    const why = missing(workspace);
+    if (why !== undefined) return why;
+    for (const definition of projectServers(settings(workspace), workspace, env)) {
+      const capabilities = pool.capabilities(definition, workspace);
+      if (!capabilities || capabilities.renameProvider) return undefined;
+    }
+    return "the language servers of this folder cannot rename symbols";
+  };
   const installed = (workspace: string) =>
     serverDefinitions(settings(workspace), workspace, env).map(({ name, program }) => ({ name, ...program }));
-  return { pool, checks, queries, missing, installed };
+  return { pool, checks, queries, missing, missingRename, installed };
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;

@@ -51,11 +51,16 @@ export function serverFor(file: string, settings: LanguageSettings, folder: stri
 
 /** True if a server is installed and the folder has its kind of project. Servers of the settings count in every folder. */
 export const hasProjectServer = (settings: LanguageSettings, folder: string, env: Env): boolean =>
-  candidates(settings).some(
-    (candidate) =>
-      (candidate.markers === undefined || candidate.markers.some((name) => existsSync(path.join(folder, name)))) &&
-      installed(candidate, folder, env) !== undefined,
-  );
+  projectServers(settings, folder, env).next().done !== true;
+
+/** The installed servers for the code of a folder. */
+export function* projectServers(settings: LanguageSettings, folder: string, env: Env): Generator<ServerDefinition> {
+  for (const candidate of candidates(settings)) {
+    if (candidate.markers?.every((name) => !existsSync(path.join(folder, name)))) continue;
+    const definition = installed(candidate, folder, env);
+    if (definition) yield definition;
+  }
+}
 
 /** The servers that are not disabled. Those that only the settings name come first, so that they win over known ones. Those of plugins come last. */
 function candidates(settings: LanguageSettings): Candidate[] {

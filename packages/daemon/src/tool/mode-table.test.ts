@@ -9,7 +9,7 @@ import { offerTools } from "./offer-tools.ts";
 import { defaultAvailability } from "./tool-availability.ts";
 
 const READ = "read_file list_files search_text glob diagnostics find_symbol";
-const EDIT = "write_file edit_file apply_patch move_file delete_file";
+const EDIT = "write_file edit_file apply_patch rename_symbol move_file delete_file";
 const WEB = "fetch_url web_search";
 const RUN = "run_command command_output stop_command";
 const ALWAYS = "ask_followup_question update_todo_list skill attempt_completion";

@@ -25,4 +25,4 @@ export function simLanguages({ scheduler }: Run): EditChecks {
 
 const none = async () => ({ fault: "There is no language server here." });
 
-export const noCodeQueries: CodeQueries = { errors: none, find: none, outline: none };
+export const noCodeQueries: CodeQueries = { errors: none, find: none, outline: none, rename: none };

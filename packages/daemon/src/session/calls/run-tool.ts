@@ -71,6 +71,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
     callId: call.id,
     signal,
     code: services.code,
+    plan: session.plans.of(call),
     output: (text: string) => session.live.output(call.id, text),
     note: (events: SessionEvent[]) => runInBackground(session.note(events), services.report),
     raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),
