@@ -130,11 +130,16 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
 /** The problems of the user's settings, and those of one project, or of all known projects. */
 function settingsDiagnostics(
   { paths, env, config, managed, projects }: Foundation,
-  { projectServers, guidance }: AgentServices,
+  { projectServers, languages, guidance }: AgentServices,
   { modes }: SharedDependencies,
   workspace: string | undefined,
 ) {
-  const inProjects = [...projects.diagnostics(), ...projectServers.diagnostics(), ...guidance.leftOut()];
+  const inProjects = [
+    ...projects.diagnostics(),
+    ...projectServers.diagnostics(),
+    ...languages.projectServers.diagnostics(),
+    ...guidance.leftOut(),
+  ];
   return [
     ...config.now().diagnostics,
     ...unsetVariableProblems({ ...config.now(), file: paths.configFile }, env),

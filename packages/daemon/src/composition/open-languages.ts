@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { openEditChecks, type EditChecks } from "../language/edit-checks.ts";
+import { openProjectLanguageServers, type ProjectLanguageServers } from "../config/project-language-servers.ts";
 import { isOfProject } from "../language/find-program.ts";
 import { openCodeQueries } from "../language/query-code.ts";
 import {
@@ -24,6 +25,8 @@ export type Languages = {
   missing: (workspace: string) => string | undefined;
   /** Why no server renames symbols in a workspace, as the end of a sentence. Undefined: one may, as far as Baton knows. */
   missingRename: (workspace: string) => string | undefined;
+  /** The servers that projects define themselves. */
+  projectServers: ProjectLanguageServers;
   /** The servers that could be used in a workspace, and where each was found. */
   installed: (workspace: string) => { name: string; file: string; where: "project" | "path" }[];
 };
@@ -37,19 +40,22 @@ export function openLanguages(
   processes: StdioProcesses,
   plugins: (workspace: string) => Readonly<Record<string, ServerSettings>>,
 ): Languages {
-  const { config, env, report, ports } = foundation;
+  const { config, env, report, ports, places } = foundation;
   const pool = new LanguageServerPool({
     processes,
     bounds: () => commandLimits(config.now().config),
-    sandbox: ({ name, program }, root) =>
-      isOfProject(program, root) || (program.where === "path" && RUNS_PROJECT_CODE.has(name))
+    sandbox: ({ name, program, ofProject }, root) =>
+      ofProject || isOfProject(program, root) || (program.where === "path" && RUNS_PROJECT_CODE.has(name))
         ? foundation.sandbox.forTools()
         : foundation.sandbox.forServers(),
     report: (problem) => report(problem, undefined),
   });
+  const ofProjects = openProjectLanguageServers();
   const settings = (workspace: string): LanguageSettings => {
     const own = config.now().config.lsp ?? {};
-    return own === false ? false : { ...plugins(workspace), ...own };
+    if (own === false) return false;
+    const ofProject = isTrusted(foundation, workspace) ? serversOfProject(ofProjects.of(places.identity(workspace)), workspace) : {};
+    return { ...own, ...plugins(workspace), ...ofProject, ...own }; // those of the user keep their place before the others
   };
   const inWorkspace = (file: string, workspace: string) =>
     isTrusted(foundation, workspace) ? serverFor(file, settings(workspace), workspace, env) : undefined;
@@ -82,8 +88,29 @@ export function openLanguages(
   };
   const installed = (workspace: string) =>
     serverDefinitions(settings(workspace), workspace, env).map(({ name, program }) => ({ name, ...program }));
-  return { pool, checks, queries, missing, missingRename, installed };
+  return { pool, checks, queries, missing, missingRename, projectServers: ofProjects, installed };
 }
+
+/** The servers of a project in the form of the setting `lsp`. */
+const serversOfProject = (
+  servers: ReturnType<ProjectLanguageServers["of"]>,
+  workspace: string,
+): Readonly<Record<string, ServerSettings>> => {
+  const expand = (text: string) => text.replaceAll("${CLAUDE_PROJECT_DIR}", workspace);
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, { command, args, languages, env, initialization }]) => [
+      name,
+      {
+        command: [command, ...args].map(expand),
+        extensions: Object.keys(languages),
+        languages,
+        env: Object.fromEntries(Object.entries(env).map(([key, text]) => [key, expand(text)])),
+        initialization,
+        ofProject: true,
+      },
+    ]),
+  );
+};
 
 const MAX_BYTES = 10 * 1024 * 1024;
 

@@ -13,7 +13,7 @@ import type { ServerDefinition } from "./server-definition.ts";
 type OpenDocument = { version: number; text: string; stamp: string | undefined };
 
 export type ServerOptions = {
-  definition: Pick<ServerDefinition, "name" | "initialization">;
+  definition: Pick<ServerDefinition, "name" | "initialization" | "languages">;
   root: string;
   start: StartProgram;
   /** Called once when the program has ended. */
@@ -36,6 +36,7 @@ export class LanguageServer {
   readonly root: string;
   readonly published = new PublishedDiagnostics();
   readonly #rpc: MessageConnection;
+  readonly #languages: Readonly<Record<string, string>>;
   readonly #close: () => Promise<void>;
   readonly #documents = new Map<string, OpenDocument>();
   #capabilities: lsp.ServerCapabilities = {};
@@ -43,6 +44,7 @@ export class LanguageServer {
   private constructor({ definition, root }: ServerOptions, rpc: MessageConnection, close: () => Promise<void>) {
     this.name = definition.name;
     this.root = root;
+    this.#languages = definition.languages;
     this.#rpc = rpc;
     this.#close = close;
   }
@@ -151,7 +153,8 @@ export class LanguageServer {
         contentChanges: [{ text }],
       });
     else {
-      const languageId = languageIdOf(path.extname(file).toLowerCase());
+      const extension = path.extname(file).toLowerCase();
+      const languageId = this.#languages[extension] ?? languageIdOf(extension);
       await this.#rpc.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId, version: document.version, text } });
     }
     return true;

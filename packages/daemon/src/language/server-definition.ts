@@ -10,6 +10,10 @@ export type ServerSettings = {
   extensions?: readonly string[] | undefined;
   env?: Readonly<Record<string, string>> | undefined;
   initialization?: Readonly<Record<string, unknown>> | undefined;
+  /** The protocol's names of the languages, by the extension. */
+  languages?: Readonly<Record<string, string>> | undefined;
+  /** A file of the project defines it. */
+  ofProject?: boolean | undefined;
   /** It comes after all others, so it only gets files that no other installed server wants. */
   last?: boolean | undefined;
 };
@@ -25,6 +29,8 @@ export type ServerDefinition = {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   initialization: Readonly<Record<string, unknown>>;
+  languages: Readonly<Record<string, string>>;
+  ofProject: boolean;
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -80,6 +86,8 @@ function candidates(settings: LanguageSettings): Candidate[] {
           markers: settings[name] ? undefined : markers,
           env: mine.env ?? {},
           initialization: { ...initialization, ...mine.initialization },
+          languages: mine.languages ?? {},
+          ofProject: mine.ofProject === true,
         },
       ];
     },

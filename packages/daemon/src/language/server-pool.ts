@@ -9,7 +9,7 @@ export type PoolOptions = {
   processes: Pick<StdioProcesses, "start">;
   /** The limits of each server and the processes that it starts. */
   bounds: () => CommandLimits;
-  sandbox: (server: Pick<ServerDefinition, "name" | "program">, root: string) => Sandbox | undefined;
+  sandbox: (server: Pick<ServerDefinition, "name" | "program" | "ofProject">, root: string) => Sandbox | undefined;
   report: (problem: string) => void;
   /** After this time without use a server is stopped, in milliseconds. */
   idleMs?: number;
