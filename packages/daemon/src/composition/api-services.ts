@@ -107,7 +107,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     demo: { project: async () => (foundation.sample === undefined ? undefined : copyDemoProject(foundation.sample)) },
     files: fileFinder(services, () => systemClock.now()),
     uploads: ports.uploads,
-    editor: { buffers: ports.buffers, windows: openEditorWindows() },
+    editor: { buffers: ports.buffers, diagnostics: agent.languages.editors, windows: openEditorWindows() },
     daemon: {
       status: daemonStatus({
         life: options.life,

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { openEditChecks, type EditChecks } from "../language/edit-checks.ts";
 import { openProjectLanguageServers, type ProjectLanguageServers } from "../config/project-language-servers.ts";
+import { openEditorDiagnostics, type EditorDiagnostics } from "../language/editor-diagnostics.ts";
 import { isOfProject } from "../language/find-program.ts";
 import { openCodeQueries } from "../language/query-code.ts";
 import {
@@ -21,6 +22,8 @@ export type Languages = {
   pool: LanguageServerPool;
   checks: EditChecks;
   queries: CodeQueries;
+  /** The editors that offer their diagnostics. */
+  editors: EditorDiagnostics;
   /** Why no server answers questions about a workspace, as the end of a sentence. Undefined: one does. */
   missing: (workspace: string) => string | undefined;
   /** Why no server renames symbols in a workspace, as the end of a sentence. Undefined: one may, as far as Baton knows. */
@@ -59,12 +62,14 @@ export function openLanguages(
   };
   const inWorkspace = (file: string, workspace: string) =>
     isTrusted(foundation, workspace) ? serverFor(file, settings(workspace), workspace, env) : undefined;
+  const editors = openEditorDiagnostics();
   const checks = openEditChecks({
     pool,
     serverFor: inWorkspace,
+    editors,
     settings: () => {
       const { waitMs = 2_000, most = 10 } = config.now().config.checks ?? {};
-      return { waitMs, most };
+      return { waitMs, most, areOn: config.now().config.lsp !== false };
     },
     snapshot: async (hash) => textOf(await ports.versions.read(hash)),
     current: readCurrent,
@@ -88,7 +93,7 @@ export function openLanguages(
   };
   const installed = (workspace: string) =>
     serverDefinitions(settings(workspace), workspace, env).map(({ name, program }) => ({ name, ...program }));
-  return { pool, checks, queries, missing, missingRename, projectServers: ofProjects, installed };
+  return { pool, checks, queries, editors, missing, missingRename, projectServers: ofProjects, installed };
 }
 
 /** The servers of a project in the form of the setting `lsp`. */

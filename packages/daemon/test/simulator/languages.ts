@@ -8,7 +8,7 @@ export function simLanguages({ scheduler }: Run): EditChecks {
   const edits: CallId[] = [];
   let checks = 0;
   return {
-    willChange: ({ callId, path }) => path === "b.txt" && edits.push(callId) > 0,
+    willChange: async ({ callId, path }) => path === "b.txt" && edits.push(callId) > 0,
     check: (_, __, signal) =>
       scheduler.step(
         "diagnostics",

@@ -40,8 +40,8 @@ export function snapshotFiles(
       const { workspace } = state;
       const before = contents.get(path);
       if (before !== undefined) edited.set(path, before);
-      if (before === undefined || !services.languages.willChange({ sessionId: session.id, callId, workspace, path, before })) return;
-      isChecked = true;
+      if (before === undefined) return;
+      if (await services.languages.willChange({ sessionId: session.id, callId, workspace, path, before })) isChecked = true;
     },
     keepAll,
     edited: () => edited,
