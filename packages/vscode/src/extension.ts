@@ -5,6 +5,7 @@ import { windowFolders } from "./connection/folders.ts";
 import { runDetached } from "./connection/run-detached.ts";
 import { DaemonConnection } from "./connection/connection.ts";
 import { DaemonLists } from "./connection/daemon-lists.ts";
+import { OfferedDiagnostics } from "./diagnostics/offered-diagnostics.ts";
 import { followWorkspaceTrust } from "./connection/workspace-trust.ts";
 import { editorCommands } from "./connection/editor-commands.ts";
 import { ViewProvider } from "./panel/view-provider.ts";
@@ -39,6 +40,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
   const commands = editorCommands(link);
   const current = new ActiveSession(lists);
   const unsaved = new DirtyDocuments(link);
+  const diagnostics = new OfferedDiagnostics(link, windowFolders);
   const documents = new VirtualDocuments();
   const approval = new DiffApproval(lists, commands, documents);
   const review = new SessionReview(link, current, acceptedHunks(workspaceState));
@@ -54,6 +56,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
     current,
     approval,
     unsaved,
+    diagnostics,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
     vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, documents),
     vscode.window.registerWebviewViewProvider("baton.page", panel, { webviewOptions: { retainContextWhenHidden: true } }),
@@ -82,5 +85,6 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
   runDetached(link.connect());
   runDetached(lists.follow(link));
   runDetached(unsaved.follow());
+  runDetached(diagnostics.follow());
   return { activationMs: performance.now() - began, link, lists };
 }

@@ -12,9 +12,12 @@ const { VSCODE_EXECUTABLE } = process.env;
 /** A home whose workspace has the files that the suite uses, and the models that work on them. */
 async function prepared(): Promise<{ home: Home; env: Record<string, string> }> {
   const home = await openSettledHome();
+  // A busy machine must not make Baton give up on the editor.
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ checks: { waitMs: 30_000 } }));
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\nthree\n");
   writeFileSync(path.join(home.workspace, "b.txt"), "left\n");
   writeFileSync(path.join(home.workspace, "c.txt"), "saved\n");
+  writeFileSync(path.join(home.workspace, "e.txt"), "old bad\n");
   execFileSync("git", ["init", "--quiet", home.workspace]);
   writeFileSync(path.join(home.workspace, "d.txt"), Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`).join(""));
   const inLines = (old_text: string, new_text: string) => call("edit_file", { path: "d.txt", old_text, new_text });
@@ -26,6 +29,7 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
     ),
     EDIT_SCRIPT: home.script({ calls: [call("edit_file", { path: "a.txt", old_text: "two", new_text: "TWO" })] }, { text: "Done." }),
     OTHER_SCRIPT: home.script({ calls: [call("write_file", { path: "b.txt", content: "right\n" })] }, { text: "Done." }),
+    DIAGNOSED_SCRIPT: home.script({ calls: [call("write_file", { path: "e.txt", content: "new\nold bad\nbad\n" })] }, { text: "Done." }),
     UNSAVED_SCRIPT: home.script({ calls: [call("edit_file", { path: "c.txt", old_text: "mine", new_text: "ours" })] }, { text: "Done." }),
   };
   return { home, env };

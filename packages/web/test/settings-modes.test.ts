@@ -128,7 +128,7 @@ test("modes can be searched, overridden, restored and deleted, and errors in the
   await session.prompt("find the way out");
   await session.untilEnd();
   const page = await modesOf(opened);
-  await page.getByText("9 built in, 0 from the project, 1 of yours").waitFor();
+  await page.getByText("10 built in, 0 from the project, 1 of yours").waitFor();
   const faults = page.getByRole("region", { name: "Problems in mode files" });
   await faults.getByText(/\.roomodes:1:\d+/).waitFor();
   await faults.getByText("bad_regex").waitFor();

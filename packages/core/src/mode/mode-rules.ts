@@ -1,4 +1,4 @@
-import { denyRules } from "../permission/rule-layers.ts";
+import { denyRules, limitingPart } from "../permission/rule-layers.ts";
 import type { RuleSet } from "../permission/judge.ts";
 import { matchesWildcard } from "../permission/wildcard.ts";
 import type { Group, GroupName, LimitedGroup, Mode, ModeLimits, ModeSlug } from "../protocol/mode.ts";
@@ -34,6 +34,22 @@ export function missingGroupRules(mode: Mode): PlacedRule[] {
     return last?.effect === "deny" && last.resource === "*" && last.unless === undefined;
   };
   return [...own, ...outer.filter(({ action }) => !isClosed(action))];
+}
+
+/**
+ * The limits of a mode for the actions and tools of some groups, together with other lists of limits, as one list for a delegated session.
+ * A list in which later rules take back earlier ones cannot be combined with another such list. Of those only the first one is kept
+ * whole, and the others keep their denies, which is stricter.
+ */
+export function inheritedLimits(mode: Mode, names: readonly GroupName[], others: readonly (readonly PlacedRule[])[]): PlacedRule[] {
+  const inside = groups.filter(({ name }) => names.includes(name));
+  const known = inside.flatMap(({ actions, tools }) => [...actions, ...tools]);
+  const concerns = ({ action }: PlacedRule) => known.some((name) => matchesWildcard(action, name));
+  const lists = rulesOfMode(mode).ceilings.map((list) => limitingPart(list.filter(concerns)));
+  const all = [...others.map(limitingPart), ...lists];
+  const isPlain = (list: readonly PlacedRule[]) => list.every(({ effect }) => effect !== "allow");
+  const [whole = [], ...more] = all.filter((list) => !isPlain(list));
+  return [...whole, ...[...all.filter(isPlain), ...more].flat().filter(({ effect }) => effect !== "allow")];
 }
 
 function limitRules(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: boolean): RuleSet {

@@ -185,6 +185,7 @@ const toolRows = [
     listedAs: ["edit", "multiedit", "patch"],
     calledAs: ["patch", "updatepatch"],
   },
+  { name: "rename_symbol", group: "edit", action: "edit", kind: "edit", listedAs: ["rename"], calledAs: ["lsprename"] },
   { name: "move_file", group: "edit", action: "edit", kind: "move" },
   { name: "delete_file", group: "edit", action: "edit", kind: "delete", calledAs: ["removefile"] },
   {

@@ -30,6 +30,7 @@ import type { ReadAudit } from "../store/audit/read-audit.ts";
 import type { SearchSessions } from "../store/search/search-sessions.ts";
 import type { Spending } from "../store/usage-ledger.ts";
 import type { ApiKeys } from "../model/api-keys.ts";
+import type { EditorDiagnostics } from "../language/editor-diagnostics.ts";
 import type { EditorBuffers } from "../system/files/editor-buffers.ts";
 import type { FileFinder } from "../system/files/file-finder.ts";
 import type { Uploads } from "../system/files/uploads.ts";
@@ -119,7 +120,7 @@ export type ApiServices = {
   /** Finds files of a workspace by name. */
   files: FileFinder;
   uploads: Uploads;
-  editor: { buffers: EditorBuffers; windows: EditorWindows };
+  editor: { buffers: EditorBuffers; diagnostics: EditorDiagnostics; windows: EditorWindows };
   daemon: {
     status: (workspace?: string) => DaemonStatus;
     /** The installed language servers for the code of a workspace. */

@@ -1,5 +1,6 @@
 export { auth } from "./routers/auth.ts";
 export { blob } from "./routers/blob.ts";
+export { diagnostics } from "./routers/diagnostics.ts";
 export { buffer } from "./routers/unsaved-buffers.ts";
 export { command } from "./routers/command.ts";
 export { config } from "./routers/config.ts";

@@ -24,6 +24,7 @@ export const appRouter = router({
   place: lazy(async () => (await procedures()).place),
   blob: lazy(async () => (await procedures()).blob),
   buffer: lazy(async () => (await procedures()).buffer),
+  diagnostics: lazy(async () => (await procedures()).diagnostics),
   config: lazy(async () => (await procedures()).config),
   auth: lazy(async () => (await procedures()).auth),
   usage: lazy(async () => (await procedures()).usage),

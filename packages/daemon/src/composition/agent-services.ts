@@ -135,7 +135,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
 /** Loads everything that sessions of a workspace read synchronously later. */
 export function workspaceLoader(foundation: Foundation, agent: AgentServices): (workspace: string) => Promise<void> {
   const { managed, gates, spending, workspaces, projects, editors } = foundation;
-  const { models, modes, guidance, profiles, projectServers, plugins } = agent;
+  const { models, modes, guidance, profiles, projectServers, languages, plugins } = agent;
   return async (workspace) => {
     await plugins.check();
     await Promise.all([
@@ -154,6 +154,7 @@ export function workspaceLoader(foundation: Foundation, agent: AgentServices): (
     // Reading them now makes their errors known.
     projects.of(workspace);
     projectServers.of(workspace);
+    languages.projectServers.of(workspace);
   };
 }
 

@@ -112,7 +112,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     demo: { project: async () => (foundation.sample === undefined ? undefined : copyDemoProject(foundation.sample)) },
     files: fileFinder(services, () => systemClock.now()),
     uploads: ports.uploads,
-    editor: { buffers: ports.buffers, windows: openEditorWindows() },
+    editor: { buffers: ports.buffers, diagnostics: agent.languages.editors, windows: openEditorWindows() },
     daemon: {
       status: daemonStatus({
         life: options.life,
@@ -135,11 +135,16 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
 /** The problems of the user's settings, and those of one project, or of all known projects. */
 function settingsDiagnostics(
   { paths, env, config, managed, projects }: Foundation,
-  { projectServers, guidance }: AgentServices,
+  { projectServers, languages, guidance }: AgentServices,
   { modes }: SharedDependencies,
   workspace: string | undefined,
 ) {
-  const inProjects = [...projects.diagnostics(), ...projectServers.diagnostics(), ...guidance.leftOut()];
+  const inProjects = [
+    ...projects.diagnostics(),
+    ...projectServers.diagnostics(),
+    ...languages.projectServers.diagnostics(),
+    ...guidance.leftOut(),
+  ];
   return [
     ...config.now().diagnostics,
     ...unsetVariableProblems({ ...config.now(), file: paths.configFile }, env),

@@ -142,6 +142,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           skills: guidance.hasSkills(workspace, slug),
           noWebSearch: searching().problem,
           noLanguageServer: agent.languages.missing(workspace, slug),
+          noRename: agent.languages.missingRename(workspace, slug),
           experiments: { ...experiments, ...experimentalFeatures },
           mode: slug,
           model,

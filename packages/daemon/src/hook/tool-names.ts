@@ -15,6 +15,7 @@ const CLAUDE: Readonly<Record<string, ForeignTool>> = {
   write_file: { names: ["Write"], input: PATH, paths: ["path"] },
   edit_file: { names: ["Edit", "MultiEdit"], input: { ...PATH, old_text: "old_string", new_text: "new_string" }, paths: ["path"] },
   apply_patch: { names: ["apply_patch", "Edit", "Write", "MultiEdit"] },
+  rename_symbol: { names: ["rename_symbol", "Edit", "Write", "MultiEdit"], input: PATH, paths: ["path"] },
   search_text: { names: ["Grep"] },
   glob: { names: ["Glob"] },
   list_files: { names: ["LS"] },

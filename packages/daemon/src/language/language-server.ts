@@ -43,8 +43,8 @@ export class LanguageServer {
 
   private constructor({ definition, root }: ServerOptions, rpc: MessageConnection, close: () => Promise<void>) {
     this.name = definition.name;
-    this.#languages = definition.languages ?? {};
     this.root = root;
+    this.#languages = definition.languages;
     this.#rpc = rpc;
     this.#close = close;
   }

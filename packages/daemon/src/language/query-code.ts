@@ -4,6 +4,7 @@ import type { DocumentSymbol, Location, LocationLink, Position, SymbolInformatio
 import type { CodeFault, CodeLine, CodeQueries, OutlineSymbol, SymbolPlace } from "../tool/code/code-queries.ts";
 import { toFile, toUri, type LanguageServer } from "./language-server.ts";
 import { readErrors } from "./read-errors.ts";
+import { renameSymbol } from "./rename-symbol.ts";
 import { isTypeScriptServer } from "./typescript-errors.ts";
 import type { ServerDefinition } from "./server-definition.ts";
 import type { LanguageServerPool } from "./server-pool.ts";
@@ -60,6 +61,14 @@ export function openCodeQueries({ pool, serverFor }: QueryOptions): CodeQueries 
         });
         return toLines(found, workspace);
       }),
+    rename: async (workspace, place, newName, signal) => {
+      const relative = path.relative(workspace, path.resolve(workspace, place.file));
+      if (relative.startsWith("..") || path.isAbsolute(relative)) return { fault: `${place.file} is outside of the workspace.` };
+      return withFile(workspace, place.file, signal, async (server, file) => {
+        const position = positionOf(server.textOf(file) ?? "", place);
+        return "fault" in position ? position : renameSymbol(server, { file, position, symbol: place.symbol, newName });
+      });
+    },
     outline: (workspace, relative, signal) =>
       withFile(workspace, relative, signal, async (server, file) => {
         if (!server.capabilities.documentSymbolProvider) return { fault: `The language server ${server.name} has no outline.` };

@@ -12,6 +12,8 @@ export type ServerSettings = {
   initialization?: Readonly<Record<string, unknown>> | undefined;
   /** The protocol's names of languages by extension, where they differ from those that Baton knows. */
   languages?: Readonly<Record<string, string>> | undefined;
+  /** A file of the project defines it. */
+  ofProject?: boolean | undefined;
   /** It comes after all others, so it only gets files that no other installed server wants. */
   last?: boolean | undefined;
 };
@@ -28,7 +30,8 @@ export type ServerDefinition = {
   env: Readonly<Record<string, string>>;
   initialization: Readonly<Record<string, unknown>>;
   /** The protocol's names of languages by extension. Baton knows the others. */
-  languages?: Readonly<Record<string, string>>;
+  languages: Readonly<Record<string, string>>;
+  ofProject: boolean;
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -55,11 +58,16 @@ export function serverFor(file: string, settings: LanguageSettings, folder: stri
 
 /** True if a server is installed and the folder has its kind of project. Servers of the settings count in every folder. */
 export const hasProjectServer = (settings: LanguageSettings, folder: string, env: Env): boolean =>
-  candidates(settings).some(
-    (candidate) =>
-      (candidate.markers === undefined || candidate.markers.some((name) => existsSync(path.join(folder, name)))) &&
-      installed(candidate, folder, env) !== undefined,
-  );
+  projectServers(settings, folder, env).next().done !== true;
+
+/** The installed servers for the code of a folder. */
+export function* projectServers(settings: LanguageSettings, folder: string, env: Env): Generator<ServerDefinition> {
+  for (const candidate of candidates(settings)) {
+    if (candidate.markers?.every((name) => !existsSync(path.join(folder, name)))) continue;
+    const definition = installed(candidate, folder, env);
+    if (definition) yield definition;
+  }
+}
 
 /** The servers that are not disabled. Those that only the settings name come first, so that they win over known ones. Those of plugins come last. */
 function candidates(settings: LanguageSettings): Candidate[] {
@@ -79,7 +87,8 @@ function candidates(settings: LanguageSettings): Candidate[] {
           markers: settings[name] ? undefined : markers,
           env: mine.env ?? {},
           initialization: { ...initialization, ...mine.initialization },
-          ...(mine.languages ? { languages: mine.languages } : {}),
+          languages: mine.languages ?? {},
+          ofProject: mine.ofProject === true,
         },
       ];
     },

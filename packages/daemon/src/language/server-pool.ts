@@ -1,3 +1,4 @@
+import type { ServerCapabilities } from "vscode-languageserver-protocol";
 import { openResourceWatch, exceededLimitText, type CommandLimits } from "../system/commands/resource-watch.ts";
 import type { Sandbox } from "../system/sandbox/sandbox.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
@@ -8,7 +9,7 @@ export type PoolOptions = {
   processes: Pick<StdioProcesses, "start">;
   /** The limits of each server and the processes that it starts. */
   bounds: () => CommandLimits;
-  sandbox: (server: Pick<ServerDefinition, "name" | "program">, root: string) => Sandbox | undefined;
+  sandbox: (server: Pick<ServerDefinition, "name" | "program" | "ofProject">, root: string) => Sandbox | undefined;
   report: (problem: string) => void;
   /** After this time without use a server is stopped, in milliseconds. */
   idleMs?: number;
@@ -45,7 +46,7 @@ export class LanguageServerPool {
   /** Runs work with a server. It is started if necessary. Only one piece of work uses a server at a time. */
   async use<T>(definition: ServerDefinition, root: string, work: (server: LanguageServer) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new Error("the daemon is stopping");
-    const key = JSON.stringify([root, definition]);
+    const key = keyOf(definition, root);
     const entry = this.#entries.get(key) ?? this.#open(definition, root);
     this.#entries.delete(key); // the most recently used one is the last one
     this.#entries.set(key, entry);
@@ -55,6 +56,11 @@ export class LanguageServerPool {
 
   status(): ServerStatus[] {
     return [...this.#entries.values()].map((entry) => entry.status());
+  }
+
+  /** The capabilities of a server, as it named them when it last started. Undefined if it has not started yet. */
+  capabilities(definition: ServerDefinition, root: string): ServerCapabilities | undefined {
+    return this.#entries.get(keyOf(definition, root))?.capabilities;
   }
 
   /** Stops some servers. They start again when they are used. */
@@ -112,6 +118,8 @@ export class LanguageServerPool {
   }
 }
 
+const keyOf = (definition: ServerDefinition, root: string): string => JSON.stringify([root, definition]);
+
 type EntryOptions = {
   name: string;
   root: string;
@@ -126,6 +134,7 @@ class PoolEntry {
   readonly #options: EntryOptions;
   #server: Promise<LanguageServer> | undefined;
   #isReady = false;
+  #capabilities: ServerCapabilities | undefined;
   #uses = 0;
   #queue: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
@@ -140,6 +149,10 @@ class PoolEntry {
 
   get isBusy(): boolean {
     return this.#uses > 0;
+  }
+
+  get capabilities(): ServerCapabilities | undefined {
+    return this.#capabilities;
   }
 
   get isRunning(): boolean {
@@ -176,7 +189,10 @@ class PoolEntry {
     });
     this.#server = starting;
     starting.then(
-      () => (this.#isReady = true),
+      ({ capabilities }) => {
+        this.#isReady = true;
+        this.#capabilities = capabilities;
+      },
       (error: unknown) => {
         if (this.#server === starting) this.#crashed(error instanceof Error ? error.message : String(error));
       },

@@ -31,7 +31,7 @@ export const PROTECTED: readonly ProtectedNames[] = [
     what: "agents",
     source: "the documentation of each agent",
     names:
-      ".baton .claude .gemini .codex .opencode opencode.json opencode.jsonc .kilo .kilocode .kilocodemodes .roo .roomodes .agents .cline .clinerules .cursorrules .windsurfrules .aider.conf.yml .aider.model.settings.yml .continue .qwen .kiro .junie .amazonq .augment .crush .crush.json crush.json .goose .goosehints .amp .factory .openhands .rovodev .codebuddy .warp .mcp.json mcp.json .opencode.json .agent .ai .aiassistant .aider.model.metadata.json .auggie .augment-guidelines .continuerc.json .continuerules .grok .iflow .openhands_instructions .pi .pr_agent.toml .qoder .rules .roorules conductor.json smithery.yaml",
+      ".baton .claude .gemini .codex .opencode opencode.json opencode.jsonc .kilo .kilocode .kilocodemodes .roo .roomodes .agents .cline .clinerules .cursorrules .windsurfrules .aider.conf.yml .aider.model.settings.yml .continue .qwen .kiro .junie .amazonq .augment .crush .crush.json crush.json .goose .goosehints .amp .factory .openhands .rovodev .codebuddy .warp .mcp.json .lsp.json mcp.json .opencode.json .agent .ai .aiassistant .aider.model.metadata.json .auggie .augment-guidelines .continuerc.json .continuerules .grok .iflow .openhands_instructions .pi .pr_agent.toml .qoder .rules .roorules conductor.json smithery.yaml",
   },
   {
     what: "managers of packages and versions",

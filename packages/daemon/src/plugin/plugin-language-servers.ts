@@ -1,6 +1,5 @@
 import path from "node:path";
-import * as z from "zod";
-import { issueText } from "./manifest-json.ts";
+import { parseLanguageServers } from "../config/parse-language-servers.ts";
 import { expander, folderVariables, type PluginFolders } from "./plugin-servers.ts";
 import { isWithinPlugin } from "./survey-folder.ts";
 
@@ -8,19 +7,10 @@ import { isWithinPlugin } from "./survey-folder.ts";
 export type PluginLanguageServer = {
   command: string[];
   extensions: string[];
+  languages: Readonly<Record<string, string>>;
   env: Record<string, string>;
-  initialization: Record<string, unknown>;
-  languages: Record<string, string>;
+  initialization: Readonly<Record<string, unknown>>;
 };
-
-const ClaudeServer = z.looseObject({
-  command: z.string().min(1),
-  args: z.array(z.string()).optional(),
-  extensionToLanguage: z.record(z.string().regex(/^\.[\w.+#-]+$/), z.string()),
-  transport: z.literal("stdio").optional(),
-  env: z.record(z.string(), z.string()).optional(),
-  initializationOptions: z.record(z.string(), z.unknown()).optional(),
-});
 
 /** Reads language servers in the format of Claude Code: `.lsp.json`, or a table in the manifest. An invalid server is left out. */
 export function readLanguageServers(
@@ -30,42 +20,32 @@ export function readLanguageServers(
   folders: PluginFolders,
 ): { servers: Record<string, PluginLanguageServer>; notes: string[] } {
   const servers: Record<string, PluginLanguageServer> = {};
-  const notes: string[] = [];
-  const table = z.record(z.string(), z.unknown()).safeParse(value);
-  if (!table.success) return { servers, notes: [`${file} is not a table of language servers.`] };
   const expand = expander(folders, ["CLAUDE_"]);
-  for (const [name, entry] of Object.entries(table.data)) {
-    const parsed = ClaudeServer.safeParse(entry);
-    if (!/^[\w.+#-]{1,60}$/.test(name)) {
-      notes.push(`${file}: the language server ${JSON.stringify(name)} is left out, because its name is not one plain word.`);
-      continue;
-    }
-    if (!parsed.success) {
-      notes.push(`${file}: the language server ${JSON.stringify(name)} is left out: ${issueText(parsed.error)}`);
-      continue;
-    }
-    const { command, args = [], extensionToLanguage, env = {}, initializationOptions = {} } = parsed.data;
+  const found = parseLanguageServers(value);
+  const notes = found.leftOut.map(({ name, reason }) => (name === undefined ? `${file}: ${reason}` : leftOutText(file, name, reason)));
+  for (const [name, { command, args, languages, env, initialization }] of Object.entries(found.servers)) {
     const program = programOf(expand(command), folders.root);
     if (program === undefined) {
-      notes.push(
-        `${file}: the language server ${JSON.stringify(name)} is left out, because ${JSON.stringify(command)} is outside of the plugin.`,
-      );
+      notes.push(leftOutText(file, name, `${JSON.stringify(command)} is outside of the plugin.`));
       continue;
     }
     servers[`${plugin}:${name}`] = {
       command: [program, ...args.map(expand)],
-      extensions: Object.keys(extensionToLanguage).map((each) => each.toLowerCase()),
+      extensions: Object.keys(languages),
+      languages,
       env: {
         ...Object.fromEntries(Object.entries(env).map(([key, text]) => [key, expand(text)])),
         ...folderVariables(folders),
         CLAUDE_PLUGIN_ROOT: folders.root,
       },
-      initialization: initializationOptions,
-      languages: Object.fromEntries(Object.entries(extensionToLanguage).map(([key, language]) => [key.toLowerCase(), language])),
+      initialization,
     };
   }
   return { servers, notes };
 }
+
+const leftOutText = (file: string, name: string, reason: string): string =>
+  `${file}: the language server ${JSON.stringify(name)} is left out: ${reason}`;
 
 /** A program by its name, or in the plugin. A path must never lead to a program of the project that is open. */
 function programOf(command: string, root: string): string | undefined {

@@ -4,6 +4,7 @@ import type { Message } from "@baton/core/session/context/messages";
 import type { Entry } from "@baton/core/session/transcript";
 import type { SessionState } from "@baton/core/session/state";
 import type { EphemeralState } from "./ephemeral-state.ts";
+import type { CallPlans } from "./calls/call-plans.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 
@@ -13,6 +14,7 @@ export type EffectContext = {
   readonly services: SessionDependencies;
   readonly live: EphemeralState;
   readonly looks: DeferredReads;
+  readonly plans: CallPlans;
   readonly state: SessionState;
   /** The conversation for the model, as it is now. */
   messages: () => Promise<Message[]>;

@@ -17,6 +17,7 @@ import { decideEffect } from "./decide-effects.ts";
 import { runInBackground } from "./run-in-background.ts";
 import { validateGrant } from "./calls/grants.ts";
 import { pinModes } from "./turn/pin-modes.ts";
+import { CallPlans } from "./calls/call-plans.ts";
 import { EphemeralState } from "./ephemeral-state.ts";
 import { DeferredReads } from "./deferred-reads.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
@@ -66,6 +67,7 @@ export class Session {
   readonly services: SessionDependencies;
   readonly live = new EphemeralState();
   readonly looks: DeferredReads;
+  readonly plans = new CallPlans();
   #state: SessionState = emptyState;
   #seq = 0;
   #transcript: Transcript = emptyTranscript();
@@ -414,6 +416,7 @@ export class Session {
     this.#seq = event.seq;
     if (this.#drawn === event.seq - 1) this.#draw(event);
     this.live.forget(event);
+    if (event.type === "tool.finished") this.plans.forget(event.callId);
     this.#recent.push(event);
     if (this.#recent.length > 2 * RECENT) this.#recent = this.#recent.slice(-RECENT);
   }

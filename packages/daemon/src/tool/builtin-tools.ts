@@ -17,6 +17,7 @@ import { listFiles } from "./files/list-files.ts";
 import { moveFile } from "./files/move-file.ts";
 import { newTask } from "./modes/new-task.ts";
 import { readFile } from "./files/read-file.ts";
+import { renameSymbol } from "./code/rename-symbol.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { runSlashCommand } from "./conversation/run-slash-command.ts";
 import { searchText } from "./files/search-text.ts";
@@ -39,6 +40,7 @@ export const tools: readonly Tool[] = [
   writeFile,
   editFile,
   applyPatch,
+  renameSymbol,
   moveFile,
   deleteFile,
   fetchUrl,

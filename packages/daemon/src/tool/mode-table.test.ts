@@ -9,7 +9,7 @@ import { offerTools } from "./offer-tools.ts";
 import { defaultAvailability } from "./tool-availability.ts";
 
 const READ = "read_file list_files search_text glob diagnostics find_symbol";
-const EDIT = "write_file edit_file apply_patch move_file delete_file";
+const EDIT = "write_file edit_file apply_patch rename_symbol move_file delete_file";
 const WEB = "fetch_url web_search";
 const RUN = "run_command command_output stop_command";
 const ALWAYS = "ask_followup_question update_todo_list skill attempt_completion";
@@ -20,7 +20,7 @@ const CHOOSING =
 
 /** Which tools each built-in mode has, made by hand. */
 const table: Record<string, string> = {
-  code: `${READ} ${EDIT} ${WEB} ${RUN} ${CHOOSE} ${ALWAYS}`,
+  code: `${READ} ${EDIT} ${WEB} ${RUN} new_task ${CHOOSE} ${ALWAYS}`,
   debug: `${READ} ${EDIT} ${WEB} ${RUN} ${CHOOSE} ${ALWAYS}`,
   build: `${READ} ${EDIT} ${WEB} ${RUN} enter_plan ${CHOOSE} ${ALWAYS}`,
   architect: `${READ} ${EDIT} ${WEB} ${CHOOSE} ${ALWAYS}`,
@@ -28,6 +28,7 @@ const table: Record<string, string> = {
   plan: `${READ} ${EDIT} ${WEB} ${RUN} exit_plan ${CHOOSE} ${ALWAYS}`,
   orchestrator: `new_task ${ALWAYS}`,
   coordinator: `${READ} ${WEB} new_task switch_mode coordinate_mode ${CHOOSE} ${ALWAYS}`,
+  explore: `${READ} ${WEB} ${ALWAYS}`,
   configuration: `${READ} ${CHOOSING} ${ALWAYS}`,
 };
 
@@ -89,10 +90,11 @@ test.each(Object.entries(files))("%s may be changed in %s only", (file, slugs) =
 
 test.each([
   ["command", "npm test", "code debug build"],
-  ["fetch", "https://example.com/", "code debug build architect ask plan coordinator"],
+  ["fetch", "https://example.com/", "code debug build architect ask plan coordinator explore"],
   ["new_task", "code", "orchestrator coordinator"],
+  ["new_task", "explore", "orchestrator coordinator code"],
   ["switch_mode", "code", "coordinator"],
-  ["read", "src/a.ts", "code debug build architect ask plan coordinator configuration"],
+  ["read", "src/a.ts", "code debug build architect ask plan coordinator configuration explore"],
 ])("%s of %s is possible in %s only", (action, resource, slugs) => {
   const may = modes.filter(([, mode]) => judge(rulesOf(mode, [everything]), action, [{ action, resource }]).effect !== "deny");
   expect(may.map(([slug]) => slug).toSorted()).toEqual(words(slugs));

@@ -11,7 +11,7 @@ import type { Failure } from "@baton/core/toolset/failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
-import type { CodeQueries } from "./code/code-queries.ts";
+import type { CodeQueries, TextChange } from "./code/code-queries.ts";
 import type { Ports } from "../system/ports.ts";
 
 /** The messages between another agent's client and a server during a call. Baton passes them on. */
@@ -30,6 +30,9 @@ export type ClientExchange = {
 /** A log message of a server. */
 export type LogMessage = { level: string; data: unknown; logger?: string | undefined };
 
+/** The changes of a call whose input does not name its files. They are found before the call is judged. */
+export type CallPlan = { changes: readonly TextChange[] };
+
 /** The environment of a tool. `cwd`: the session's workspace as a real path. `output`: streams text to clients. */
 export type ToolContext = {
   ports: Ports;
@@ -38,6 +41,8 @@ export type ToolContext = {
   callId: string;
   signal: AbortSignal;
   code: CodeQueries;
+  /** The plan that was judged, for a tool with `plan`. */
+  plan: CallPlan | undefined;
   output: (text: string) => void;
   /** Adds events to the session after the call has ended, such as the end of a background command. */
   note: (events: SessionEvent[]) => void;
@@ -58,7 +63,7 @@ export type ToolsetCallResult = { answer: ToolsetAnswer | Failure; events: Sessi
 export type ServerQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText" | "fields" | "view"> & { server: string };
 
 /** The part of the context that a tool may use before the user is asked. It must not change anything. */
-export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "signal" | "configure">;
+export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "signal" | "configure" | "plan">;
 
 type Common<S extends z.ZodType> = {
   name: string;
@@ -95,6 +100,11 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   quick?: true;
   /** The tool waits for something external, so repeated calls are not a loop. */
   polls?: true;
+  /**
+   * Finds the files that the call would change, or the result of a call that cannot succeed. Baton judges an edit and a read of each of
+   * them besides `access`, and again after the user has answered.
+   */
+  plan?: (input: z.output<S>, context: Pick<ToolContext, "cwd" | "code" | "signal">) => Promise<CallPlan | Outcome>;
   /** The result of a call that cannot succeed. Baton then does not ask for approval. */
   beforehand?: (input: z.output<S>, context: PreviewContext) => Promise<Outcome | undefined>;
   /** Calls run in the sandbox if they stay inside. They then need no approval. */

@@ -8,7 +8,7 @@ export function simLanguages({ scheduler }: Run): EditChecks {
   const edits: CallId[] = [];
   let checks = 0;
   return {
-    willChange: ({ callId, path }) => path === "b.txt" && edits.push(callId) > 0,
+    willChange: async ({ callId, path }) => path === "b.txt" && edits.push(callId) > 0,
     check: (_, __, signal) =>
       scheduler.step(
         "diagnostics",
@@ -25,4 +25,4 @@ export function simLanguages({ scheduler }: Run): EditChecks {
 
 const none = async () => ({ fault: "There is no language server here." });
 
-export const noCodeQueries: CodeQueries = { errors: none, find: none, outline: none };
+export const noCodeQueries: CodeQueries = { errors: none, find: none, outline: none, rename: none };

@@ -1,14 +1,16 @@
 /**
  * A small language server: every line with the word `bad` is an error. Its argument selects how it misbehaves. `slow`: it publishes after
  * a second. `noisy`: it prints text between its messages. `flood`: it prints without end. `hang`: it never answers. `crash`: it exits
- * after the first text. `stubborn`: it does not stop when asked to.
+ * after the first text. `renames`: it answers to a renaming to `x` with the file `rename-x.json` or `rename.json` of its folder, and before that with `prepare.json`. `stubborn`: it does not stop when asked to.
  */
+import { existsSync, readFileSync } from "node:fs";
+
 const [, , manner = ""] = process.argv;
 
 type Message = {
   id?: number;
   method: string;
-  params?: { textDocument?: { uri: string; version: number; text?: string }; contentChanges?: { text: string }[] };
+  params?: { newName?: string; textDocument?: { uri: string; version: number; text?: string }; contentChanges?: { text: string }[] };
 };
 
 function send(message: object): void {
@@ -31,8 +33,14 @@ function publish(uri: string, version: number, text: string): void {
 function handle({ id, method, params }: Message): void {
   if (manner === "hang") return;
   if (manner === "stubborn" && (method === "shutdown" || method === "exit")) return;
-  if (method === "initialize") return send({ id, result: { capabilities: { textDocumentSync: 1 } } });
+  if (method === "initialize") {
+    const renameProvider = manner === "renames" ? { prepareProvider: true } : undefined;
+    return send({ id, result: { capabilities: { textDocumentSync: 1, renameProvider } } });
+  }
   if (method === "exit") process.exit(0);
+  if (method === "textDocument/prepareRename") return send({ id, ...answerIn("prepare.json", { result: { defaultBehavior: true } }) });
+  if (method === "textDocument/rename")
+    return send({ id, ...answerIn(`rename-${params?.newName}.json`, answerIn("rename.json", { result: null })) });
   if (id !== undefined) return send({ id, result: null });
   const { textDocument, contentChanges } = params ?? {};
   if (method !== "textDocument/didOpen" && method !== "textDocument/didChange") return;
@@ -42,6 +50,9 @@ function handle({ id, method, params }: Message): void {
   if (manner === "slow") setTimeout(() => publish(uri, version, text), 1_000);
   else publish(uri, version, text);
 }
+
+const answerIn = (file: string, otherwise: object): object =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as object) : otherwise;
 
 if (manner === "flood") {
   const noise = "x".repeat(100_000);

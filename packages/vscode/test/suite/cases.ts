@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 import { gitRepositories } from "../../src/scm/git-api.ts";
 import { begin, beside, connected, extension, folder, openDiff, textOf, uriOf, until } from "./bench.ts";
 
-const { EDIT_SCRIPT = "", OTHER_SCRIPT = "", UNSAVED_SCRIPT = "", HUNKS_SCRIPT = "" } = process.env;
+const { EDIT_SCRIPT = "", OTHER_SCRIPT = "", UNSAVED_SCRIPT = "", DIAGNOSED_SCRIPT = "", HUNKS_SCRIPT = "" } = process.env;
 
 /** How long a new diff accepts no answer. */
 const QUIET_MS = 450;
@@ -163,6 +163,43 @@ export const cases: Record<string, () => Promise<void>> = {
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", uri, range);
     assert.ok(actions.some(({ title, command }) => title === "Fix with Baton" && command?.command === "baton.fix"));
     problems.dispose();
+  },
+
+  "the errors that the editor finds after an edit of a session count as new errors, and earlier ones do not": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    const { api } = client.it;
+    const problems = vscode.languages.createDiagnosticCollection("test");
+    const diagnose = (document: vscode.TextDocument) => {
+      if (document.uri.path !== uriOf("e.txt").path) return;
+      const lines = document.getText().split("\n");
+      const bad = lines.flatMap((text, line) => (text.includes("bad") ? [new vscode.Range(line, 0, line, text.length)] : []));
+      const found = bad.map((range) => new vscode.Diagnostic(range, "This is bad."));
+      setTimeout(() => problems.set(document.uri, found), 100);
+    };
+    const listening = [
+      problems,
+      vscode.workspace.onDidOpenTextDocument(diagnose),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => diagnose(document)),
+      vscode.languages.registerDocumentSymbolProvider(
+        { pattern: "**/e.txt" },
+        {
+          provideDocumentSymbols: () => [
+            new vscode.DocumentSymbol("text", "", vscode.SymbolKind.File, new vscode.Range(0, 0, 0, 1), new vscode.Range(0, 0, 0, 1)),
+          ],
+        },
+      ),
+    ];
+    const id = await begin(client.it, DIAGNOSED_SCRIPT);
+    const item = await until(() => lists.inbox?.find(({ sessionId }) => sessionId === id));
+    const answer = { choice: "once", hash: item.hash ?? "" };
+    await api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: item.id, answer });
+    const reported = await until(async () => {
+      const { events } = await api.session.open.query({ sessionId: id });
+      return events.find((event) => event.type === "diagnostics.reported");
+    });
+    assert.match(reported.calls[0]?.text ?? "nothing", /^This edit caused 1 new error:\ne\.txt:3:1: This is bad\.\n/);
+    for (const each of listening) each.dispose();
   },
 
   "the changes of a session are marked in the editor: one is accepted, one rejected, and the rest of the file stays": async () => {

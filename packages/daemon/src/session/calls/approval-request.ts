@@ -26,12 +26,13 @@ export async function previewCall(
   state: SessionState,
   session: EffectContext,
 ): Promise<CallPreview | undefined> {
-  const key = `${call.id} ${state.mode} ${JSON.stringify(verdict.accesses)}`;
+  const answered = call.answer ? (call.request?.id ?? "") : "";
+  const key = `${call.id} ${state.mode} ${answered} ${JSON.stringify(verdict.accesses)}`;
   const looked = await session.looks.at(key, async (): Promise<CallPreview> => {
     const at = session.services.clock.now(); // taken before any read, so that requests keep the order of the reply
     const preview = await showCall(call, tool, input, verdict, state, session);
     if (tool.kind !== "acting" || preview.hash === call.request?.hash) return { at, ...preview };
-    return { at, ...preview, result: await tool.beforehand?.(input, previewContext(verdict, state, session)) };
+    return { at, ...preview, result: await tool.beforehand?.(input, previewContext(call, verdict, state, session)) };
   });
   return looked?.value;
 }
@@ -118,7 +119,7 @@ export function questionRequest(
  * make now.
  */
 async function showCall(
-  call: Pick<Call, "tool">,
+  call: Call,
   tool: ActingTool | DelegatingTool,
   input: unknown,
   verdict: Verdict,
@@ -127,17 +128,18 @@ async function showCall(
 ): Promise<{ shown: View; hash: string }> {
   const { services } = session;
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
-  const context = previewContext(verdict, state, session);
+  const context = previewContext(call, verdict, state, session);
   const view = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
   const bound = JSON.stringify([call.tool, services.tools.schemaOf(tool), input, state.workspace, view]);
   return { shown: view, hash: hash("sha256", bound) };
 }
 
 /** The context in which a tool prepares its preview, before the user is asked. */
-const previewContext = (verdict: Verdict, state: SessionState, { services }: EffectContext): PreviewContext => ({
+const previewContext = (call: Call, verdict: Verdict, state: SessionState, { services, plans }: EffectContext): PreviewContext => ({
   ports: callPorts(verdict, state, services),
   cwd: state.workspace,
   signal: AbortSignal.timeout(PREVIEW_MS),
+  plan: plans.of(call),
   configure: (toolsetTool, toolInput) => configureToolset(toolsetTool, toolInput, { dry: true, by: { daemon: true } }, state, services),
 });
 

@@ -28,6 +28,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import { askWhereOtherSessionEdited } from "../file-editors.ts";
 import { planPath } from "../plan-path.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
+import { planCall } from "./plan-call.ts";
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
 import { decisionOfHooks, isOfHook, withHookDecision } from "../hooks/decision-of-hooks.ts";
 import { allowInSandbox } from "./judge-sandbox.ts";
@@ -44,7 +45,8 @@ export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | 
  * its preview depends on a file that an earlier call will change.
  */
 export async function judgeCall(call: Call, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
-  const checked = checkIn(call, state, session);
+  const checked = await checkPlanned(call, state, session);
+  if (!checked) return [];
   if ("result" in checked) return checked.lacking ? missingTool(call, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") {
@@ -64,6 +66,26 @@ export async function judgeCall(call: Call, state: SessionState, session: Effect
   const preview = await previewCall(call, tool, input, verdict, state, session);
   return preview ? [requestApproval(preview, call, tool, input, verdict, state, session)] : [];
 }
+
+/**
+ * Judges a call with its plan, if its tool makes one. Undefined while the plan is made, or while earlier calls of the reply could
+ * still change what it is about.
+ */
+export async function checkPlanned(call: Call, state: SessionState, session: EffectContext): Promise<CallCheck | undefined> {
+  const checked = checkIn(call, state, session, []);
+  if ("result" in checked || checked.tool.kind !== "acting" || !checked.tool.plan || checked.verdict.effect === "deny") return checked;
+  if (!isFirstOpen(call, state)) return undefined;
+  if (checked.verdict.accesses.some(({ action, effect }) => action === "read" && effect !== "allow")) return { result: unreadable(call) };
+  const plan = await planCall(call, checked.tool.plan, checked.input, state.workspace, session);
+  if (!plan) return undefined;
+  return "outcome" in plan ? { result: plan } : checkIn(call, state, session);
+}
+
+/** An error of a plan may tell what is in the file, so nothing is planned for a file that the agent may not read yet. */
+const unreadable = ({ tool }: Call): Result => ({
+  outcome: "denied",
+  text: `${tool} only works on files that you may read without asking. Use edit_file instead.`,
+});
 
 /** Asks the question of an asking tool, unless a rule answers it or there is nothing to ask. */
 async function judgeQuestion(
@@ -118,7 +140,13 @@ export function checkCall(call: CallToJudge, state: JudgingState, services: Call
   return stricter(check, checkInMode(state.mode, call, state, services, id));
 }
 
-type CallToJudge = Pick<Call, "tool" | "input" | "raw"> & Partial<Pick<Call, "id" | "check">>;
+const isSameAccess = (a: Access, b: Access): boolean => a.action === b.action && a.resource === b.resource;
+
+type CallToJudge = Pick<Call, "tool" | "input" | "raw"> &
+  Partial<Pick<Call, "id" | "check">> & {
+    /** The accesses of the call's plan. */
+    planned?: readonly Access[];
+  };
 type JudgingState = Pick<SessionState, "mode" | "workspace" | "roots" | "grants" | "ceilings" | "step" | "recent"> &
   Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt" | "hooks" | "exceeded">>;
 
@@ -161,7 +189,9 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
     const exact = id ? planned.map((access) => askWhereOtherSessionEdited(access, state, id, services.editors)) : planned;
     return exact.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
-  const declared = tool.access(input.value);
+  const own = tool.access(input.value);
+  const planned = tool.kind === "acting" && tool.plan ? (call.planned ?? []) : [];
+  const declared = [...own, ...planned.filter((access) => !own.some((each) => isSameAccess(each, access)))];
   const hookDecision = decisionOfHooks(call.id, state.hooks, services.hooks.problem(state.workspace, modesOf(state)));
   const judged = judgeGated(declared, rules, tool.name, (each) => {
     const gated = exactly(each);
@@ -193,9 +223,14 @@ const withAllGroups = (mode: Mode): Mode => ({
 });
 
 /** Judges a call of a session. If Baton itself fails at that, the call is denied. */
-export function checkIn(call: Call, state: SessionState, { id, services }: EffectContext): CallCheck {
+export function checkIn(
+  call: Call,
+  state: SessionState,
+  { id, services, plans }: EffectContext,
+  planned: readonly Access[] = plans.accessesOf(call),
+): CallCheck {
   try {
-    const checked = checkCall(call, state, services, id);
+    const checked = checkCall({ ...call, planned }, state, services, id);
     return call.check ? withoutEscalation(checked) : checked;
   } catch (error) {
     services.report(`session ${id}: ${call.tool} could not be judged`, error);

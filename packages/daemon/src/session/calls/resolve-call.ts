@@ -10,7 +10,7 @@ import { askingToolContext } from "./asking-tool-context.ts";
 import { resolveQuestion } from "./resolve-question.ts";
 import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../coordination/run-coordination.ts";
 import { createGrant } from "./grants.ts";
-import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
+import { checkIn, checkPlanned, denyCall, writesFiles } from "./judge-call.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { mayToolAppear } from "../servers/session-servers.ts";
 import type { AskingTool, Question } from "../../tool/tool-types.ts";
@@ -26,7 +26,8 @@ export async function resolveCall(call: Call, state: SessionState, session: Effe
   const by = call.answeredBy ?? { daemon: true };
   if (answer.choice === "deny") return [finish(call, refusedBy(by, answer, request.verdicts))];
   if (mayToolAppear(call, state, session) || unreadMode(state, session)) return []; // the answer remains, and counts once that is decided
-  const checked = checkIn(call, state, session);
+  const checked = await checkPlanned(call, state, session);
+  if (!checked) return []; // as before
   if ("result" in checked)
     return checked.lacking ? resolveCoordination({ call }, answer, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;

@@ -42,8 +42,8 @@ export function snapshotFiles(
       const mode = modeOfStep(state);
       const before = contents.get(path);
       if (before !== undefined) edited.set(path, before);
-      if (before === undefined || !services.languages.willChange({ sessionId: session.id, callId, workspace, mode, path, before })) return;
-      isChecked = true;
+      if (before === undefined) return;
+      if (await services.languages.willChange({ sessionId: session.id, callId, workspace, mode, path, before })) isChecked = true;
     },
     keepAll,
     edited: () => edited,

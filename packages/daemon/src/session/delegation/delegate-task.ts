@@ -3,10 +3,12 @@ import type { ChildStatus, Result } from "@baton/core/protocol/call";
 import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
 import { MAX_SHARED } from "@baton/core/protocol/shared-variables";
 import { mergeVariables } from "@baton/core/session/merge-variables";
+import type { Mode } from "@baton/core/protocol/mode";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
-import { missingGroupRules } from "@baton/core/mode/mode-rules";
+import { inheritedLimits, missingGroupRules } from "@baton/core/mode/mode-rules";
+import { groupsOf } from "@baton/core/mode/tool-groups";
 import { sessionCost, costLimit, childSpending } from "@baton/core/session/session-limits";
 import { formatDuration } from "@baton/core/text/format";
 import type { PlacedRule } from "@baton/core/protocol/rule";
@@ -166,7 +168,7 @@ function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[]
   const { state, services, id } = session;
   const by = { daemon: true } as const;
   const model = state.step?.model;
-  const ceilings = ceilingsFor(session);
+  const ceilings = ceilingsFor(child, session);
   return [
     {
       type: "session.created",
@@ -229,9 +231,22 @@ const taskTitle = (prompt: string): string => (prompt.split("\n").findLast((line
 const READ_ONLY = new Set(["plan", "ask"]);
 const CHANGING = new Set(["edit", "command"]);
 
-function ceilingsFor({ state, services }: EffectContext): PlacedRule[] {
-  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
-  if (state.ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...state.ceilings];
+/** Modes that only search for their parent. They get the parent's limits, such as its files, unless the parent only delegates. */
+const SEARCHING = new Set(["explore"]);
+
+function ceilingsFor(child: DelegatedTask, { state, services }: EffectContext): PlacedRule[] {
+  const modes = services.modes(state.workspace);
+  const mode = modes.get(state.step?.mode ?? state.mode);
+  const own = ceilingsOfChanges(state, mode);
+  const childMode = modes.get(child.mode);
+  if (!mode || !childMode || !SEARCHING.has(child.mode) || !groupsOf(mode).includes("read")) return own;
+  return inheritedLimits(mode, groupsOf(childMode), [own]).map((rule) =>
+    own.includes(rule) ? rule : { ...rule, source: `parent in ${rule.source}` },
+  );
+}
+
+function ceilingsOfChanges({ ceilings }: SessionState, mode: Mode | undefined): PlacedRule[] {
+  if (ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...ceilings];
   return missingGroupRules(mode)
     .filter(({ action }) => CHANGING.has(action))
     .map((rule) => ({ ...rule, source: `parent in ${rule.source}` }));

@@ -26,9 +26,10 @@ const tester: Mode = { ...builtin("code"), slug: "tester", kind: "subagent", whe
 
 test("only modes that delegate or switch learn the names of other modes", () => {
   const workers = ["code", "architect", "ask", "debug", "build", "plan", "orchestrator", "configuration"].toSorted();
-  expect(named(builtin("orchestrator")).toSorted()).toEqual(workers);
-  expect(named(builtin("coordinator"), [tester]).toSorted()).toEqual([...workers, "tester new_task"].toSorted());
-  expect(named(builtin("code"))).toEqual([]);
+  expect(named(builtin("orchestrator")).toSorted()).toEqual([...workers, "explore"].toSorted());
+  expect(named(builtin("coordinator"), [tester]).toSorted()).toEqual([...workers, "explore new_task", "tester new_task"].toSorted());
+  expect(named(builtin("code"))).toEqual(["explore"]);
+  expect(named(builtin("ask"))).toEqual([]);
 });
 
 test("modes that the mode itself may not name are left out, and long descriptions are cut", () => {

@@ -10,6 +10,9 @@ export type OutlineSymbol = { name: string; kind: string; line: number; depth: n
 /** A symbol in a file. Without a line, the query is about its first occurrence. */
 export type SymbolPlace = { file: string; symbol: string; line?: number | undefined };
 
+/** A change of a file's whole text. `path`: relative to the workspace if the file is inside, otherwise absolute. */
+export type TextChange = { path: string; before: string; after: string };
+
 /** Why a question about code has no answer, as a sentence for the model. */
 export type CodeFault = { fault: string };
 
@@ -23,5 +26,7 @@ export type CodeQueries = {
     place: SymbolPlace,
     signal: AbortSignal,
   ) => Promise<{ lines: CodeLine[]; outside: number } | CodeFault>;
+  /** The files that a new name of the symbol changes. Nothing is written. */
+  rename: (workspace: string, place: SymbolPlace, newName: string, signal: AbortSignal) => Promise<TextChange[] | CodeFault>;
   outline: (workspace: string, file: string, signal: AbortSignal) => Promise<OutlineSymbol[] | CodeFault>;
 };

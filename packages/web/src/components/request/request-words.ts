@@ -40,6 +40,7 @@ const HEADLINE_VERBS: Readonly<Record<string, string>> = {
   write_file: "Write",
   delete_file: "Delete",
   move_file: "Move",
+  rename_symbol: "Rename",
   read_file: "Read",
   list_files: "List",
   search_text: "Search for",
