@@ -1,4 +1,7 @@
+import { createRequire } from "node:module";
+import path from "node:path";
 import { nodeBundle } from "../../tools/bundle.ts";
+import { grammars } from "./src/code-index/languages.ts";
 
 const external = ["libsql", "@napi-rs/keyring", "@vscode/ripgrep"];
 const store = ["drizzle-orm", "@libsql/client", "libsql"];
@@ -18,6 +21,15 @@ export default [
       { from: "prompts", to: "dist/prompts" },
     ],
   }),
+  nodeBundle({ entry: "src/code-index-process.ts", file: "code-index.js", external, whole: true, copy: grammarFiles() }),
   nodeBundle({ entry: "src/store-cli.ts", file: "store.js", external }),
   nodeBundle({ entry: "src/client/index.ts", file: "client.js", forbidden: store, whole: true }),
 ];
+
+/** The parser of source files and its grammars, which are WebAssembly. */
+function grammarFiles(): { from: string; to: string }[] {
+  const { resolve } = createRequire(import.meta.url);
+  const folder = path.dirname(resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm"));
+  const files = [resolve("web-tree-sitter/web-tree-sitter.wasm"), ...grammars.map((name) => path.join(folder, `tree-sitter-${name}.wasm`))];
+  return files.map((from) => ({ from, to: `dist/grammars/${path.basename(from)}` }));
+}

@@ -71,6 +71,8 @@ export const rooms: Record<string, Room> = {
       "daemon/permission",
     ],
   },
+  "daemon/code-index": { may: ["core", "daemon/client/make-folder", "daemon/store/database/sqlite-version"] },
+  "daemon/code-index-process": { may: ["daemon/code-index"] },
   "daemon/formatter": { may: ["core", "daemon/system/files/write-text"], typesOf: ["daemon/system"] },
   "daemon/language": {
     may: ["core", "daemon/system/commands/resource-watch"],

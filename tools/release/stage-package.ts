@@ -22,7 +22,7 @@ export function stagePackage(root: string, folder: string): string {
   rmSync(folder, { recursive: true, force: true });
   for (const name of ["cli", "daemon"]) copyBundles(path.join(packages, name, "dist"), path.join(folder, name, "dist"));
   cpSync(path.join(packages, "cli", "dist", "docs"), path.join(folder, "cli", "dist", "docs"), { recursive: true });
-  for (const part of ["migrations", "prompts"])
+  for (const part of ["migrations", "prompts", "grammars"])
     cpSync(path.join(packages, "daemon", "dist", part), path.join(folder, "daemon", "dist", part), { recursive: true });
   for (const part of ["index.html", "assets"])
     cpSync(path.join(packages, "web", "dist", part), path.join(folder, "daemon", "dist", "page", part), { recursive: true });
@@ -58,4 +58,4 @@ function copyBundles(from: string, to: string): void {
       if (!file.endsWith(".map")) cpSync(path.join(from, file), path.join(to, file));
 }
 
-const BUNDLES: Record<string, string[]> = { cli: ["main"], daemon: ["main", "daemon-process", "store", "client"] };
+const BUNDLES: Record<string, string[]> = { cli: ["main"], daemon: ["main", "daemon-process", "code-index", "store", "client"] };

@@ -8,6 +8,7 @@ const GUIDES = [
   "fewer-questions",
   "find",
   "diagnostics",
+  "code-search",
   "background",
   "edits",
   "undo",

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
+import { codeIndex } from "./code-index.ts";
 import { flood } from "./flood.ts";
 import { gate } from "./gate.ts";
 import { growth } from "./growth.ts";
@@ -39,6 +40,7 @@ const rows: Row[] = [
   ...(await scale()),
   ...(await growth()),
   ...(await search()),
+  ...(await codeIndex()),
   ...(await hooks()),
   ...(await sandbox()),
   ...(await places()),

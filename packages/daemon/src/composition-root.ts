@@ -13,6 +13,7 @@ import { openFoundation, type Foundation, type FoundationOptions } from "./compo
 import { watchMemoryPressure } from "./composition/memory-pressure.ts";
 import { openMcpEndpoint } from "./composition/open-mcp-endpoint.ts";
 import { pollSharedStore } from "./composition/poll-shared-store.ts";
+import { listReadableFiles } from "./composition/readable-files.ts";
 import { setupGate } from "./composition/setup-gate.ts";
 import { scheduleMaintenance } from "./composition/schedule-maintenance.ts";
 import { openAutoAnswer } from "./session/auto-answer.ts";
@@ -60,6 +61,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   const services = buildSessionDependencies(foundation, agent);
   const sessions = openSessions(foundation, services, load);
   late.sessions = sessions;
+  late.readableFiles = listReadableFiles(services);
   late.setups = setupGate(foundation, services);
   const autoAnswer = openAutoAnswer({
     sessions,
@@ -134,6 +136,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
     discovery,
     close: async (withinMs) => {
       autoAnswer.close();
+      agent.codeIndex.close();
       sharedStore?.close();
       maintenance.close();
       await Promise.all([endpoint.close(), sessions.close(Math.max(0, withinMs - ENDING_MS))]);

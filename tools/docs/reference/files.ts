@@ -19,6 +19,7 @@ const about: Readonly<Record<Exclude<keyof Paths, Folder | "managedFile">, strin
   modelCatalog: "prices and sizes of models that `baton models refresh` loaded",
   lock: "the lock that keeps a second daemon from starting",
   logFile: "the log of the daemon",
+  codeIndex: "an index of the code of each workspace, for `codebase_search`. You can delete it",
   compileCache: "compiled code, for a faster start. You can delete it",
 };
 

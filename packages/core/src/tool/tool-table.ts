@@ -157,6 +157,16 @@ const toolRows = [
     opencode: ["glob"],
     claude: ["Glob", "LS"],
   },
+  {
+    name: "codebase_search",
+    group: "read",
+    action: "read",
+    kind: "search",
+    replay: "safe",
+    searches: true,
+    listedAs: ["codebasesearch", "semanticsearch"],
+    calledAs: ["semanticsearch", "searchcodebase", "codesearch"],
+  },
   { name: "diagnostics", group: "read", action: "read", kind: "read", replay: "safe", listedAs: ["problems", "diagnostics"] },
   { name: "find_symbol", group: "read", action: "read", kind: "search", replay: "safe", listedAs: ["lsp", "usages"] },
   {

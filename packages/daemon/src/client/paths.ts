@@ -25,6 +25,8 @@ export type BatonPaths = {
   blobs: string;
   logFile: string;
   compileCache: string;
+  /** The indexes of the code of workspaces. */
+  codeIndex: string;
 };
 
 /** Computes the paths from the environment. Creates no folder. */
@@ -51,5 +53,6 @@ export function batonPaths(env: Record<string, string | undefined>): BatonPaths 
     blobs: path.join(state, "blobs"),
     logFile: path.join(log, "daemon.log"),
     compileCache: path.join(state, "compile-cache"),
+    codeIndex: path.join(state, "code-index"),
   };
 }

@@ -22,6 +22,7 @@ import { isTrusted, type Foundation } from "./foundation.ts";
 import { openModeServers, type ModeServers } from "./mode-servers.ts";
 import { openFileToolsOf } from "./open-file-tools.ts";
 import { openHooksOf } from "./open-hooks.ts";
+import { openCodeIndex, type CodeIndex } from "./open-code-index.ts";
 import { openLanguages, type Languages } from "./open-languages.ts";
 import { openPluginsOf, type WorkspacePlugins } from "./open-plugins.ts";
 import { openServers } from "./open-servers.ts";
@@ -44,6 +45,7 @@ export type AgentServices = {
   hooks: Hooks;
   fileTools: FileTools;
   languages: Languages;
+  codeIndex: CodeIndex;
   plugins: WorkspacePlugins;
 };
 
@@ -125,6 +127,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     modeServers: openModeServers(servers, plugins.unusedIn),
     profiles,
     languages,
+    codeIndex: openCodeIndex(foundation),
     hooks: openHooksOf(foundation, plugins.hookFiles),
     fileTools: openFileToolsOf(foundation),
     plugins,

@@ -76,8 +76,10 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     editors: foundation.editors,
     places: {
       describe: foundation.places.of,
-      surroundings: (workspace) =>
-        readSurroundings(workspace, { env: foundation.env, now: systemClock.now(), trusted: isTrusted(foundation, workspace) }),
+      surroundings: (workspace) => {
+        agent.codeIndex.prepare(workspace);
+        return readSurroundings(workspace, { env: foundation.env, now: systemClock.now(), trusted: isTrusted(foundation, workspace) });
+      },
       isolate: async (workspace, key) => {
         if (!isTrusted(foundation, workspace)) return refuse("workspace_untrusted", `${workspace} is not trusted, so it gets no worktree.`);
         const created = await foundation.places.create({ source: workspace }, key, { daemon: true });
@@ -143,6 +145,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           noWebSearch: searching().problem,
           noLanguageServer: agent.languages.missing(workspace, slug),
           noRename: agent.languages.missingRename(workspace, slug),
+          noCodeIndex: agent.codeIndex.missing(),
           experiments: { ...experiments, ...experimentalFeatures },
           mode: slug,
           model,
@@ -160,7 +163,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           workspace,
           writable,
           library: guidance.library(workspace, mode),
-          mayRead: (relative) => mayRead(relative, gates.now().readFloor(relative, { workspace, ownRoots })),
+          mayRead: (relative) => mayRead(relative, () => gates.now().readFloor(relative, { workspace, ownRoots })),
           mayGo: gates.now().judgedAddresses(judged, mayFetch),
           resolve: gates.now().judgedOnly(pathGate(workspace), judged),
           searchService: () => searching().service,
@@ -173,6 +176,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     snapshots: workspaceSnapshots(ports),
     languages: agent.languages.checks,
     code: agent.languages.queries,
+    codeIndex: agent.codeIndex,
     formatters: openFormatters(foundation, agent.processes),
     sandbox: { isReady: () => foundation.sandbox.state()?.works === true },
     hooks: agent.hooks,

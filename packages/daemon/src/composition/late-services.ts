@@ -1,6 +1,7 @@
 import type { Config } from "../config/config-schema.ts";
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
 import type { ServerManager } from "../mcp/server-manager.ts";
+import type { ReadableFiles } from "./readable-files.ts";
 import type { SetupGate } from "../place/place-context.ts";
 import type { Sessions } from "../session/sessions.ts";
 
@@ -16,5 +17,7 @@ export type LateServices = {
   endpoint?: Endpoint;
   /** Stops the language servers of plugins. */
   stopPluginServers?: () => void;
+  /** The files of a workspace that its default mode may read. Undefined if they cannot be listed. */
+  readableFiles?: ReadableFiles;
   setups?: Pick<SetupGate, "isApproved" | "denial">;
 };

@@ -22,6 +22,8 @@ export const formSections = [
   "commands",
   "checks",
   "disabledTools",
+  "codebaseIndex",
+  "repositoryMap",
   "retries",
   "retention",
   "terminal",

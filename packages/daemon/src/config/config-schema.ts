@@ -137,6 +137,10 @@ export const configSections = {
   autoAnswer: z.number().positive(),
   todoList: z.boolean(),
   disabledTools: z.array(z.string()),
+  /** Whether Baton indexes the code of workspaces, for `codebase_search` and the map of the repository. On by default. */
+  codebaseIndex: z.boolean(),
+  /** The maximum number of tokens of the map of the repository in the system prompt. 1,000 by default; 0 turns it off. */
+  repositoryMap: z.number().int().nonnegative().max(20_000),
   /** The user is asked about a command with more than `maxParts` simple commands. */
   commands: z.strictObject({ maxParts: z.number().int().positive().optional() }),
   /** Baton compacts conversations to fit the model unless `auto` is off. `model` writes the summary. */

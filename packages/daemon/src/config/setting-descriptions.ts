@@ -93,6 +93,15 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   },
   todoList: { about: "Whether the agent keeps a todo list.", default: "`true`" },
   disabledTools: { about: "Names of tools that no mode offers.", default: "none" },
+  codebaseIndex: {
+    about: "Whether Baton indexes the code of workspaces, for `codebase_search` and the map of the repository.",
+    default: "`true`",
+  },
+  repositoryMap: {
+    about:
+      "The tokens of the map of the repository, which names the files and symbols that matter for a session's first prompt. `0` turns it off.",
+    default: "1,000",
+  },
   commands: { about: "Limits of shell commands." },
   "commands.maxParts": { about: "The number of parts above which a command asks.", default: "200" },
   compaction: { about: "Compaction of long conversations." },

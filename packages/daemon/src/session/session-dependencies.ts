@@ -27,7 +27,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Keep } from "../system/files/files.ts";
 import type { Ports } from "../system/ports.ts";
 import type { FileSnapshots } from "../system/files/file-snapshots.ts";
-import type { CodeQueries } from "../tool/code/code-queries.ts";
+import type { CodeQueries, CodeSearch } from "../tool/code/code-queries.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
@@ -196,7 +196,8 @@ export type SessionToolbox = {
     mode?: string;
     roots: readonly Root[];
     judged: readonly Access[];
-    mayRead: (relative: string, floor?: PlacedRule) => boolean;
+    /** `floor`: the rule of the gate that no other rule loosens. It takes time to find. */
+    mayRead: (relative: string, floor: () => PlacedRule | undefined) => boolean;
     mayFetch: (resource: string) => Effect;
     keep?: Keep;
     /** Present if the call was allowed because it stays in the sandbox. */
@@ -265,6 +266,20 @@ export type SessionPlaces = {
   isolate: (workspace: string, key: string) => Promise<{ name: string; workspace: string } | { refused: Refusal }>;
 };
 
+/** The index of the code of workspaces. */
+export type SessionCodeIndex = {
+  search: CodeSearch;
+  /**
+   * The map of the repository for a session. It is made at the session's first prompt and again after each compaction, and otherwise stays the
+   * same. `query` gives the newest prompt, or undefined if there is none yet. Empty if there is no map.
+   */
+  map: (
+    session: { id: string; workspace: string; compactions: number },
+    query: () => Promise<string | undefined>,
+    mayShow: (relative: string) => boolean,
+  ) => Promise<string>;
+};
+
 /** The cost of all sessions together, today, in US dollars. */
 export type DailySpending = {
   today: () => number;
@@ -297,6 +312,7 @@ export type SessionDependencies = {
   languages: EditChecks;
   /** Answers questions about code in a mode. */
   code: (mode: string) => CodeQueries;
+  codeIndex: SessionCodeIndex;
   formatters: SessionFormatters;
   sandbox: SessionSandbox;
   servers: SessionServers;

@@ -3,11 +3,11 @@ import * as z from "zod";
 import { toolByName, tools } from "./builtin-tools.ts";
 import { toolsets } from "./modes/toolset-tools.ts";
 
-const offered = tools.map(({ name, description, input, schema = z.toJSONSchema(input, { io: "input" }) }) => ({
-  name,
-  description,
-  schema,
-}));
+/** As models get them. */
+const offered = tools.map(({ name, description, input, schema = z.toJSONSchema(input, { io: "input" }) }) => {
+  const { $schema: _, ...sent } = schema;
+  return { name, description, schema: sent };
+});
 
 test("the descriptions of all tools take less than 11 KiB, without those that need a setting, a language server or the configuration mode", () => {
   const code = ["diagnostics", "find_symbol", "rename_symbol"];

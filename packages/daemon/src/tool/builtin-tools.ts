@@ -2,6 +2,7 @@ import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { applyPatch } from "./files/apply-patch.ts";
 import { askFollowupQuestion } from "./conversation/ask-followup-question.ts";
 import { attemptCompletion } from "./modes/attempt-completion.ts";
+import { codebaseSearch } from "./code/codebase-search.ts";
 import { commandOutput } from "./commands/command-output.ts";
 import { coordinateMode } from "./modes/coordinate-mode.ts";
 import type { Tool } from "./tool-types.ts";
@@ -35,6 +36,7 @@ export const tools: readonly Tool[] = [
   listFiles,
   searchText,
   glob,
+  codebaseSearch,
   diagnostics,
   findSymbol,
   writeFile,

@@ -8,7 +8,7 @@ import { tools } from "./builtin-tools.ts";
 import { offerTools } from "./offer-tools.ts";
 import { defaultAvailability } from "./tool-availability.ts";
 
-const READ = "read_file list_files search_text glob diagnostics find_symbol";
+const READ = "read_file list_files search_text glob codebase_search diagnostics find_symbol";
 const EDIT = "write_file edit_file apply_patch rename_symbol move_file delete_file";
 const WEB = "fetch_url web_search";
 const RUN = "run_command command_output stop_command";

@@ -11,7 +11,7 @@ import type { Failure } from "@baton/core/toolset/failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
-import type { CodeQueries, TextChange } from "./code/code-queries.ts";
+import type { CodeQueries, CodeSearch, TextChange } from "./code/code-queries.ts";
 import type { Ports } from "../system/ports.ts";
 
 /** The messages between another agent's client and a server during a call. Baton passes them on. */
@@ -43,6 +43,7 @@ export type ToolContext = {
   code: CodeQueries;
   /** The plan that was judged, for a tool with `plan`. */
   plan: CallPlan | undefined;
+  codeSearch: CodeSearch;
   output: (text: string) => void;
   /** Adds events to the session after the call has ended, such as the end of a background command. */
   note: (events: SessionEvent[]) => void;

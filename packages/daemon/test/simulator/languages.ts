@@ -25,4 +25,7 @@ export function simLanguages({ scheduler }: Run): EditChecks {
 
 const none = async () => ({ fault: "There is no language server here." });
 
+/** The simulator has no index of code. */
+export const noCodeIndex = { search: none, map: async () => "" };
+
 export const noCodeQueries: CodeQueries = { errors: none, find: none, outline: none, rename: none };

@@ -11,7 +11,7 @@ import { nothing } from "./settings.ts";
 import { openFileEditors } from "../../src/session/file-editors.ts";
 import { simHooks } from "./hooks.ts";
 import { simModel } from "./model.ts";
-import { noCodeQueries, simLanguages } from "./languages.ts";
+import { noCodeIndex, noCodeQueries, simLanguages } from "./languages.ts";
 import type { Run } from "./run.ts";
 
 type PartsOptions = { log: EventLog; workspaces: Workspaces; rejudge: (workspace: string) => void };
@@ -28,6 +28,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     identity: (folder) => folder,
     languages: simLanguages(run),
     code: () => noCodeQueries,
+    codeIndex: noCodeIndex,
     formatters: { format: async () => undefined },
     editors: openFileEditors(log, lists, () => clock.now()),
     places: {

@@ -69,6 +69,7 @@ export class Workbench implements AsyncDisposable {
       raw: () => {},
       code: { errors: noServer, find: noServer, outline: noServer, rename: noServer },
       plan: undefined,
+      codeSearch: noServer,
       through: undefined,
       configure: () => Promise.reject(new Error("there are no toolsets on the bench")),
       ask: () => Promise.reject(new Error("nobody is at the bench")),

@@ -24,7 +24,7 @@ export function callPorts(
     mode: modeOfStep(state),
     roots,
     judged: verdict?.accesses ?? [],
-    mayRead: (resource, floor) => effectOf("read", resource, floor) === "allow",
+    mayRead: (resource, floor) => effectOf("read", resource, floor()) === "allow",
     mayFetch: (resource) => effectOf("fetch", resource),
     ...(keep ? { keep } : {}),
     ...(rules && isContained(verdict) ? { contained: rules } : {}),

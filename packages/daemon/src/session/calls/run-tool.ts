@@ -72,6 +72,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
     callId: call.id,
     signal,
     code: services.code(modeOfStep(state)),
+    codeSearch: services.codeIndex.search,
     plan: session.plans.of(call),
     output: (text: string) => session.live.output(call.id, text),
     note: (events: SessionEvent[]) => runInBackground(session.note(events), services.report),

@@ -6,14 +6,16 @@ import { planPath } from "../plan-path.ts";
 import { folderFacts, startFacts } from "./folder-facts.ts";
 import { nameableModes } from "./nameable-modes.ts";
 import { offeredTools } from "./offered-tools.ts";
+import { repositoryMap } from "./repository-map.ts";
 import { systemPromptParts, type SystemPromptPart } from "./system-prompt.ts";
 
 /** The input of a model before the conversation: the parts of the system prompt, and the tools. */
 export async function modelInput(
   mode: Mode,
   model: string | undefined,
-  { id, services, state }: Pick<EffectContext, "id" | "services" | "state">,
+  session: Pick<EffectContext, "id" | "services" | "state" | "messages">,
 ): Promise<{ system: SystemPromptPart[]; offered: OfferedTools[] }> {
+  const { id, services, state } = session;
   const { offered } = offeredTools(mode, state, services, model);
   const { workspace, grants, ceilings, roots } = state;
   const rules = services.permissions.rules({ workspace, mode, grants, ceilings, roots });
@@ -25,6 +27,7 @@ export async function modelInput(
     coordination: canCoordinate ? coordinationState(mode, all) : undefined,
     workspace,
     folders: [...folderFacts(roots, services.places.describe(workspace)), ...startFacts(state.surroundings)],
+    map: await repositoryMap(session),
     planFile: planPath(id),
     platform: process.platform,
     shell: services.tools.shell,

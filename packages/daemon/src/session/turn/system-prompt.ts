@@ -27,6 +27,8 @@ export type PromptParts = {
   skills: readonly { name: string; description: string }[];
   /** The modes to which the agent may delegate or switch. */
   modes: readonly NamedMode[];
+  /** The map of the repository. Empty if there is none. */
+  map?: string;
   /** The coordination that this agent can use, if any. */
   coordination?: CoordinationState | undefined;
 };
@@ -49,6 +51,7 @@ export function systemPromptParts({
   instructions,
   skills,
   modes,
+  map = "",
   coordination,
 }: PromptParts): SystemPromptPart[] {
   const filled = (text: string) => expandVariables(text, { ...mode.variables, planFile, workspace, mode: mode.slug });
@@ -89,10 +92,14 @@ export function systemPromptParts({
         instructions.nested.map((file) => `- ${file}: read it before you work in its folder; the nearest file wins`),
       ),
     },
+    baton("map of the repository", map === "" ? "" : `${MAP_TITLE}\n${map}`),
     ofMode(filled(mode.systemPrompt ?? "")),
   ];
   return parts.filter(({ text }) => text.trim() !== "");
 }
+
+const MAP_TITLE =
+  "# Map of the repository\nFiles that may matter for the request, with symbols that they define, as they were when it came. There are more files.";
 
 /** The text of the system prompt. */
 export const systemPrompt = (parts: readonly SystemPromptPart[]): string => parts.map(({ text }) => text).join("\n\n");

@@ -30,3 +30,21 @@ export type CodeQueries = {
   rename: (workspace: string, place: SymbolPlace, newName: string, signal: AbortSignal) => Promise<TextChange[] | CodeFault>;
   outline: (workspace: string, file: string, signal: AbortSignal) => Promise<OutlineSymbol[] | CodeFault>;
 };
+
+/** A part of a file. Lines count from 1. `symbol`: the definition around it, such as `function parse`. */
+export type CodeExcerpt = { from: number; to: number; symbol: string | undefined; lines: readonly string[] };
+
+/** The files that a search found, best first. `leftOut`: the number of files that may not be shown. `notes`: why files may be missing. */
+export type FoundCode = {
+  found: readonly { path: string; excerpts: readonly CodeExcerpt[] }[];
+  leftOut: number;
+  notes: readonly string[];
+};
+
+/** Searches the index of a workspace. `below`: only this folder or file, relative to the workspace. Undefined: everywhere. */
+export type CodeSearch = (
+  workspace: string,
+  query: { query: string; below: string | undefined },
+  mayShow: (relative: string) => boolean,
+  signal: AbortSignal,
+) => Promise<FoundCode | CodeFault>;

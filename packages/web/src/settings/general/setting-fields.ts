@@ -127,6 +127,8 @@ const LABELS: Readonly<Record<string, { label: string; unit?: string }>> = {
   "network.deny": { label: "Denied hosts" },
   passEnv: { label: "Variables for commands" },
   "commands.maxParts": { label: "Parts of a command" },
+  codebaseIndex: { label: "Index of the code" },
+  repositoryMap: { label: "Map of the repository", unit: "tokens" },
   disabledTools: { label: "Disabled tools" },
   "terminal.notifications": { label: "Notifications in the terminal" },
   "terminal.title": { label: "Requests in its title" },
