@@ -46,7 +46,7 @@ const accesses = [
 const parents = Object.entries(limits).flatMap(([one, a]) =>
   Object.entries(limits).map(([other, b]) => ({
     name: `${one} and ${other}`,
-    mode: { ...code, ...a, ...b } as Mode,
+    mode: { ...code, ...a, ...b },
     isOne: one === other,
   })),
 );

@@ -175,7 +175,7 @@ test.runIf(isRoot)("a full disk is reported, and the index is built when there i
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=200k", "tmpfs", disk]);
   try {
     using bench = new Bench(path.join(disk, "index"));
-    writeFileSync(path.join(disk, "filler"), Buffer.alloc(165_000));
+    writeFileSync(path.join(disk, "filler"), Buffer.alloc(184_000));
     const root = bench.workspace("a", modules(1_000));
     await bench.indexes.search(root, { query: "zebra", below: undefined }, everything, never); // answers from the files that were indexed before
     expect(bench.problems.join("\n")).toContain("The disk is full");
