@@ -56,7 +56,9 @@ function open(file: string, root: string): IndexFile {
   const { driver } = openSqlite(file, { writes: true });
   try {
     // Small pages waste less space in the index of a small folder. A power failure may damage the file. It is then built again.
-    driver.exec("PRAGMA page_size=1024; PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON; PRAGMA cache_size=-16000");
+    driver.exec(
+      "PRAGMA page_size=1024; PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON; PRAGMA cache_size=-16000",
+    );
     prepare(driver, root);
     const catalog = new Catalog();
     for (const { number, data } of driver.prepare("SELECT number, data FROM block ORDER BY number").all() as StoredBlock[])
