@@ -1,28 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { hasBubblewrap } from "./support/bubblewrap.ts";
 import { TestDaemon } from "./support/daemon.ts";
+import { internet } from "./support/internet.ts";
 import { script } from "./support/script.ts";
 
 const works = hasBubblewrap();
 const isNight = Boolean(process.env["BATON_EVERY_PAIR"]);
-
-/** The user's proxy, which answers for every host itself. */
-async function internet() {
-  const server = createServer((request, response) => response.end(`hello from ${request.headers.host}\n`));
-  server.on("connect", (_: IncomingMessage, client: Socket) => {
-    const { port } = server.address() as AddressInfo;
-    const inside = connect(port, "127.0.0.1", () => client.write("HTTP/1.1 200 OK\r\n\r\n"));
-    for (const socket of [client, inside]) socket.on("error", () => undefined);
-    client.pipe(inside).pipe(client);
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, [Symbol.dispose]: () => void server.close() };
-}
 
 /** The files that the script tries to write. `link` leads to `elsewhere`, and `../outside` is beside the workspace. */
 const TARGETS = [

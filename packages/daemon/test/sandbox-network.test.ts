@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { createServer, type IncomingMessage } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
+import { internet } from "./support/internet.ts";
 import { script } from "./support/script.ts";
 import type { TestSession } from "./support/session.ts";
 
@@ -11,23 +10,6 @@ const works =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "/bin/true"]).status === 0;
 
 const run = (command: string) => ({ calls: [{ tool: "run_command", input: { command } }] });
-
-/**
- * The user's proxy, which connects every host to one local server. It also receives names that do not exist, because it resolves names
- * itself.
- */
-async function internet() {
-  const server = createServer((request, response) => response.end(`hello from ${request.headers.host}\n`));
-  server.on("connect", (_: IncomingMessage, client: Socket) => {
-    const { port } = server.address() as AddressInfo;
-    const inside = connect(port, "127.0.0.1", () => client.write("HTTP/1.1 200 OK\r\n\r\n"));
-    for (const socket of [client, inside]) socket.on("error", () => undefined);
-    client.pipe(inside).pipe(client);
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, [Symbol.dispose]: () => void server.close() };
-}
 
 const config = {
   sandbox: "on",
@@ -94,4 +76,34 @@ test.runIf(works)("Baton asks once about a denied host, and closes a killed daem
   await other.untilEnd();
   expect(openRequests(other.state)).toEqual([]);
   expect(results(other)[1]).toContain("Outcome unknown");
+});
+
+test.runIf(works)("a hook in the sandbox reaches the hosts that the rules of its session allow, and Baton asks about others", async () => {
+  using web = await internet();
+  const hosts = ["listed.invalid", "denied.invalid", "asked.invalid"];
+  const command = `cat > /dev/null; for host in ${hosts.join(" ")}; do curl -s -m 90 "http://$host/"; done; curl -s -m 2 --noproxy '*' ${web.url}; true`;
+  const hook = (event: string) => ({ [event]: [{ hooks: [{ type: "command", command, timeout: 120 }] }] });
+  await using daemon = await TestDaemon.start({
+    config: { ...config, hooks: { ...hook("UserPromptSubmit"), ...hook("SessionStart") } },
+    env: { HTTP_PROXY: web.url, HTTPS_PROXY: web.url },
+  });
+  const session = await daemon.session({ model: script(daemon, [{ text: "ok" }]) });
+  await session.prompt("go");
+  const questions: string[] = [];
+  while (session.state.turns === 0 || session.state.turn) {
+    await session.until("a question or the end", ({ state }) => openRequests(state).length > 0 || (state.turns > 0 && !state.turn), 60_000);
+    const [request] = openRequests(session.state);
+    if (!request) break;
+    questions.push("network" in request.subject ? request.subject.network : (Object.keys(request.subject)[0] ?? ""));
+    await session.answer({ choice: "hooks" in request.subject ? "workspace" : "session" });
+  }
+  expect(questions).toEqual(["hooks", "asked.invalid"]);
+  const outcomes = session.events.flatMap((event) => (event.type === "hook.finished" ? [JSON.stringify(event.outcome)] : []));
+  expect(outcomes).toHaveLength(2);
+  for (const outcome of outcomes) {
+    expect(outcome).toContain("hello from listed.invalid");
+    expect(outcome).toContain("hello from asked.invalid");
+    expect(outcome).not.toContain("hello from denied.invalid");
+    expect(outcome).not.toContain("hello from 127.0.0.1");
+  }
 });

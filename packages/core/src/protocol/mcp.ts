@@ -6,6 +6,16 @@ export const ServerName = z
   .max(40)
   .regex(/^(?!.*__)[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/, "a server name consists of letters, digits, single _ - and .");
 
+const Entries = z.array(z.string().min(1).max(1_000)).max(200).optional();
+
+/**
+ * The part of the machine that a program in the sandbox gets besides the system, the toolchains and its folder, which it can read. `reads`,
+ * `writes`: existing files and folders, relative to its folder or below the home folder as `~/…`. `hosts`: `example.com`, `*.example.com` or
+ * `example.com:8443`.
+ */
+export const ServerSandbox = z.strictObject({ reads: Entries, writes: Entries, hosts: Entries });
+export type ServerSandbox = z.infer<typeof ServerSandbox>;
+
 /**
  * How to reach an MCP server: a program to start (`command`) or an address (`url`). `${NAME}`, `${NAME:-default}` and `{env:NAME}` in a
  * value stand for variables of the daemon's environment.
@@ -25,11 +35,15 @@ export const McpServer = z
     disabled: z.boolean().optional(),
     /** Whether each place (a worktree of a session) has a process of its own. Otherwise places share the server of their source folder. */
     perPlace: z.boolean().optional(),
+    /** Runs the program in the sandbox, with only this access. */
+    sandbox: ServerSandbox.optional(),
   })
   .check((context) => {
-    const { command, url } = context.value;
+    const { command, url, sandbox } = context.value;
     if ((command === undefined) === (url === undefined))
       context.issues.push({ code: "custom", input: context.value, message: "a server has either a command or a url" });
+    if (url !== undefined && sandbox !== undefined)
+      context.issues.push({ code: "custom", input: context.value, message: "only a server with a command can run in the sandbox" });
   });
 export type McpServer = z.infer<typeof McpServer>;
 

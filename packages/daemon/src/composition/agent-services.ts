@@ -25,7 +25,7 @@ import { openHooksOf } from "./open-hooks.ts";
 import { openCodeIndex, type CodeIndex } from "./open-code-index.ts";
 import { openLanguages, type Languages } from "./open-languages.ts";
 import { openPluginsOf, type WorkspacePlugins } from "./open-plugins.ts";
-import { openServers } from "./open-servers.ts";
+import { openServers, serverSandboxes } from "./open-servers.ts";
 import { protectedRoots } from "./protected-roots.ts";
 
 /** Modes, instructions, models and MCP servers: what an agent works with. */
@@ -100,6 +100,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     identity: places.identity,
     plugins: plugins.servers,
     processes,
+    sandboxes: serverSandboxes(foundation),
     clock: systemClock,
     env,
     instance: bootId,

@@ -25,6 +25,7 @@ import type { LateServices } from "./late-services.ts";
 import { openSandbox, type DaemonSandbox } from "./open-sandbox.ts";
 import { openPlacesOf, workspacesByIdentity } from "./open-places.ts";
 import { openStore, type OpenStore } from "./open-store.ts";
+import { networkRules } from "../config/derived-settings.ts";
 
 export type FoundationOptions = {
   paths: BatonPaths;
@@ -84,7 +85,15 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
   const gates = lazyGates();
   const forceEnd = new AbortController();
   const sandbox = openSandbox({ config: () => config.now().config, paths, env });
-  const networks = openSessionNetworks({ bootId, folder: paths.state, env, config: () => config.now().config, gates, late });
+  const networks = openSessionNetworks({
+    bootId,
+    folder: paths.state,
+    env,
+    config: () => config.now().config,
+    rules: () => ({ rules: config.now().rules, ceilings: [managed.now().rules, ...[config.now(), managed.now()].map(networkRules)] }),
+    gates,
+    late,
+  });
   const ports = await openPorts({
     bootId,
     folder: paths.state,

@@ -31,6 +31,10 @@ export function openHooksOf(
     daemonEnv: env,
     shell: "bash",
     sandbox: foundation.sandbox.forServers,
+    network: async (workspace, sessionId) => {
+      if (!foundation.networks.isUsed(workspace, false)) return undefined;
+      return sessionId === undefined ? "it runs in no session" : foundation.networks.enter(sessionId);
+    },
     transcripts: path.join(paths.state, "transcripts"),
     bootId,
   });

@@ -1,8 +1,11 @@
 import { hash } from "node:crypto";
 import { networkInterfaces } from "node:os";
 import path from "node:path";
+import { judge, type RuleSet } from "@baton/core/permission/judge";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { LazyGates } from "../permission/lazy-gates.ts";
-import { mayReachHost, mayToolReach } from "../session/network/host-requests.ts";
+import type { ServerOfNetwork } from "../mcp/connection/sandboxed-server.ts";
+import { mayReachHost, mayToolReach, type HostAnswer } from "../session/network/host-requests.ts";
 import { SessionId } from "@baton/core/protocol/ids";
 import { openSandboxNetwork } from "../system/sandbox-network/sandbox-network.ts";
 import type { SandboxNetwork } from "../system/sandbox-network/sandbox-network.ts";
@@ -20,6 +23,8 @@ export type SandboxNetworkSources = {
   env: Readonly<Record<string, string | undefined>>;
   /** The user's config. */
   config: () => Config;
+  /** The user's rules and limits. */
+  rules: () => RuleSet;
   gates: LazyGates;
   late: LateServices;
 };
@@ -29,18 +34,24 @@ export type SessionNetworks = SandboxNetwork & {
   isUsed: (workspace: string, isContained: boolean) => boolean;
   /** Enters a network that leads only to these hosts, which a tool of the session declares. */
   ofTool: (sessionId: string, hosts: readonly string[]) => ReturnType<SandboxNetwork["enter"]>;
+  /** Enters a network that leads only to the hosts of an MCP server. Nobody is asked about others, and `notify` receives their names. */
+  ofServer: (server: ServerOfNetwork) => ReturnType<SandboxNetwork["enter"]>;
 };
 
 /** The networks of sandboxed commands, whose hosts the session of the command judges, and of tools, which declare their hosts. */
-export function openSessionNetworks({ bootId, folder, env, config, gates, late }: SandboxNetworkSources): SessionNetworks {
+export function openSessionNetworks({ bootId, folder, env, config, rules, gates, late }: SandboxNetworkSources): SessionNetworks {
   /** The networks of tools by their keys. */
   const ofTools = new Map<string, { sessionId: string; hosts: readonly string[] }>();
+  /** The servers with a network by the keys of their networks. */
+  const ofServers = new Map<string, ServerOfNetwork>();
   const network = openSandboxNetwork({
     bootId,
     mayReach: (address) => gates.now().isPublicAddress(address) && !isOwnAddress(address),
     upstreamFor: upstreamOf(env),
     secrets: openSecrets({ secrets: () => secretsIn(config(), env), file: path.join(folder, "sandbox-certificates.pem") }),
     async gate(key, target, signal) {
+      const server = ofServers.get(key);
+      if (server) return mayServerReach(resourceOfTarget(target), server, rules());
       const { sessionId, hosts } = ofTools.get(key) ?? { sessionId: key, hosts: undefined };
       const session = await late.sessions?.find(SessionId.parse(sessionId));
       if (!session || "refused" in session) return { allowed: false, why: "Its session does not exist anymore." };
@@ -53,6 +64,11 @@ export function openSessionNetworks({ bootId, folder, env, config, gates, late }
     ofTool(sessionId, hosts) {
       const key = `${sessionId}.${hash("sha256", JSON.stringify(hosts)).slice(0, 12)}`;
       ofTools.set(key, { sessionId, hosts });
+      return network.enter(key);
+    },
+    ofServer(server) {
+      const key = `server.${hash("sha256", JSON.stringify([server.workspace, server.name, server.hosts])).slice(0, 16)}`;
+      ofServers.set(key, server);
       return network.enter(key);
     },
     end(sessionId) {
@@ -70,6 +86,16 @@ export function openSessionNetworks({ bootId, folder, env, config, gates, late }
       return own !== "on" || (late.limits?.(workspace) ?? []).some(({ network: limit }) => limit !== undefined && limit !== "on");
     },
   };
+}
+
+/** Decides whether a server may reach a host: its settings must name it, and no rule of the user may deny it. */
+function mayServerReach(host: string, { name, hosts, notify }: ServerOfNetwork, rules: RuleSet): HostAnswer {
+  const isNamed = hosts.some((each) => matchesWildcard(each.toLowerCase().replace(/:(?:80|443)$/, ""), host));
+  const { effect, rule } = judge(rules, "network", [{ action: "network", resource: host }]);
+  if (isNamed && effect !== "deny") return { allowed: true, why: "" };
+  const why = isNamed ? `${rule?.source ?? "A rule"} denies it.` : `Add it to mcpServers.${name}.sandbox.hosts if the server may reach it.`;
+  notify(`was not allowed to reach ${host}. ${why}`);
+  return { allowed: false, why };
 }
 
 /** The secrets of the user's settings that have a value in the daemon's environment. */

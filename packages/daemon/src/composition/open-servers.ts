@@ -1,4 +1,5 @@
 import { judge } from "@baton/core/permission/judge";
+import type { Foundation } from "./foundation.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { openProjectServers, type ProjectServers } from "../config/project-servers.ts";
 import { networkRules } from "../config/derived-settings.ts";
@@ -8,6 +9,7 @@ import { storedLogin, oauthProvider } from "../mcp/connection/oauth-provider.ts"
 import { serverDefinitions, type PluginServers, type ServerDefinition } from "../mcp/server-definition.ts";
 import { ServerManager } from "../mcp/server-manager.ts";
 import { openClientServers, type ClientServers } from "../mcp/endpoint/client-servers.ts";
+import type { ServerSandboxes } from "../mcp/connection/sandboxed-server.ts";
 import type { Clock } from "../system/clock.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
 import { runInBackground } from "../session/run-in-background.ts";
@@ -21,6 +23,7 @@ export type ServersOptions = {
   /** The servers of the plugins that are active in a workspace. */
   plugins: (workspace: string) => readonly PluginServers[];
   processes: StdioProcesses;
+  sandboxes: ServerSandboxes;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
   instance: string;
@@ -39,6 +42,7 @@ export function openServers({
   identity,
   plugins,
   processes,
+  sandboxes,
   clock,
   env,
   instance,
@@ -56,6 +60,7 @@ export function openServers({
   });
   const servers: ServerManager = new ServerManager({
     talks: processes,
+    sandboxes,
     instance,
     identity,
     now: () => clock.now(),
@@ -93,6 +98,13 @@ export function openServers({
   });
   return { servers, logins, clientServers, projectServers };
 }
+
+/** The sandbox for the servers whose settings ask for it. */
+export const serverSandboxes = ({ sandbox, networks, home }: Pick<Foundation, "sandbox" | "networks" | "home">): ServerSandboxes => ({
+  sandbox: async () => (sandbox.setting() === "off" ? "the sandbox is off in your settings" : sandbox.forContained()),
+  network: networks.ofServer,
+  home,
+});
 
 const NONE = { servers: {}, source: "" };
 

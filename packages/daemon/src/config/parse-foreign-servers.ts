@@ -1,4 +1,4 @@
-import { McpServer, ServerName } from "@baton/core/protocol/mcp";
+import { McpServer, ServerName, ServerSandbox } from "@baton/core/protocol/mcp";
 import { parse, type ParseError } from "jsonc-parser";
 import { jsonErrorMessage } from "./json-error-message.ts";
 
@@ -29,6 +29,8 @@ export function parseForeignServers(text: string): ForeignServers {
     else if (!read.success) note(`${name}: ${read.error.issues[0]?.message ?? "the server is invalid"}.`);
     else if (isBaton(read.data)) note(`${name} is Baton itself, for use by other agents.`);
     else servers[clean] = read.data;
+    if (isFields(entry) && entry["sandbox"] !== undefined && !ServerSandbox.safeParse(entry["sandbox"]).success)
+      note(`${name}: its \`sandbox\` is ignored, because it may only have the lists reads, writes and hosts.`);
   }
   return { servers, notes };
 }
@@ -55,15 +57,22 @@ function tableOf(root: unknown): Fields {
 
 /** A server of another program in Baton's format. Unknown fields are dropped. */
 function toServer(fields: Fields): Fields {
-  const { command, args, env, environment, cwd, url, httpUrl, headers, timeout, disabled, enabled, type } = fields;
+  const { command, args, env, environment, cwd, url, httpUrl, headers, timeout, disabled, enabled, type, perPlace, sandbox } = fields;
   const [program, ...words] = Array.isArray(command) ? (command as unknown[]) : [command];
   const address = url ?? httpUrl;
   return withoutUndefined({
     ...(address === undefined
-      ? { command: program, args: words.length > 0 ? words : args, env: env ?? environment, cwd }
+      ? {
+          command: program,
+          args: words.length > 0 ? words : args,
+          env: env ?? environment,
+          cwd,
+          sandbox: ServerSandbox.safeParse(sandbox).data,
+        }
       : { url: address, headers, type: type === "sse" ? "sse" : undefined }),
     timeoutMs: typeof timeout === "number" ? (timeout < 1_000 ? timeout * 1_000 : timeout) : undefined,
     disabled: disabled === true || enabled === false ? true : undefined,
+    perPlace: perPlace === true ? true : undefined,
   });
 }
 

@@ -81,6 +81,16 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
     about: "Whether each place has a process of its own, because the server works on the files of one folder.",
     default: "`false`",
   },
+  "mcpServers.*.sandbox": {
+    about: "Runs the program in the sandbox. It can read the workspace and its folder, and has no other access than the one that follows.",
+    default: "outside of the sandbox",
+  },
+  "mcpServers.*.sandbox.reads": { about: "More files and folders that it can read: relative to its folder, or `~/…`.", default: "none" },
+  "mcpServers.*.sandbox.writes": { about: "Files and folders that it can change.", default: "none" },
+  "mcpServers.*.sandbox.hosts": {
+    about: "Hosts that it can reach, such as `api.example.com`, `*.example.com` or `example.com:8443`.",
+    default: "none",
+  },
   defaultMode: { about: "The mode of new sessions.", default: "`code`" },
   coordination: {
     about:

@@ -2,12 +2,14 @@ import { rmSync } from "node:fs";
 import type { HookEvent, HookOutcome, HookRun } from "@baton/core/protocol/hook";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Sandbox } from "../system/sandbox/sandbox.ts";
-import { hookRef, type HookDefinition, type HookLaunch, type HookFile, type HookStatus, type KnownHook } from "./hook-definition.ts";
+import type { NetworkEntry } from "../system/sandbox-network/sandbox-network.ts";
+import { hookRef, type HookDefinition, type HookFile, type HookStatus, type KnownHook } from "./hook-definition.ts";
 import { hookFiles, openHookReader, type HookFolders, type HookSourceName } from "./hook-files.ts";
 import { matchesHook, matchProblems, type HookSubject } from "./match-hook.ts";
 import { parseHookOutput } from "./parse-hook-output.ts";
 import type { HookProblem } from "./parse-hooks.ts";
-import { runWithInput, type InputProgram } from "../system/commands/run-with-input.ts";
+import { runWithInput } from "../system/commands/run-with-input.ts";
+import { hookProgram } from "./hook-program.ts";
 import { runHookRequest } from "./run-hook-request.ts";
 import { openSlots } from "./slots.ts";
 import { scriptFiles, type ScriptStamp } from "../script/script-files.ts";
@@ -21,6 +23,8 @@ export type FoundHooks = { approved: readonly KnownHook[]; questions: readonly H
  * The input of a hook. `text` gets the file with the transcript, which is "" for a hook that does not read it. `transcript` makes its text.
  */
 export type HookInput = {
+  /** The session whose network a hook in the sandbox uses. Undefined if a user tests the hook. */
+  sessionId: string | undefined;
   text: (definition: HookDefinition, transcriptFile: string) => string;
   transcript: () => Promise<string>;
 };
@@ -59,6 +63,8 @@ export type HooksOptions = {
   shell: string;
   /** The configured sandbox, in which commands of hooks run. */
   sandbox: () => Sandbox | undefined;
+  /** Opens the network of a session for a hook in the sandbox. Undefined: the hook has the network of the machine. A text says why there is none. */
+  network: (workspace: string, sessionId: string | undefined) => Promise<NetworkEntry | string | undefined>;
   /** A private folder for the transcripts that running hooks read. */
   transcripts: string;
   /** Begins the tag of all processes. */
@@ -70,8 +76,23 @@ const MAX_AT_ONCE = 16;
 
 /** Opens the hooks of the managed config, the user and trusted projects. */
 export function openHooks(options: HooksOptions): Hooks {
-  const { folders, identity, isTrusted, from, managedOnly, extra, approval, approve, env, daemonEnv, shell, sandbox, transcripts, bootId } =
-    options;
+  const {
+    folders,
+    identity,
+    isTrusted,
+    from,
+    managedOnly,
+    extra,
+    approval,
+    approve,
+    env,
+    daemonEnv,
+    shell,
+    sandbox,
+    network,
+    transcripts,
+    bootId,
+  } = options;
   const read = openHookReader();
   const slots = openSlots(MAX_AT_ONCE);
   rmSync(transcripts, { recursive: true, force: true }); // of a daemon that was killed
@@ -97,15 +118,6 @@ export function openHooks(options: HooksOptions): Hooks {
     BATON_PROJECT_DIR: workspace,
     ...(root === undefined ? {} : { CLAUDE_PLUGIN_ROOT: root, PLUGIN_ROOT: root }),
   });
-  /** The program of a hook's command, in the sandbox if one is configured. */
-  const programOf = (
-    { command, args }: Extract<HookLaunch, { type: "command" }>,
-    workspace: string,
-    visible: readonly string[],
-  ): Pick<InputProgram, "file" | "args"> => {
-    const program = args ? { file: command, args } : { file: shell, args: ["-c", command] };
-    return sandbox()?.wrap(program, { cwd: workspace, visible }) ?? program;
-  };
   const allHooks = (workspace: string): KnownHook[] =>
     filesOf(workspace).flatMap((file) => read(file).hooks.map((hook) => known(hook, workspace)));
 
@@ -147,6 +159,8 @@ export function openHooks(options: HooksOptions): Hooks {
       const { launch, timeoutMs, event, file, failsBy } = definition;
       const words = launch.type === "command" ? [launch.command, ...(launch.args ?? [])] : [];
       let transcript: Awaited<ReturnType<typeof writeTranscript>> | undefined;
+      const box = launch.type === "command" ? sandbox() : undefined;
+      const entry = box ? await network(workspace, input.sessionId) : undefined;
       try {
         const scripts = scriptsOf(definition, workspace);
         if (readsTranscript(words, scripts)) transcript = await writeTranscript(transcripts, await input.transcript());
@@ -155,13 +169,16 @@ export function openHooks(options: HooksOptions): Hooks {
           ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, text, signal)
           : runWithInput(
               {
-                ...programOf(withRoot(launch, file), workspace, [
-                  ...scripts.map(([script]) => script),
-                  ...(file.root === undefined ? [] : [file.root]),
-                  ...(transcript ? [transcript.folder] : []),
-                ]),
+                ...hookProgram(withRoot(launch, file), shell, box && { box, network: entry }, {
+                  cwd: workspace,
+                  visible: [
+                    ...scripts.map(([script]) => script),
+                    ...(file.root === undefined ? [] : [file.root]),
+                    ...(transcript ? [transcript.folder] : []),
+                  ],
+                }),
                 cwd: workspace,
-                env: { ...env(), ...variablesOf(file, identity(workspace)) },
+                env: { ...env(), ...(typeof entry === "object" ? entry.env : {}), ...variablesOf(file, identity(workspace)) },
                 timeoutMs,
                 tag: `${bootId}.hook/${id}`,
               },
@@ -171,6 +188,7 @@ export function openHooks(options: HooksOptions): Hooks {
         return ended(parseHookOutput(exit, { event, dialect: file.dialect, failsBy }));
       } finally {
         leave();
+        if (typeof entry === "object") entry.leave();
         await transcript?.remove();
       }
     },

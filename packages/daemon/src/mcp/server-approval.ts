@@ -52,20 +52,32 @@ function launchQuestion(definition: ServerDefinition, approval: ServerApproval, 
     hash: launchHash(definition),
     what: "launch",
     header: approval.launch === undefined ? "Start this MCP server?" : "This MCP server has changed since you approved it. Start it?",
-    text: `${source} wants to ${what} as the MCP server ${name}. It runs with your permissions, outside of all rules for tools.`,
+    text: `${source} wants to ${what} as the MCP server ${name}. ${rightsText(launch)}`,
     view: {
       type: "text",
       format: "plain",
       text: [
         escapeInvisible(launchText(written)),
         ...programLine(launch, written),
-        ...(launch.kind === "stdio" ? [`in ${escapeInvisible(shellQuoted(launch.cwd))}`] : []),
+        ...(launch.kind === "stdio" ? [`in ${escapeInvisible(shellQuoted(launch.cwd))}`, ...sandboxLines(launch)] : []),
         ...variableLines(definition).map(escapeInvisible),
         ...(hasLogin ? ["Your login for this address is sent to it."] : []),
         ...(definition.unset.length === 0 ? [] : [unsetVariablesText(definition)]),
       ].join("\n"),
     },
   };
+}
+
+const rightsText = (launch: Launch): string =>
+  launch.kind === "stdio" && launch.sandbox
+    ? "It runs in the sandbox, outside of all rules for tools."
+    : "It runs with your permissions, outside of all rules for tools.";
+
+function sandboxLines({ sandbox }: Extract<Launch, { kind: "stdio" }>): string[] {
+  if (!sandbox) return [];
+  const { reads = [], writes = [], hosts = [] } = sandbox;
+  const list = (words: readonly string[]) => (words.length === 0 ? "nothing" : words.map(shellQuoted).join(", "));
+  return [`In the sandbox it also reads ${list(reads)}, writes ${list(writes)} and reaches ${list(hosts)}.`].map(escapeInvisible);
 }
 
 /** The program behind a variable is shown. Values of arguments and addresses are hidden, because they may be secrets. */

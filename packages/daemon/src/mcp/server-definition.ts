@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import path from "node:path";
-import type { McpServer } from "@baton/core/protocol/mcp";
+import type { McpServer, ServerSandbox } from "@baton/core/protocol/mcp";
 
 /** An MCP server that the user, a project or a client configured. `source`: the file or the client. */
 export type ServerDefinition = {
@@ -23,7 +23,15 @@ export type ServerDefinition = {
 };
 
 export type Launch =
-  | { kind: "stdio"; command: string; args: readonly string[]; env: Readonly<Record<string, string>>; cwd: string }
+  | {
+      kind: "stdio";
+      command: string;
+      args: readonly string[];
+      env: Readonly<Record<string, string>>;
+      cwd: string;
+      /** Its access in the sandbox. Undefined: it runs outside. */
+      sandbox?: ServerSandbox | undefined;
+    }
   | { kind: "http"; url: string; headers: Readonly<Record<string, string>>; sse: boolean };
 
 type Fill = (text: string) => string;
@@ -85,7 +93,7 @@ function definitionsOf(
 }
 
 function launchOf(
-  { command, args = [], env: given = {}, cwd, url, headers = {}, type }: McpServer,
+  { command, args = [], env: given = {}, cwd, url, headers = {}, type, sandbox }: McpServer,
   workspace: string,
   filled: Fill,
 ): Launch {
@@ -96,6 +104,7 @@ function launchOf(
     args: args.map(filled),
     env: mapValues(given, filled),
     cwd: path.resolve(workspace, cwd === undefined ? "." : filled(cwd)),
+    sandbox,
   };
 }
 
@@ -135,7 +144,10 @@ export const shellQuoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(wo
  * variable does not matter, but its name does.
  */
 export function launchHash({ launch, variables }: ServerDefinition): string {
-  const place = launch.kind === "stdio" ? { command: launch.command, args: launch.args, cwd: launch.cwd } : { url: launch.url };
+  const place =
+    launch.kind === "stdio"
+      ? { command: launch.command, args: launch.args, cwd: launch.cwd, sandbox: launch.sandbox }
+      : { url: launch.url };
   return hashJson({ ...place, given: variables });
 }
 

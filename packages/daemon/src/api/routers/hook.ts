@@ -130,6 +130,7 @@ function runOnce({ ref }: KnownHook, input: z.infer<typeof Test>, workspace: str
     workspace,
     run,
     {
+      sessionId: undefined,
       text: ({ file }, transcript) => JSON.stringify(hookInput(run, { ...session, transcript }, file.dialect)),
       transcript: () => Promise.resolve(""),
     },

@@ -2,11 +2,13 @@ import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/clien
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
 import type { ServerDefinition } from "../server-definition.ts";
+import { sandboxedServer, type ServerSandboxes } from "./sandboxed-server.ts";
 import { stdioTransport, type OnStderr } from "./stdio-transport.ts";
 
 export type TransportOptions = {
   workspace: string;
   talks: StdioProcesses;
+  sandboxes: ServerSandboxes;
   mayReach: MayReach;
   /** Adds the user's login to requests. Undefined if the user has not logged in to this server. */
   authOf: (workspace: string, definition: ServerDefinition) => OAuthClientProvider | undefined;
@@ -15,13 +17,23 @@ export type TransportOptions = {
 /** The transport of a server: a program's pipes, or an address. */
 export async function createTransport(
   definition: ServerDefinition,
-  { workspace, talks, mayReach, authOf }: TransportOptions,
+  { workspace, talks, sandboxes, mayReach, authOf }: TransportOptions,
   aside: OnStderr,
 ): Promise<Transport> {
   const { name, launch } = definition;
   switch (launch.kind) {
     case "stdio":
-      return stdioTransport((heard) => talks.start(name, launch, heard), aside);
+      return stdioTransport(async (heard) => {
+        if (!launch.sandbox) return talks.start(name, launch, heard);
+        const inside = await sandboxedServer({ name, launch, access: launch.sandbox, workspace, notify: aside }, sandboxes);
+        const onEnd: typeof heard.onEnd = (why, exitCode) => {
+          inside.leave();
+          heard.onEnd(why, exitCode);
+        };
+        const started = await talks.start(name, inside.program, { ...heard, onEnd });
+        if ("fault" in started) inside.leave();
+        return started;
+      }, aside);
     case "http": {
       const url = parseServerUrl(launch.url);
       const sdk = await import("@modelcontextprotocol/client");

@@ -13,6 +13,7 @@ export async function runHook({ key, run }: EffectOf<"runHook">, session: Effect
     state.workspace,
     run,
     {
+      sessionId: id,
       text: ({ file }, transcript) => JSON.stringify(hookInput(run, { id, state, transcript }, file.dialect)),
       transcript: async () => claudeTranscript(await session.entries(), { id, workspace: state.workspace }),
     },

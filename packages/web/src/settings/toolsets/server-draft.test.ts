@@ -9,6 +9,16 @@ test("a program has one argument or variable per line", () => {
   });
 });
 
+test("a program stays in its sandbox and in its places when the form changes it", () => {
+  const own = { name: "s", command: "npx", sandbox: { hosts: ["one.example"] }, perPlace: true, env: [], headers: [] };
+  expect(draftServer({ ...serverDraft(own), args: "x" }, own).server).toEqual({
+    command: "npx",
+    args: ["x"],
+    sandbox: { hosts: ["one.example"] },
+    perPlace: true,
+  });
+});
+
 test("settings that the form does not show stay, and so do values that were not typed again", () => {
   const own = { name: "s", url: "https://a.example/mcp", type: "sse" as const, timeoutMs: 5, env: [], headers: ["Authorization", "X"] };
   const draft = serverDraft(own);

@@ -38,9 +38,9 @@ export function draftServer(
   draft: ServerDraft,
   before: OwnServer | undefined,
 ): { server: McpServer; keep: { env: string[]; headers: string[] } } {
-  const { timeoutMs, disabled, type } = before ?? {};
+  const { type, sandbox, ...others } = before ?? {};
+  const rest = withoutFields(others);
   const [env, headers] = [namedValues(draft.env), namedValues(draft.headers)];
-  const rest = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(disabled === undefined ? {} : { disabled }) };
   if (draft.kind === "address")
     return {
       server: { url: draft.url.trim(), ...(type && type !== "stdio" ? { type } : {}), ...withValues("headers", headers.values), ...rest },
@@ -53,10 +53,17 @@ export function draftServer(
       ...(args.length === 0 ? {} : { args }),
       ...(draft.cwd.trim() === "" ? {} : { cwd: draft.cwd.trim() }),
       ...withValues("env", env.values),
+      ...(sandbox === undefined ? {} : { sandbox }),
       ...rest,
     },
     keep: { env: env.kept, headers: [] },
   };
+}
+
+/** The settings that the form does not show. */
+function withoutFields(server: Partial<Omit<OwnServer, "type" | "sandbox">>): Pick<McpServer, "timeoutMs" | "disabled" | "perPlace"> {
+  const { name: _name, command: _command, args: _args, url: _url, env: _env, headers: _headers, cwd: _cwd, ...rest } = server;
+  return rest;
 }
 
 const withValues = (name: "env" | "headers", values: Record<string, string>) =>
