@@ -127,19 +127,20 @@ test("files of a trusted project are not read if they lead outside of it or to k
   expect(listed.diagnostics.find(({ file }) => file.endsWith("modes/leak.md"))?.message).toMatch(/outside of the workspace/);
 });
 
-test("the prompt of a mode with subtasks lists the modes of the workspace with their purposes", async () => {
-  const { model, daemon, own, system } = await open([{ text: "one" }, { text: "two" }]);
+test("the prompt of a mode with subtasks lists the modes to which it may delegate with their purposes", async () => {
+  const { model, daemon, own, system } = await open([{ text: "one" }, { text: "two" }, { text: "three" }]);
   await using _model = model;
   await using _daemon = daemon;
   own("modes/tester.md", "---\nslug: tester\nname: Tester\nwhenToUse: Use it to prove that it works.\ngroups: [read]\n---\nYou test.\n");
-  for (const mode of ["orchestrator", "code"]) {
+  for (const mode of ["orchestrator", "code", "ask"]) {
     const session = await daemon.session();
     await session.prompt("go", { mode });
     await session.untilEnd();
   }
   expect(system(0)).toContain("- tester: Use it to prove that it works.");
   expect(system(0)).toContain("- code: Use it to write");
-  expect(system(1)).not.toContain("# Modes");
+  expect(system(1)).toMatch(/# Modes\n- explore: [^\n]*$/); // the only one to which it may delegate
+  expect(system(2)).not.toContain("# Modes");
 });
 
 test("slash commands are listed, and replaced by their text if a prompt starts with one", async () => {
