@@ -10,7 +10,7 @@ test("`baton context` shows the context of the newest session in the folder, and
   const { out, err } = await home.run(["context"]);
   expect(err).toBe("");
   expect(out).toMatch(/^scripted\/.*tokens, the context window is unknown\n/);
-  for (const part of ["System prompt", "how to work", "Built-in tools", "read_file", "Messages", "prompts", "Other tool results"])
+  for (const part of ["System prompt", "how to work", "Built-in tools", "run_command", "Messages", "prompts", "Other tool results"])
     expect(out).toContain(part);
   expect(JSON.parse((await home.run(["context", "--json"])).out)).toMatchObject({ items: expect.any(Array) as unknown });
 

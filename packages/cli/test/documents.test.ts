@@ -15,7 +15,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^baton models refresh https/, "needs the network; catalog tests read files and a local server"],
   [/^baton places revert/, "needs applied changes; test/places.test.ts runs it"],
   [/^baton run .* --versions/, "needs keys; test/places.test.ts runs three versions"],
-  [/^baton plugins add (https|npm)/, "needs the network; daemon/test/plugins.test.ts fetches with git and npm"],
+  [/^baton plugins add (https|npm|\S+@github)/, "needs the network; daemon/test/plugins.test.ts fetches with git and npm"],
   [/^baton completion .* > ~\/.local/, "writes to folders that may not exist; completion-scripts.test.ts runs the scripts"],
 ];
 

@@ -86,6 +86,8 @@ function writeRepository(home: Home): void {
   const write = (file: string, text: string | Buffer) => writeBelow(home.workspace, file, text);
   write("shot.png", PNG);
   write(`${PLUGIN}/.claude-plugin/plugin.json`, JSON.stringify({ name: "review-kit" }));
+  write("our-plugins/.claude-plugin/marketplace.json", JSON.stringify({ plugins: [{ name: "tidy-kit", source: "./tidy-kit" }] }));
+  write("our-plugins/tidy-kit/.claude-plugin/plugin.json", JSON.stringify({ name: "tidy-kit" }));
   write("bug.json", JSON.stringify({ replies: [{ text: "It is done." }] }));
   write("path/to/agent.yaml", "---\nname: reviewer\ndescription: Reviews changes.\n---\n\nYou review changes.\n");
   execFileSync("git", ["init", "--quiet"], { cwd: home.workspace });

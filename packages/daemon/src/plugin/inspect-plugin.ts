@@ -32,5 +32,5 @@ export async function inspectPlugin(
   }
 }
 
-/** A text with a capital letter. */
-export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** A sentence with a capital letter. One that begins with an address or a path stays as it is. */
+export const capitalized = (text: string): string => (/^[a-z]+ /.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text);
