@@ -34,7 +34,7 @@ export async function openPreparedHomes(): Promise<PreparedHomes> {
   await home.run(["trust"]);
   const session = await sessionWithChanges(home);
   const grant = await grantInWorkspace(home);
-  await installPlugin(home);
+  await installPlugins(home);
   await home.run(["run", "ask", "--on-request", "fail", "--model", asks(home, "touch open.txt")]);
   const { file } = JSON.parse((await home.run(["db", "backup", "--json"])).out) as { file: string };
   await home.run(["daemon", "stop"]);
@@ -142,10 +142,12 @@ async function sessionWithChanges(home: Home): Promise<string> {
   return id ?? "";
 }
 
-/** Installs the plugin that the documents name, because its installation asks in a terminal. */
-async function installPlugin(home: Home): Promise<void> {
-  const { out } = await home.run(["plugins", "add", PLUGIN, "--json"]);
-  await home.run(["plugins", "add", PLUGIN, "--yes", (JSON.parse(out) as { hash: string }).hash]);
+/** Installs the plugins that the documents name, because their installation asks in a terminal. */
+async function installPlugins(home: Home): Promise<void> {
+  for (const source of [PLUGIN, "tidy-kit@./our-plugins"]) {
+    const { out } = await home.run(["plugins", "add", source, "--json"]);
+    await home.run(["plugins", "add", source, "--yes", (JSON.parse(out) as { hash: string }).hash]);
+  }
 }
 
 /** Allows a command for the workspace, and returns the id of the grant. */
