@@ -166,6 +166,32 @@ test.runIf(works)(
   },
 );
 
+test.runIf(works)(
+  "auto: a background command that creates protected files is reported when it ends, and its program asks from then on",
+  async () => {
+    await using daemon = await TestDaemon.start(auto({ edit: "allow" }));
+    daemon.write("run.sh", 'eval "$1"');
+    const { api } = daemon.connect();
+    await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
+    const command = "sh ./run.sh 'sleep 1; mkdir .idea; echo x > .idea/run.xml; echo created'";
+    const session = await daemon.session({
+      model: script(daemon, [
+        { calls: [{ tool: "run_command", input: { command, background: true } }] },
+        { text: "It runs." },
+        { calls: [{ tool: "run_command", input: { command: "sh ./run.sh true" } }] },
+        { text: "ok" },
+      ]),
+    });
+    await session.prompt("go");
+    await session.until("the report", ({ events }) => events.some(({ type }) => type === "process.ended"));
+    const reported = session.events.flatMap((event) => (event.type === "sandbox.exceeded" ? [event] : []));
+    expect(reported).toMatchObject([{ files: [path.join(daemon.workspace, ".idea")], programs: ["sh ./run.sh"] }]);
+    expect(session.state.exceeded).toEqual(["sh ./run.sh"]);
+    await session.prompt("again");
+    await session.until("the question", ({ state }) => state.calls.some(({ phase }) => phase === "waiting"));
+  },
+);
+
 test.runIf(works)("auto: without edits, a command changes only folders of build results", async () => {
   await using daemon = await TestDaemon.start(auto());
   daemon.write("dist/old.js", "old");

@@ -272,9 +272,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("process.ended", { processId: z.string(), exitCode: z.number().int().nullable(), reason: z.enum(["exited", "stopped", "lost"]) }),
   /**
    * A command in the sandbox created or replaced files that its verdict did not name and on which other programs act, as absolute paths. From
-   * then on its program asks.
+   * then on its programs ask. `programs`: named by a background command, whose call may have ended long before.
    */
-  event("sandbox.exceeded", { callId: CallId, files: z.array(z.string()) }),
+  event("sandbox.exceeded", { callId: CallId, files: z.array(z.string()), programs: z.array(z.string()).optional() }),
   event("turn.ended", { reason: TurnEnd, message: z.string().optional(), by: Actor.optional() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;

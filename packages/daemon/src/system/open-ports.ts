@@ -1,7 +1,7 @@
 import type { Blobs } from "./files/blob.ts";
 import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts";
 import type { Clock } from "./clock.ts";
-import type { CommandMonitor } from "./commands/background-commands.ts";
+import type { CommandMonitor, Process } from "./commands/background-commands.ts";
 import type { CommandLimits } from "./commands/resource-watch.ts";
 import { openFiles, type Keep, type Resolve } from "./files/files.ts";
 import type { Ports } from "./ports.ts";
@@ -145,9 +145,37 @@ function contained(shell: Shell, viewOf: () => SandboxView | string): Shell {
       if (typeof view === "string") return systemFault("not_started", view);
       const redirects = guardRedirects(view);
       const process = await shell.start(command, { ...options, view });
-      if ("fault" in process) redirects.end();
-      else process.onEnd(redirects.end);
-      return process;
+      if ("fault" in process) {
+        redirects.end();
+        return process;
+      }
+      process.onEnd(redirects.end);
+      return withCreated(process, view, viewOf);
+    },
+  };
+}
+
+/** How often Baton looks for protected files that a background command created. */
+const LOOK_MS = 30_000;
+
+/** The same process, which reports protected files that it has created since it had this view. */
+function withCreated(process: Process, view: SandboxView, viewOf: () => SandboxView | string): Process {
+  let before = protectedFiles(view);
+  return {
+    ...process,
+    onCreated(listener) {
+      const look = () => {
+        const now = viewOf();
+        if (typeof now === "string") return;
+        const created = newProtectedFiles(before, now);
+        before = protectedFiles(now);
+        if (created.length > 0) listener(created);
+      };
+      const timer = setInterval(look, LOOK_MS).unref();
+      process.onEnd(() => {
+        clearInterval(timer);
+        look();
+      });
     },
   };
 }

@@ -39,6 +39,8 @@ export type ToolContext = {
   cwd: string;
   sessionId: string;
   callId: string;
+  /** The programs of the commands that were judged. */
+  programs: readonly string[];
   signal: AbortSignal;
   code: CodeQueries;
   /** The plan that was judged, for a tool with `plan`. */

@@ -149,7 +149,7 @@ export class Machine {
     const { scheduler } = this.#run;
     return scheduler.step(`start ${command}`, () => {
       const ended = scheduler.step<ProcessEnd>(`${id} ends in the background`, () => ({ exitCode: 0, reason: "exited" }));
-      return { id, onEnd: (listener) => void ended.then(listener) };
+      return { id, onEnd: (listener) => void ended.then(listener), print: () => undefined };
     });
   }
 }

@@ -63,6 +63,7 @@ export class Workbench implements AsyncDisposable {
       cwd: workspace,
       sessionId,
       callId: `s1.${++this.#calls}`,
+      programs: [],
       signal: this.#stop.signal,
       output: () => {},
       note: (events) => this.notes.push(...events),

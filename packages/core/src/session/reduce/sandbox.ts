@@ -1,4 +1,4 @@
-import { programOf } from "../program-of.ts";
+import { programsOf } from "../program-of.ts";
 import type { EventOf } from "../../protocol/event.ts";
 import type { SessionState } from "../state.ts";
 
@@ -6,8 +6,7 @@ import type { SessionState } from "../state.ts";
 const MAX_PROGRAMS = 100;
 
 /** Remembers the programs of a command that did more than its verdict named. */
-export function sandboxExceeded(state: SessionState, { callId }: EventOf<"sandbox.exceeded">): SessionState {
-  const call = state.calls.find(({ id }) => id === callId);
-  const programs = (call?.verdict?.accesses ?? []).flatMap(({ action, resource }) => (action === "command" ? [programOf(resource)] : []));
+export function sandboxExceeded(state: SessionState, event: EventOf<"sandbox.exceeded">): SessionState {
+  const programs = event.programs ?? programsOf(state.calls.find(({ id }) => id === event.callId)?.verdict);
   return { ...state, exceeded: [...new Set([...state.exceeded, ...programs])].slice(-MAX_PROGRAMS) };
 }

@@ -1,4 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
+import { programsOf } from "@baton/core/session/program-of";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../system/files/files.ts";
@@ -70,6 +71,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
     cwd: state.workspace,
     sessionId: session.id,
     callId: call.id,
+    programs: programsOf(call.verdict),
     signal,
     code: services.code(modeOfStep(state)),
     codeSearch: services.codeIndex.search,

@@ -17,6 +17,10 @@ export type Process = {
   id: string;
   /** Calls the listener once, when all processes of the command have ended. */
   onEnd(listener: (end: ProcessEnd) => void): void;
+  /** Adds a text to its output. */
+  print(text: string): void;
+  /** Present if it runs in the sandbox. Calls the listener with protected files that it has created, the last time when it has ended. */
+  onCreated?(listener: (files: readonly string[]) => void): void;
 };
 
 /** `text`: the output since the last poll. `end`: present if the command has ended. */
@@ -109,7 +113,7 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
       });
       ended.then(unwatch, unwatch);
       waitForEnd(job).then(finish, () => finish(null));
-      return { id: callId, onEnd: (listener) => void ended.then(listener, listener) };
+      return { id: callId, onEnd: (listener) => void ended.then(listener, listener), print: (text) => unread.add(text) };
     },
     checkCapacity(sessionId) {
       const now = running(sessionId).map(({ callId }) => callId);

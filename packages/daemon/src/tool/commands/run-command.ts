@@ -9,7 +9,7 @@ import { actingTool, failed, field, ok, type Outcome, type ToolContext } from ".
 import { formatDuration, escapeHidden } from "../result-text.ts";
 import { commandIn } from "./in-folder.ts";
 import { hostsText } from "./hosts-text.ts";
-import { createdText, refusalText, sandboxRefusals } from "./sandbox-refusals.ts";
+import { createdMeanwhileText, createdText, refusalText, sandboxRefusals } from "./sandbox-refusals.ts";
 import { terminalText, terminalView, withLine } from "./terminal-view.ts";
 
 const DEFAULT_MS = 120_000;
@@ -92,8 +92,13 @@ async function start(command: string, context: ToolContext): Promise<Outcome> {
 }
 
 /** The start is recorded before the end can be, so that an ended command never appears as running. */
-function follow(process: Process, command: string, { callId, note }: ToolContext): void {
+function follow(process: Process, command: string, { callId: id, programs, cwd, note }: ToolContext): void {
   const { id: processId } = process;
-  note([{ type: "process.started", processId, callId: CallId.parse(callId), command }]);
+  const callId = CallId.parse(id);
+  note([{ type: "process.started", processId, callId, command }]);
+  process.onCreated?.((files) => {
+    process.print(`\n(${createdMeanwhileText(files, cwd)})\n`);
+    note([{ type: "sandbox.exceeded", callId, files: [...files], programs: [...programs] }]);
+  });
   process.onEnd(({ exitCode, reason }) => note([{ type: "process.ended", processId, exitCode, reason }]));
 }

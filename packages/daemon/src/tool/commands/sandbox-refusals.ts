@@ -76,16 +76,21 @@ export function refusalText(refusals: readonly SandboxRefusal[]): string | undef
 
 /** Sentences about protected files that a command created, and about those that Baton removed. Undefined without any. */
 export function createdText({ created, removed }: NonNullable<Finished["contained"]>, cwd: string): string | undefined {
-  const names = (files: readonly string[]) =>
-    files
-      .slice(0, MAX_NAMED)
-      .map((file) => path.relative(cwd, file))
-      .join(", ");
   const sentences = [
-    ...(created.length > 0
-      ? [`The command created ${names(created)}. Other programs act on such files, so the user should see them.`]
-      : []),
-    ...(removed.length > 0 ? [`Baton removed ${names(removed)}, because it would redirect git.`] : []),
+    ...(created.length > 0 ? [`The command created ${namesOf(created, cwd)}. ${OTHERS_ACT}`] : []),
+    ...(removed.length > 0 ? [`Baton removed ${namesOf(removed, cwd)}, because it would redirect git.`] : []),
   ];
   return sentences.length > 0 ? sentences.join(" ") : undefined;
 }
+
+/** Sentences about protected files that are new since a background command runs. Another program may have created them. */
+export const createdMeanwhileText = (created: readonly string[], cwd: string): string =>
+  `New since this command runs: ${namesOf(created, cwd)}. ${OTHERS_ACT}`;
+
+const OTHERS_ACT = "Other programs act on such files, so the user should see them.";
+
+const namesOf = (files: readonly string[], cwd: string): string =>
+  files
+    .slice(0, MAX_NAMED)
+    .map((file) => path.relative(cwd, file))
+    .join(", ");
