@@ -37,7 +37,7 @@ export async function growth(): Promise<Row[]> {
     });
   }
   const [few = 1, many = 0] = perTurn;
-  return [...rows, { what: "growth of the room per turn, 1,000 to 10,000 turns", unit: "x", values: [many / few] }];
+  return [...rows, { what: "growth of the disk space per turn, 1,000 to 10,000 turns", unit: "x", values: [many / few] }];
 }
 
 /** The size of the store and its blobs, in bytes. */

@@ -46,7 +46,7 @@ export async function sandbox(): Promise<Row[]> {
     }
     return [
       { what: "a command in the sandbox, 2,000 files", unit: "ms", values: inside, reference: { what: "the bare command", values: bare } },
-      { what: "of it: what the command may see", unit: "ms", values: views },
+      { what: "of it: finding the files that the command may see", unit: "ms", values: views },
     ];
   } finally {
     rmSync(root, { recursive: true, force: true });

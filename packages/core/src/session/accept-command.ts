@@ -59,10 +59,10 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
     case "retry":
       return retry(state, facts);
     case "switchMode":
-      if (command.mode === state.mode) return refuse("mode_unchanged", `The session is in ${state.mode} already.`);
+      if (command.mode === state.mode) return refuse("mode_unchanged", `The session is already in mode ${state.mode}.`);
       return switchTo(state, command, facts);
     case "coordinate":
-      if (state.mode === "coordinator") return refuse("mode_unchanged", "The session is in coordinator already.");
+      if (state.mode === "coordinator") return refuse("mode_unchanged", "The session is already in mode coordinator.");
       return {
         events: transition(
           state,

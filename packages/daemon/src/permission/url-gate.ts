@@ -56,7 +56,7 @@ export function readUrl(named: string): URL | { refused: string } {
   if (/[\x00-\x20\x7f\\\u2028-\u202e]|\p{Default_Ignorable_Code_Point}/u.test(named))
     return { refused: "The address holds blanks, backslashes or hidden characters. Write it plainly." };
   const url = URL.parse(named);
-  if (!url) return { refused: "This is no whole address. Begin with https:// and the host." };
+  if (!url) return { refused: "This is not a complete address. Begin with https:// and the host." };
   if (url.protocol !== "http:" && url.protocol !== "https:") return { refused: `Only http and https are fetched, not ${url.protocol}` };
   if (/^[^/]*\/\/[^/?#]*@/.test(named)) return { refused: "The address holds a user name or a password. Leave them out." };
   if ((!WEB_PORTS.has(url.port) && Number(url.port) < 1024) || SERVICE_PORTS.has(url.port))

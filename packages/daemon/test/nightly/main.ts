@@ -100,25 +100,38 @@ process.exitCode = went.every(Boolean) ? 0 : 1;
 
 function page(lines: readonly string[]): string {
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}, Node ${process.versions.node}`;
-  return `# What is tried, and what was lost
+  return `# Reliability
 
-Written by \`npm run nightly${short ? " -- --short" : ""}\`, the last row on ${new Date().toISOString().slice(0, 10)} (${machine}). Every push runs the same rows with smaller numbers${tookOnPush()}.
+\`npm run nightly${short ? " -- --short" : ""}\` wrote this page. The newest row is of ${new Date().toISOString().slice(0, 10)} (${machine}). Every push runs the same rows with smaller
+numbers${tookOnPush()}.
 
-The promises: **P1** what anybody saw or was told is in the store. **P2** an effect happens at most once. **P3** what nobody knows is
-called unknown. **P4** a request outlives everything and is answered once, for exactly what was shown. **P5** every call has one result.
-**P6** a client sees every event once, in order. **P7** one bad thing does not hold up the others. **P8** everything has a limit.
-**P9** in doubt it asks or stops. **P10** nothing is left running. **P11** a mode changes only when the user changes it or approves the change.
+The tests try to break these promises:
 
-| row | promises | what is done to it | tried | lost | tests (in packages/daemon) |
+| promise | Baton promises that |
+| --- | --- |
+| **P1** | everything that a user saw is in the store |
+| **P2** | an effect happens at most once |
+| **P3** | an outcome that cannot be known is reported as unknown |
+| **P4** | a request survives everything, and is answered once, for exactly what it showed |
+| **P5** | every call has one result |
+| **P6** | a client sees every event once and in order |
+| **P7** | a fault in one part does not block the others |
+| **P8** | everything has a limit |
+| **P9** | in case of doubt Baton asks or stops |
+| **P10** | no process keeps running after its session or the daemon has ended |
+| **P11** | a mode changes only when the user changes it or approves the change |
+
+*Cases* counts how often the fault was caused, and *broken* how often a promise was broken.
+
+| row | promises | fault | cases | broken | tests (in packages/daemon) |
 | --- | --- | --- | ---: | ---: | --- |
 ${lines.join("\n")}
 
-To try one again: \`npm run nightly -- --row ROW\`, which writes that row anew and leaves the others; a test: \`node_modules/.bin/vitest
-run FILE\` in \`packages/daemon\`; a seed of the simulator: \`node --conditions=@baton/source
-test/simulator/main.ts 1 SEED\`. A seed that breaks a promise is printed with the shortest run that does, and kept in
-\`test/simulator/kept-seeds.json\`, which every push plays.
+\`npm run nightly -- --row ROW\` repeats one row and leaves the others as they are. \`node_modules/.bin/vitest run FILE\` in \`packages/daemon\`
+repeats one test, and \`node --conditions=@baton/source test/simulator/main.ts 1 SEED\` one seed of the simulator. A seed that breaks a promise is
+printed with the shortest run that breaks it. It is stored in \`test/simulator/kept-seeds.json\`, and every push runs it again.
 
-Row 15 (many sessions and clients) is in \`docs/reports/benchmarks.md\`.
+[Benchmarks](benchmarks.md) measure row 15, many sessions and clients.
 `;
 }
 

@@ -87,7 +87,7 @@ function withRemoved({ answer, after }: ToolsetResult, { toolset }: ToolsetConte
 function withAll(answer: ToolsetResult["answer"], { tools }: ToolCatalog): ToolsetResult["answer"] {
   if (answer["mode"] !== "normal" || !("warning" in answer)) return answer;
   const { warning: _, ...rest } = answer;
-  const warning = "No toolset is equipped, so all tools of the servers are available. enter-configuration-mode leads back in.";
+  const warning = "No toolset is equipped, so all tools of the servers are available. Call enter-configuration-mode to equip one.";
   return { ...rest, ok: true, availableTools: [...tools.map(({ name }) => name).slice(0, 100), "enter-configuration-mode"], warning };
 }
 

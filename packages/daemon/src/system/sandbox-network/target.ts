@@ -8,7 +8,7 @@ const MAX_NAME = 253;
 /** Reads a host and a port that a program named. Refuses every spelling that one part of the machine may read in another way. */
 export function readTarget(named: string, port: number): Target | { refused: string } {
   const shown = JSON.stringify(named.slice(0, 100));
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return { refused: `The host ${shown} comes with an invalid port.` };
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return { refused: `The port of the host ${shown} is invalid.` };
   const isBracketed = named.startsWith("[");
   const host = named
     .replace(/^\[([^\]]*)\]$/, "$1")
