@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import path from "node:path";
 import { expect, test } from "vitest";
+import * as z from "zod";
 import { TestDaemon } from "./support/daemon.ts";
+import { LoopbackServer, type Asked } from "./support/loopback-server.ts";
 import { ModelServer } from "./support/model-server.ts";
 import { script } from "./support/script.ts";
 
@@ -148,4 +151,56 @@ test.each([
   expect(model.requests.length).toBeGreaterThan(0);
   expect(system(-1)).not.toContain(TITLE);
   expect(existsSync(path.join(daemon.home, "code-index"))).toBe(false);
+});
+
+/** An embedding model whose vectors count words about money and about carts. From the second request on it answers with faults. */
+class EmbeddingServer extends LoopbackServer {
+  readonly texts: string[] = [];
+  readonly faults: ((response: ServerResponse) => void)[] = [
+    (response) => void response.writeHead(401).end("no"),
+    (response) => void response.end(JSON.stringify({ object: "list", data: [], model: "words" })),
+    (response) => void response.end("x".repeat(40_000_000)),
+  ];
+  #asked = 0;
+
+  static start(): Promise<EmbeddingServer> {
+    return new EmbeddingServer().listening();
+  }
+
+  protected answer({ body }: Asked, response: ServerResponse): void {
+    const { input } = z.object({ input: z.array(z.string()) }).parse(JSON.parse(body));
+    this.texts.push(...input);
+    const fault = this.faults[this.#asked++ - 1];
+    response.setHeader("content-type", "application/json");
+    if (fault) return fault(response);
+    const count = (text: string, words: RegExp) => (text.match(words) ?? []).length;
+    const data = input.map((text, index) => ({ object: "embedding", index, embedding: [count(text, /price|cost/g), 0.1] }));
+    response.end(JSON.stringify({ object: "list", data, model: "words", usage: { prompt_tokens: 1, total_tokens: 1 } }));
+    return undefined;
+  }
+}
+
+test("an embedding model orders the results by meaning, gets only excerpts that the session may read, and its faults harm nothing", async () => {
+  await using server = await EmbeddingServer.start();
+  await using daemon = await TestDaemon.start({
+    config: {
+      embeddingModel: "local/words",
+      providers: { local: { kind: "openai-compatible", baseUrl: `${server.url}/v1` } },
+      permissions: { read: { "*": "allow", "src/hidden/**": "deny" } },
+    },
+  });
+  write(daemon, { ...shop, "src/hidden/cost.ts": "export class ShoppingCart {}\n" });
+  const questions = ["what does the shopping cart cost", "shopping cart item", "the cart", "cart with an item"];
+  const session = await daemon.session({
+    model: script(daemon, [...questions.map((question) => ({ calls: [search(question)] })), { text: "Done." }]),
+  });
+  await session.prompt("go");
+  await session.untilEnd();
+  const texts = session.finished.map(({ result }) => `${result.outcome}: ${result.text}`);
+  expect(texts[0]).toMatch(/^ok: src\/price\.ts/);
+  expect(texts[0]).not.toContain("local/words");
+  for (const text of texts) expect(text).toMatch(/^ok: [\s\S]*src\/cart\.ts/);
+  for (const text of texts.slice(1)) expect(text).toContain("The embedding model local/words could not order the results");
+  expect(server.texts).toContain(questions[0]);
+  expect(JSON.stringify(server.texts)).not.toMatch(/secret|hidden|build/);
 });

@@ -28,7 +28,9 @@ export function exit(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
       toolset: equipped?.name ?? null,
       availableTools: availableTools(after, catalog).map(({ name }) => name),
       ...(missing.length > 0 ? { missing } : {}),
-      ...(equipped ? {} : { warning: "No toolset is equipped, so no MCP tools are available. Call enter-configuration-mode to equip one." }),
+      ...(equipped
+        ? {}
+        : { warning: "No toolset is equipped, so no MCP tools are available. Call enter-configuration-mode to equip one." }),
     };
   };
   if (!state.configuring) return unchanged(state, answer(state, false));

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Found } from "./find-excerpts.ts";
 import { IndexProcessEnded, type IndexProcess } from "./index-process.ts";
 import { mapText } from "./map-text.ts";
+import type { ReorderFound } from "./reorder-found.ts";
 import type { IndexPlace } from "./messages.ts";
 
 /** The files that a search found. `leftOut`: the number of files that may not be shown. `notes`: why files may be missing, as sentences. */
@@ -30,6 +31,8 @@ export type CodeIndexOptions = {
   process: IndexProcess;
   /** The files of a workspace that are neither ignored nor hidden by rules. `capped`: there are more. */
   list: (workspace: string) => Promise<{ files: string[]; capped: boolean } | { problem: string }>;
+  /** Orders results by their meaning. Undefined if the user configured no embedding model. */
+  reorder?: () => ReorderFound | undefined;
   now: () => number;
   report: (problem: string) => void;
   /** Milliseconds that a search waits for changes to be indexed. */
@@ -66,7 +69,7 @@ const MAX_FOUND = 10;
 /** More files than any budget of tokens can name. */
 const MAX_MAPPED = 2_000;
 
-export function openCodeIndexes({ folder, process, list, now, report, waitMs = WAIT_MS }: CodeIndexOptions): CodeIndexes {
+export function openCodeIndexes({ folder, process, list, reorder, now, report, waitMs = WAIT_MS }: CodeIndexOptions): CodeIndexes {
   const workspaces = new Map<string, Workspace>();
   const placeOf = (workspace: string): IndexPlace => ({
     file: path.join(folder, `${createHash("sha256").update(workspace).digest("hex").slice(0, 32)}.db`),
@@ -132,9 +135,17 @@ export function openCodeIndexes({ folder, process, list, now, report, waitMs = W
         const place = placeOf(workspace);
         const { candidates, words } = await process.ask({ type: "candidates", ...place, query, below, most: MAX_CANDIDATES });
         const shown = candidates.filter(({ path: file }) => mayShow(file));
-        const found = await process.ask({ type: "excerpts", ...place, candidates: shown.slice(0, MAX_READ), words, most: MAX_FOUND });
+        const byMeaning = reorder?.();
+        const most = byMeaning ? MAX_READ : MAX_FOUND;
+        const read = await process.ask({ type: "excerpts", ...place, candidates: shown.slice(0, MAX_READ), words, most });
         signal.throwIfAborted();
-        return { found, leftOut: candidates.length - shown.length, notes: notesOf(state) };
+        const { found, note } = byMeaning ? await byMeaning(query, read, signal) : { found: read };
+        signal.throwIfAborted();
+        return {
+          found: found.slice(0, MAX_FOUND),
+          leftOut: candidates.length - shown.length,
+          notes: [...notesOf(state), ...(note === undefined ? [] : [note])],
+        };
       } catch (error) {
         signal.throwIfAborted();
         return { fault: error instanceof Error ? error.message : String(error) };

@@ -128,7 +128,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     modeServers: openModeServers(servers, plugins.unusedIn),
     profiles,
     languages,
-    codeIndex: openCodeIndex(foundation),
+    codeIndex: openCodeIndex(foundation, models),
     hooks: openHooksOf(foundation, plugins.hookFiles),
     fileTools: openFileToolsOf(foundation),
     plugins,

@@ -1,6 +1,8 @@
 import { openCodeIndexes } from "../code-index/code-indexes.ts";
 import { openIndexProcess } from "../code-index/index-process.ts";
 import { openSessionMaps } from "../code-index/session-maps.ts";
+import { openReordering } from "../code-index/reorder-found.ts";
+import type { ModelRegistry } from "../model/model-registry.ts";
 import type { SessionCodeIndex } from "../session/session-dependencies.ts";
 import { systemClock } from "../system/clock.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
@@ -19,13 +21,21 @@ export type CodeIndex = SessionCodeIndex & {
 };
 
 /** Opens the indexes of workspaces. Nothing is indexed before a session starts. */
-export function openCodeIndex(foundation: Pick<Foundation, "paths" | "config" | "workspaces" | "late" | "report">): CodeIndex {
+export function openCodeIndex(
+  foundation: Pick<Foundation, "paths" | "config" | "workspaces" | "late" | "report">,
+  models: Pick<ModelRegistry, "embed">,
+): CodeIndex {
   const { paths, config, late, report } = foundation;
+  const reorder = openReordering();
   const indexes = openCodeIndexes({
     folder: paths.codeIndex,
     process: openIndexProcess(),
     list: async (workspace) =>
       (await late.readableFiles?.(workspace, MAX_FILES)) ?? { problem: "The files of the folder cannot be listed." },
+    reorder: () => {
+      const name = config.now().config.embeddingModel;
+      return name === undefined ? undefined : reorder({ name, embed: (texts, signal) => models.embed(name, texts, signal) });
+    },
     now: () => systemClock.now(),
     report: (problem) => report(problem, undefined),
   });

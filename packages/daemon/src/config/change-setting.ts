@@ -9,6 +9,7 @@ import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 export const formSections = [
   "model",
   "smallModel",
+  "embeddingModel",
   "fallbackModels",
   "defaultMode",
   "coordination",

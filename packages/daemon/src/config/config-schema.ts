@@ -123,6 +123,8 @@ export const configSections = {
   fallbackModels: z.array(NamedModel),
   /** The model that writes the titles of sessions. Without it the first prompt is the title. */
   smallModel: NamedModel,
+  /** Orders the results of codebase_search by their meaning. */
+  embeddingModel: NamedModel,
   providers: z.record(z.string(), Provider),
   modes: z.record(z.string(), ModeSettings),
   permissions: z.union([RuleList, RuleTable]),

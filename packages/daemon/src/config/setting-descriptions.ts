@@ -19,6 +19,10 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   model: { about: "The model of new sessions, as `provider/model`.", default: "`BATON_MODEL`; without it, a session asks you to choose" },
   fallbackModels: { about: "Models that replace one that keeps failing, in this order, until the end of the turn.", default: "none" },
   smallModel: { about: "The model that names sessions.", default: "a session is named after its first prompt" },
+  embeddingModel: {
+    about: "The embedding model that orders the results of `codebase_search` by their meaning. Its provider gets excerpts of files.",
+    default: "words and symbols alone decide",
+  },
   providers: { about: "Model providers by name.", default: "the known providers, once they have a key" },
   "providers.*.kind": { about: "The provider's protocol." },
   "providers.*.baseUrl": { about: "The address of the service. Required for `openai-compatible`.", default: "the provider's own" },

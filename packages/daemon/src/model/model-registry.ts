@@ -2,9 +2,10 @@ import { DEMO_MODEL } from "@baton/core/protocol/demo";
 import type { Effort, ModelEntry } from "@baton/core/protocol/model";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { closestMatch } from "@baton/core/text/closest-match";
+import { embedTexts } from "./embed-texts.ts";
 import { findModelInfo, loadModelCatalog, mergeCatalogs, type ModelInfo, type ModelCatalogFile } from "./model-info.ts";
 import { providerKinds, type KindName } from "./provider/index.ts";
-import type { Access, Extra } from "./provider/provider-kind.ts";
+import type { Access, Extra, ProviderKind } from "./provider/provider-kind.ts";
 import { knownProviders } from "./known-providers.ts";
 import { ModelError, type Model } from "./model-port.ts";
 import { FREE } from "./pricing.ts";
@@ -55,6 +56,8 @@ export type ModelRegistry = {
   facts(model: string): ModelInfo | undefined;
   /** The first of the wanted models that is named, otherwise the configured one. Returns a refusal if there is none. */
   resolve(wanted: readonly (string | undefined)[]): { id: string; model: Model } | Refusal;
+  /** Embeds texts with an embedding model. Throws an error with a sentence for the user. */
+  embed: (model: string, texts: readonly string[], signal: AbortSignal) => Promise<number[][]>;
   /** Every known model of the usable providers, as `provider/model`. */
   all(): { id: string; facts: ModelInfo }[];
 };
@@ -118,6 +121,14 @@ export function openModelRegistry(
       const model = find(id);
       return model ? { id, model } : { code: "model_not_found", message: unresolved(id, settings()) };
     },
+    embed: async (id, texts, signal) => {
+      const [provider, name] = split(id);
+      const known = provider === undefined ? undefined : providerOf(provider, settings());
+      if (!known || name === undefined) throw new ModelError("no_model", unresolved(id, settings()));
+      const { loadEmbedding }: ProviderKind = providerKinds[known.kind];
+      if (!loadEmbedding) throw new ModelError("no_model", `The provider ${known.name} has no embedding models.`);
+      return embedTexts(await loadEmbedding(await accessOf(known), name), texts, signal);
+    },
     all: () =>
       usable(settings()).flatMap((provider) =>
         [...new Set([...Object.keys(provider.models), ...Object.keys(snapshot[provider.name]?.models ?? {})])].map((name) => ({
@@ -175,15 +186,27 @@ function modelOf(id: string, name: string, settings: ProviderSettings, facts: Mo
     // Providers that know the model's output limit themselves do not get one.
     maxOutput: kindName === "anthropic" || models[name]?.limit?.output !== undefined ? facts.maxOutput : undefined,
     secrets: async () => [await key?.read(), ...Object.values(access.headers ?? {}).flatMap((value) => value.split(" "))],
-    load: async () => {
-      const missing = missingKey(settings);
-      if (missing !== undefined) throw new ModelError("unauthorized", missing);
-      const secret = await key?.read();
-      if (secret === undefined && !("keyless" in kind) && access.baseUrl === undefined)
-        throw new ModelError("unauthorized", `There is no key for ${settings.name}. Add one with \`baton auth login ${settings.name}\`.`);
-      return kind.load({ ...access, key: secret ?? ("keyless" in kind ? undefined : "none") }, name);
-    },
+    load: async () => kind.load(await accessOf(settings), name),
   });
+}
+
+/** The address and the key of a provider. Throws if there is no key. */
+async function accessOf({
+  kind,
+  key,
+  unsetVariable,
+  timeoutMs: _t,
+  options: _o,
+  models: _m,
+  ...access
+}: ProviderSettings): Promise<Access> {
+  const missing = missingKey({ name: access.name, key, unsetVariable });
+  if (missing !== undefined) throw new ModelError("unauthorized", missing);
+  const secret = await key?.read();
+  const isKeyless = "keyless" in providerKinds[kind];
+  if (secret === undefined && !isKeyless && access.baseUrl === undefined)
+    throw new ModelError("unauthorized", `There is no key for ${access.name}. Add one with \`baton auth login ${access.name}\`.`);
+  return { ...access, key: secret ?? (isKeyless ? undefined : "none") };
 }
 
 /** The message about a key that the user expects in a variable, if it is not there and there is no other key. */

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { ProviderDialect } from "../provider-dialect.ts";
-import { commonSettings, type ProviderKind } from "./provider-kind.ts";
+import { commonSettings, embeddingSettings, type ProviderKind } from "./provider-kind.ts";
 
 /** Google's Gemini API. It wants signatures of reasoning back on the part that had them. */
 export const google: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/google")).createGoogle(commonSettings(access))(model),
+  loadEmbedding: async (access, model) => (await import("@ai-sdk/google")).createGoogle(embeddingSettings(access)).embeddingModel(model),
   manner: (extra) => ({ options: () => ({ google: extra }), reasoning: "signed", partialTokens }),
 };
 

@@ -1,11 +1,13 @@
 import { defined } from "@baton/core/text/defined";
 import { hash } from "node:crypto";
-import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
+import { commonSettings, embeddingSettings, textOnly, type Access, type ProviderKind } from "./provider-kind.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
 /** Services with few users. Each has its own package. */
 export const mistral: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/mistral")).createMistral(commonSettings(access))(model),
+  loadEmbedding: async (access, model) =>
+    (await import("@ai-sdk/mistral")).createMistral(embeddingSettings(access)).textEmbeddingModel(model),
   manner: (extra) => ({
     options: () => ({ mistral: extra }),
     inResults: textOnly,
@@ -28,11 +30,11 @@ export const xai: ProviderKind = {
 export const azure: ProviderKind = {
   load: async (access, model) => {
     const { createAzure } = await import("@ai-sdk/azure");
-    const { resource, apiVersion } = access;
-    return createAzure({
-      ...commonSettings(access),
-      ...defined({ resourceName: resource, apiVersion }),
-    })(model);
+    return createAzure({ ...commonSettings(access), ...azureSettings(access) })(model);
+  },
+  loadEmbedding: async (access, model) => {
+    const { createAzure } = await import("@ai-sdk/azure");
+    return createAzure({ ...embeddingSettings(access), ...azureSettings(access) }).embeddingModel(model);
   },
   manner: (extra) => ({
     options: ({ sessionId }) => ({ azure: { store: false, promptCacheKey: sessionId, ...extra } }),
@@ -41,12 +43,18 @@ export const azure: ProviderKind = {
   }),
 };
 
+const azureSettings = ({ resource, apiVersion }: Access) => defined({ resourceName: resource, apiVersion });
+
 /** Signs with the AWS credentials in the daemon's environment, or with a key. */
 export const bedrock: ProviderKind = {
   keyless: true,
   load: async (access, model) => {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
     return createAmazonBedrock({ ...commonSettings(access), ...defined({ region: access.region }) })(model);
+  },
+  loadEmbedding: async (access, model) => {
+    const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+    return createAmazonBedrock({ ...embeddingSettings(access), ...defined({ region: access.region }) }).embeddingModel(model);
   },
   manner: (extra) => ({
     options: () => ({ bedrock: extra }),

@@ -1,14 +1,17 @@
 import { ModelError } from "../model-port.ts";
-import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
+import { commonSettings, embeddingSettings, textOnly, type Access, type ProviderKind } from "./provider-kind.ts";
 import { isMistral } from "./mistral-call-ids.ts";
 
 /** Chat completions of many services and local servers: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. */
 export const openaiCompatible: ProviderKind = {
   keyless: true,
-  load: async ({ name, baseUrl, ...access }, model) => {
-    if (baseUrl === undefined) throw new ModelError("no_model", `The provider ${name} has no baseUrl. Set it in config.jsonc.`);
+  load: async (access, model) => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    return createOpenAICompatible({ ...commonSettings({ name, ...access }), name, baseURL: baseUrl, includeUsage: true })(model);
+    return createOpenAICompatible({ ...commonSettings(access), ...addressOf(access), includeUsage: true })(model);
+  },
+  loadEmbedding: async (access, model) => {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    return createOpenAICompatible({ ...embeddingSettings(access), ...addressOf(access) }).embeddingModel(model);
   },
   manner: (extra, { id, reasoningBack }) => ({
     options: () => ({ openaiCompatible: extra }),
@@ -18,3 +21,8 @@ export const openaiCompatible: ProviderKind = {
     takesStrict: true,
   }),
 };
+
+function addressOf({ name, baseUrl }: Access): { name: string; baseURL: string } {
+  if (baseUrl === undefined) throw new ModelError("no_model", `The provider ${name} has no baseUrl. Set it in config.jsonc.`);
+  return { name, baseURL: baseUrl };
+}

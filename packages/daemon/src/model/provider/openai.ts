@@ -1,9 +1,10 @@
-import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
+import { commonSettings, embeddingSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
 /** OpenAI's responses API. OpenAI stores nothing: reasoning comes back encrypted, and the session id is the cache key. */
 export const openai: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/openai")).createOpenAI(commonSettings(access)).responses(model),
+  loadEmbedding: async (access, model) => (await import("@ai-sdk/openai")).createOpenAI(embeddingSettings(access)).embeddingModel(model),
   manner: (extra) => ({
     options: ({ sessionId }) => ({ openai: { store: false, promptCacheKey: sessionId, ...extra } }),
     reasoning: "signed",
@@ -15,6 +16,7 @@ export const openai: ProviderKind = {
 /** OpenAI's older chat completions. */
 export const openaiChat: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/openai")).createOpenAI(commonSettings(access)).chat(model),
+  loadEmbedding: async (access, model) => (await import("@ai-sdk/openai")).createOpenAI(embeddingSettings(access)).embeddingModel(model),
   manner: (extra) => ({
     options: ({ sessionId }) => ({ openai: { promptCacheKey: sessionId, ...extra } }),
     inResults: textOnly,

@@ -1,7 +1,8 @@
 import { defined } from "@baton/core/text/defined";
-import type { JSONObject, LanguageModelV4 } from "@ai-sdk/provider";
+import type { EmbeddingModelV4, JSONObject, LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderDialect } from "../provider-dialect.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { sizeLimitedFetch } from "./size-limited-fetch.ts";
 
 /** The address and the credentials of a provider. Absent fields use the defaults of its package. */
 export type Access = {
@@ -22,6 +23,8 @@ export type Extra = JSONObject;
 /** A kind of provider: its package, loaded at the first request, and its dialect. */
 export type ProviderKind = {
   load: (access: Access, model: string) => Promise<LanguageModelV4>;
+  /** Loads an embedding model. Undefined: the provider has none. */
+  loadEmbedding?: (access: Access, model: string) => Promise<EmbeddingModelV4>;
   manner: (extra: Extra, model: { id: string; reasoningBack: boolean }) => ProviderDialect;
   /** It needs no key: a local server, or a service with other credentials. */
   keyless?: true;
@@ -35,3 +38,6 @@ export const commonSettings = ({ baseUrl, key, headers }: Access) => ({
   ...defined({ baseURL: baseUrl, apiKey: key, headers }),
   fetch: boundedFetch,
 });
+
+/** The same for answers that are one JSON text. */
+export const embeddingSettings = (access: Access) => ({ ...commonSettings(access), fetch: sizeLimitedFetch });

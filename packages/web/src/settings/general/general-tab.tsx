@@ -11,7 +11,10 @@ import "./general.css";
 /** The sections of the config by subject. A section that is in none of them comes last. */
 const GROUPS: readonly { title: string; sections: readonly string[] }[] = [
   { title: "Model", sections: ["model", "smallModel", "fallbackModels"] },
-  { title: "Work", sections: ["defaultMode", "coordination", "todoList", "autoAnswer", "compaction", "codebaseIndex", "repositoryMap"] },
+  {
+    title: "Work",
+    sections: ["defaultMode", "coordination", "todoList", "autoAnswer", "compaction", "codebaseIndex", "embeddingModel", "repositoryMap"],
+  },
   { title: "Limits", sections: ["limits"] },
   { title: "Commands and network", sections: ["sandbox", "network", "passEnv", "commands", "disabledTools"] },
   { title: "Retries", sections: ["retries"] },

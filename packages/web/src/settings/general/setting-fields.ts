@@ -102,6 +102,7 @@ export function valueAt(values: unknown, setting: readonly string[]): unknown {
 const LABELS: Readonly<Record<string, { label: string; unit?: string }>> = {
   model: { label: "Default model" },
   smallModel: { label: "Model for titles" },
+  embeddingModel: { label: "Embedding model" },
   fallbackModels: { label: "Fallback models" },
   defaultMode: { label: "Default mode" },
   coordination: { label: "Coordination" },
