@@ -1,6 +1,6 @@
 // Builds everything that is published, into `release/`. Publishing it is one manual step for each file; `docs/release.md` lists them.
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fillTemplates } from "./fill-templates.ts";
 import { packPackage } from "./pack-package.ts";
@@ -8,6 +8,11 @@ import { stagePackage } from "./stage-package.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 const release = path.resolve(process.argv[2] ?? path.join(root, "release"));
+const problem = problemWith(process.argv[2], release);
+if (problem !== undefined) {
+  console.error(problem);
+  process.exit(2);
+}
 
 rmSync(release, { recursive: true, force: true });
 mkdirSync(release, { recursive: true });
@@ -37,3 +42,13 @@ writeFileSync(
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 console.log(`${tarball}: ${megabytes(statSync(path.join(release, tarball)).size)} packed, ${megabytes(unpacked)} in ${files} files.`);
 console.log(`Everything is in ${path.relative(process.cwd(), release) || "."}.`);
+
+/** The reason why a folder cannot be used. Its contents are deleted first, so it must be empty or the result of an earlier release. */
+function problemWith(argument: string | undefined, folder: string): string | undefined {
+  if (argument?.startsWith("-")) return `${argument} is not an option. Run \`npm run release -- FOLDER\`; without a folder it is release.`;
+  if (!existsSync(folder)) return undefined;
+  const names = statSync(folder).isDirectory() ? readdirSync(folder) : [folder];
+  return names.length === 0 || names.includes("SHA256SUMS")
+    ? undefined
+    : `${folder} has other contents, which a release would delete. Name an empty folder.`;
+}
