@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -112,6 +113,40 @@ test.runIf(works)("a server in the sandbox has exactly the access that its setti
   const logs = await session.api.mcp.logs.query({ cwd: workspace, name: `s${i}` });
   expect(JSON.stringify(logs)).toMatch(/was not allowed to reach two\.invalid\. Add it to mcpServers\.s\d+\.sandbox\.hosts/);
 });
+
+test.runIf(works)(
+  "the folder of a server opens nothing around it, and a server that may change everything cannot change what git executes",
+  async () => {
+    const server = (more: object) => ({
+      command: process.execPath,
+      args: [fixture],
+      sandbox: { reads: [fixture], writes: ["."] },
+      ...more,
+    });
+    await using daemon = await TestDaemon.start({
+      config: (root) => ({
+        sandbox: "auto",
+        permissions: { "*": "allow" },
+        mcpServers: { root: server({ cwd: "/" }), home: server({ cwd: root }), linked: server({ cwd: "link" }), work: server({}) },
+      }),
+    });
+    const { workspace: cwd, root } = daemon;
+    symlinkSync(root, path.join(cwd, "link"));
+    execFileSync("git", ["init", "-q"], { cwd });
+    const { api } = daemon.connect();
+    for (const name of ["root", "home", "linked"])
+      expect((await api.mcp.test.mutate({ cwd, name })).problem).toMatch(/contains your home folder\. Set another `cwd`/);
+    const command = "echo evil > .git/hooks/pre-commit; echo evil >> .git/config; echo fine > file.txt; cat file.txt";
+    const session = await daemon.session({
+      model: script(daemon, [{ calls: [{ tool: "work__run", input: { command } }] }, { text: "ok" }]),
+    });
+    await session.prompt("go");
+    await session.untilEnd();
+    expect(session.finished[0]?.result.text).toContain("fine");
+    expect(existsSync(path.join(cwd, ".git/hooks/pre-commit"))).toBe(false);
+    expect(readFileSync(path.join(cwd, ".git/config"), "utf8")).not.toContain("evil");
+  },
+);
 
 test("a server that should run in the sandbox does not start without one", async () => {
   const server = { command: process.execPath, args: [fixture], sandbox: { reads: [fixture] } };

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { ServerSandbox } from "@baton/core/protocol/mcp";
 import type { StdioProgram } from "../../system/commands/stdio-process.ts";
+import { isAtOrBelow } from "../../system/sandbox/machine-view.ts";
 import type { Sandbox } from "../../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../../system/sandbox-network/sandbox-network.ts";
 
@@ -33,6 +34,11 @@ export async function sandboxedServer(
     throw new Error(
       `${name} could not be started in the sandbox: ${box}. Fix that, or remove \`sandbox\` from the settings of the server.`,
     );
+  const cwd = realpathSync(launch.cwd);
+  if (isAtOrBelow(realpathSync(home), cwd))
+    throw new Error(
+      `${name} could not be started in the sandbox, because its folder ${launch.cwd} contains your home folder. Set another \`cwd\`.`,
+    );
   const changes = existing(writes, launch.cwd, home);
   const visible = [workspace, ...existing(reads, launch.cwd, home)];
   const missing = [...writes, ...reads].filter((entry) => existing([entry], launch.cwd, home).length === 0);
@@ -43,9 +49,9 @@ export async function sandboxedServer(
   const boxed = box.wrap(
     { file: launch.command, args: launch.args },
     {
-      cwd: realpathSync(launch.cwd),
-      edits: "none",
-      changes,
+      cwd,
+      // What git executes stays read-only in a folder that can be changed as a whole.
+      ...(changes.includes(cwd) ? { edits: "all", writable: changes.filter((each) => each !== cwd) } : { edits: "none", changes }),
       visible: [...visible, ...(entry?.visible ?? [])],
       keepsNetwork: entry !== undefined,
     },
