@@ -42,11 +42,15 @@ export function toolchainFolders(home: string, searchPath: string): string[] {
     .map(programFolder)
     .filter((folder) => !isAtOrBelow(home, realpathOf(folder))); // a path such as the home folder itself
   const visible = [...new Set([...ofHome, ...ofPath])].filter((folder) => existsSync(folder));
-  return visible.flatMap((folder) => {
+  const mounted = visible.flatMap((folder) => {
     const real = realpathSync(folder);
     return real === folder || isOfSystem(real) ? [folder] : [real, folder];
   });
+  return mounted.filter((folder) => realpathSync(folder) !== folder || !mounted.some((other) => isBelow(folder, other)));
 }
+
+/** Each mount delays the start of every command, and one below another shows nothing new. */
+const isBelow = (folder: string, other: string): boolean => folder !== other && isAtOrBelow(folder, other);
 
 const MAX_CERTIFICATES = 8 * 1024 * 1024;
 
