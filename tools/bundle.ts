@@ -1,5 +1,6 @@
-import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
 import type { BuildOptions, Plugin } from "rolldown";
 import { builtinsByName } from "./builtins.ts";
 
@@ -26,7 +27,8 @@ export type Bundle = {
   dir?: string;
 };
 
-type Copy = { from: string; to: string; only?: string };
+/** `compress`: a file is stored with Brotli, and its name ends with `.br`. */
+type Copy = { from: string; to: string; only?: string; compress?: boolean };
 
 /** A program for Node: one entry with lazy chunks beside it, so that `import.meta.url` is always in its folder. */
 export function nodeBundle({
@@ -122,13 +124,26 @@ function copied(folders: Copy[]): Plugin {
   return {
     name: "copied",
     writeBundle() {
-      for (const { from, to, only = "" } of folders) {
+      for (const { from, to, only = "", compress = false } of folders) {
+        if (compress) {
+          writeCompressed(from, `${to}.br`);
+          continue;
+        }
         rmSync(to, { recursive: true, force: true });
         const wanted = (file: string) => statSync(file).isDirectory() || file.endsWith(only);
         if (existsSync(from)) cpSync(from, to, { recursive: true, filter: wanted });
       }
     },
   };
+}
+
+/** Compressing the largest grammar takes seconds, so it is only done when the file has changed. */
+function writeCompressed(from: string, to: string): void {
+  const time = statSync(from).mtime;
+  if (statSync(to, { throwIfNoEntry: false })?.mtimeMs === time.getTime()) return;
+  mkdirSync(path.dirname(to), { recursive: true });
+  writeFileSync(to, brotliCompressSync(readFileSync(from), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+  utimesSync(to, time, time);
 }
 
 /** A running daemon loads its lazy chunks after a rebuild too, so old ones are kept for a week. */

@@ -26,10 +26,15 @@ export default [
   nodeBundle({ entry: "src/client/index.ts", file: "client.js", forbidden: store, whole: true }),
 ];
 
-/** The parser of source files and its grammars, which are WebAssembly. */
-function grammarFiles(): { from: string; to: string }[] {
+/** The parser of source files and its grammars, which are WebAssembly. Uncompressed, the grammars would double the size of the package. */
+function grammarFiles(): { from: string; to: string; compress?: boolean }[] {
   const { resolve } = createRequire(import.meta.url);
   const folder = path.dirname(resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm"));
-  const files = [resolve("web-tree-sitter/web-tree-sitter.wasm"), ...grammars.map((name) => path.join(folder, `tree-sitter-${name}.wasm`))];
-  return files.map((from) => ({ from, to: `dist/grammars/${path.basename(from)}` }));
+  return [
+    { from: resolve("web-tree-sitter/web-tree-sitter.wasm"), to: "dist/grammars/web-tree-sitter.wasm" },
+    ...[...new Set(grammars)].map((name) => {
+      const file = `tree-sitter-${name}.wasm`;
+      return { from: path.join(folder, file), to: `dist/grammars/${file}`, compress: true };
+    }),
+  ];
 }

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
 import { Language as Grammar, Parser, type Node, type TreeCursor } from "web-tree-sitter";
 import { languageOf, type Language } from "./languages.ts";
 
@@ -22,7 +23,7 @@ export async function openParser(): Promise<ParseSymbols> {
   const parser = new Parser();
   const loaded = new Map<string, Promise<Grammar>>();
   const load = (grammar: string): Promise<Grammar> => {
-    const loading = loaded.get(grammar) ?? Grammar.load(path.join(grammarFolder(), `tree-sitter-${grammar}.wasm`));
+    const loading = loaded.get(grammar) ?? Grammar.load(readGrammar(`tree-sitter-${grammar}.wasm`));
     loaded.set(grammar, loading);
     return loading;
   };
@@ -85,6 +86,12 @@ const folderOf = (name: string, file: string): string => {
   const built = fileURLToPath(new URL(name, import.meta.url));
   return existsSync(built) ? built : path.dirname(createRequire(import.meta.url).resolve(file));
 };
+
+/** The grammars are compressed beside the bundle. */
+function readGrammar(name: string): Uint8Array {
+  const file = path.join(grammarFolder(), name);
+  return existsSync(file) ? readFileSync(file) : brotliDecompressSync(readFileSync(`${file}.br`));
+}
 
 const runtimeFolder = (): string => folderOf("grammars", "web-tree-sitter/web-tree-sitter.wasm");
 const grammarFolder = (): string => folderOf("grammars", "@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm");
