@@ -14,6 +14,7 @@ const GROUPS: readonly { title: string; sections: readonly string[] }[] = [
   { title: "Work", sections: ["defaultMode", "coordination", "todoList", "autoAnswer", "compaction", "codebaseIndex", "repositoryMap"] },
   { title: "Limits", sections: ["limits"] },
   { title: "Commands and network", sections: ["sandbox", "network", "passEnv", "commands", "disabledTools"] },
+  { title: "Checks after edits", sections: ["checks"] },
   { title: "Retries", sections: ["retries"] },
   { title: "Storage", sections: ["retention"] },
   { title: "Terminal", sections: ["terminal"] },
