@@ -153,7 +153,7 @@ test("/undo restores the files that the newest turn changed, and Ctrl+O shows wh
   terminal.press(KEY.up);
   await terminal.until("› /web");
   terminal.press(`\u007fchange it${KEY.enter}`);
-  await terminal.until("edit is asked by");
+  await terminal.until("Asks because");
   await terminal.until("your answer 1 2 3 4");
   terminal.press("1");
   await terminal.until("It is done.");

@@ -24,3 +24,30 @@ test("a session lists its background commands with live output, and stops one", 
   await list.getByText("stopped").waitFor();
   expect(await list.getByRole("button", { name: "Stop" }).count()).toBe(0);
 });
+
+test("where there is no details panel, the header lists the background commands and stops one", here, async () => {
+  await using opened = await Opened.start({ config: { permissions: { command: "allow" } } });
+  const { daemon } = opened;
+  const session = await daemon.session({
+    model: script(daemon, [
+      { text: "I start it.", calls: [background("echo up; sleep 300"), background("echo second; sleep 300")] },
+      { text: "Started." },
+    ]),
+  });
+  await session.prompt("serve");
+  await session.untilEnd();
+  for (const [width, command, left] of [
+    [1_024, "echo second", 1],
+    [390, "echo up", 0],
+  ] as const) {
+    const page = await opened.session(session.id, { width });
+    await page.getByRole("button", { name: `Background commands, ${left + 1} running` }).click();
+    const menu = page.getByRole("dialog", { name: /^Background commands/ });
+    await menu.getByText("running").first().waitFor();
+    await menu.getByRole("button", { name: new RegExp(`^Stop ${command}`) }).click();
+    await expect.poll(() => session.state.processes.length).toBe(left);
+    if (left > 0) await page.getByRole("button", { name: `Background commands, ${left} running` }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+  expect(opened.browser.errors).toEqual([]);
+});

@@ -69,6 +69,64 @@ test("a user who scrolls up while a reply streams stays there, and a button lead
   expect(opened.browser.errors).toEqual([]);
 });
 
+/** Moves a finger over the page in steps of some pixels. Down shows what is above. */
+async function drag(page: Page, { from, step, steps }: { from: number; step: number; steps: number }): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", y?: number) =>
+    devtools.send("Input.dispatchTouchEvent", { type, touchPoints: y === undefined ? [] : [{ x: 200, y }] });
+  await touch("touchStart", from);
+  for (let n = 1; n <= steps; n++) await touch("touchMove", from + n * step);
+  await touch("touchEnd");
+  await devtools.detach();
+}
+
+/** Ways to scroll up with a finger. */
+const DRAGS = { "a short drag": { step: 4, steps: 16 }, "a long drag": { step: 12, steps: 30 }, "a flick": { step: 60, steps: 5 } };
+
+test("a user who scrolls up with a finger while a reply streams stays there, and a tap leads back to the newest text", here, async () => {
+  await using opened = await Opened.start();
+  const sentence = (n: number) => `Sentence ${n} of a long reply, which goes on and on for as long as it is read.\n\n`;
+  const long = Array.from({ length: 1_500 }, (_, n) => sentence(n)).join("");
+  const session = await opened.daemon.session({
+    model: script(opened.daemon, [
+      { text: Array.from({ length: 40 }, (_, n) => sentence(n)).join("") },
+      { text: long, stream: { characters: 80, everyMs: 30 } },
+    ]),
+  });
+  await session.prompt("begin");
+  await session.untilEnd();
+  const page = await opened.session(session.id, { width: 390, height: 844, touch: true });
+  await session.prompt("go on");
+  await page.locator(".prose[aria-busy=true] p").nth(2).waitFor();
+  for (const [way, moves] of Object.entries(DRAGS)) {
+    await expect.poll(() => fromEnd(page)).toBeLessThan(32);
+    await drag(page, { from: 200, ...moves });
+    const before = await height(page);
+    await expect.poll(() => momentum(page)).toBe(0);
+    const row = await rowAt(page, 300);
+    await expect.poll(() => height(page)).toBeGreaterThan(before + 800);
+    expect({ way, away: (await fromEnd(page)) > 800, row: await rowAt(page, 300) }).toEqual({ way, away: true, row });
+    await page.getByRole("button", { name: "Jump to newest" }).tap();
+    await page.getByRole("button", { name: "Jump to newest" }).waitFor({ state: "detached" });
+  }
+  expect(opened.browser.errors).toEqual([]);
+});
+
+/** The pixels by which the transcript scrolls by itself in a tenth of a second. */
+const momentum = (page: Page) =>
+  transcript(page).evaluate(async (scroller) => {
+    const { scrollTop } = scroller;
+    await new Promise((done) => setTimeout(done, 100));
+    return Math.abs(scroller.scrollTop - scrollTop);
+  });
+
+/** The text and the place of the row at a height. */
+const rowAt = (page: Page, y: number) =>
+  page.evaluate((at) => {
+    const row = [0, 12, 24].flatMap((more) => document.elementsFromPoint(195, at + more)).find((element) => element.matches("p, li"));
+    return row && [row.textContent, Math.round(row.getBoundingClientRect().top)];
+  }, y);
+
 test.each(["click", "key"])("an answered request becomes one line in its place, with the pointer at rest, by %s", here, async (how) => {
   await using opened = await Opened.start();
   const steps = Array.from({ length: 6 }, (_, n) => ({

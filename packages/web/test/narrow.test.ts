@@ -125,3 +125,28 @@ test("a light high contrast theme of an editor has the colours for a light backg
   expect(await scheme("vscode-high-contrast-light vscode-high-contrast")).toBe("light");
   expect(await scheme("vscode-high-contrast")).toBe("dark");
 });
+
+test(
+  "the first visit on a phone begins with the choice of a model, and back leads to the list",
+  { skip: chromiumPath === undefined },
+  async () => {
+    await using opened = await Opened.start();
+    const page = await opened.page("/", { width: 390, height: 844 });
+    await page.getByRole("heading", { name: "Choose a model" }).waitFor();
+    await page.getByRole("button", { name: "Start the demo" }).waitFor();
+    await page.getByRole("link", { name: "Inbox and sessions" }).click();
+    await page.getByRole("searchbox", { name: "Search sessions and conversations" }).waitFor();
+  },
+);
+
+test("on a phone, the number of open requests is in one line beside a long title", { skip: chromiumPath === undefined }, async () => {
+  await using opened = await Opened.start();
+  const calls = Array.from({ length: 11 }, (_, i) => ({ tool: "run_command", input: { command: `touch ${i}` } }));
+  const session = await opened.daemon.session({ model: script(opened.daemon, [{ calls }]) });
+  await session.prompt("Make twice0 add instead of multiply, and add a module with the answer to all questions");
+  await session.untilOpen(11);
+  const page = await opened.session(session.id, { width: 390, height: 844 });
+  const box = await page.locator("header .badge").getByText("11", { exact: true }).boundingBox();
+  expect(box?.height).toBeLessThan(24);
+  expect(box?.width).toBeGreaterThan(box?.height ?? 99);
+});

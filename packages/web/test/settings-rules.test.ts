@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
@@ -128,7 +128,7 @@ test("the preview of a verdict shows its rule and position, and after a grant is
       .getByRole("row", { name: /npm publish/ })
       .getByRole("cell")
       .allTextContents(),
-  ).toEqual(["deny", "command", "npm publish *", "user", "config.jsonc:3"]);
+  ).toEqual(["deny", "command", "npm publish *", "user", "config.jsonc:3", "Change"]);
   expect(await rules.count()).toBe(2); // among the rules, and above them, because nothing overrides a deny of the user
   expect(await page.getByRole("row", { name: /everything else/ }).count()).toBe(0);
   const builtIn = page.getByRole("button", { name: /built-in rules, before all others/ });
@@ -196,5 +196,61 @@ test("a rule can be added with the keyboard, and the preview follows it", here, 
   const text = readFileSync(path.join(config, "config.jsonc"), "utf8");
   expect(text).toContain("// mine");
   expect(JSON.parse(text.replace("// mine", ""))).toEqual({ permissions: { command: { "*": "allow", "git push *": "deny" } } });
+  expect(opened.browser.errors).toEqual([]);
+});
+
+const OWN_RULES = `{
+  // mine
+  "permissions": [
+    { "action": "command", "resource": "git push *", "effect": "deny" }, // not from here
+    { "action": "command", "resource": "npm publish *", "effect": "ask" }
+  ],
+  "network": { "allow": ["example.com"] }
+}
+`;
+
+test("a rule of the user's own config can be changed and removed with the keyboard, and open requests follow it", here, async () => {
+  await using opened = await Opened.start({ configText: OWN_RULES });
+  const { daemon } = opened;
+  const session = await daemon.session({
+    model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "npm run build --if-present" } }] }, { text: "Done." }]),
+  });
+  await session.prompt("go");
+  await session.untilOpen();
+  const page = await opened.page(at("permissions", daemon.workspace));
+  const { config } = await daemon.connect().api.daemon.status.query();
+  const file = () => readFileSync(path.join(config, "config.jsonc"), "utf8");
+  const change = (rule: string) => page.getByRole("button", { name: `Change the rule ${rule}` });
+  await change("deny command git push *").waitFor();
+  expect(await page.getByRole("button", { name: /^Change the rule/ }).count()).toBe(2); // not those of the mode, of `network` and of Baton
+
+  await change("ask command npm publish *").focus();
+  await page.keyboard.press("Enter");
+  const form = page.getByRole("form", { name: "Rule command npm publish *" });
+  const resource = form.getByRole("textbox", { name: "Resource" });
+  expect(await resource.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(axe.source);
+  expect(await violationsIn(LOOKS.slice(0, 2), page)).toEqual([]);
+  await form.getByRole("combobox", { name: "Effect" }).selectOption("allow");
+  await resource.fill("*");
+  await form.getByRole("alert").getByText("This rule is broad").waitFor();
+  await resource.fill("npm run *");
+  await page.keyboard.press("Enter");
+  await change("allow command npm run *").waitFor();
+  expect(file()).toBe(OWN_RULES.replace('"npm publish *", "effect": "ask"', '"npm run *", "effect": "allow"'));
+  await session.untilEnd(); // the rule allows the open request
+
+  await change("deny command git push *").click();
+  writeFileSync(path.join(config, "config.jsonc"), OWN_RULES.replace("git push", "git pull"));
+  await page.getByRole("form", { name: "Rule command git push *" }).getByRole("button", { name: "Remove the rule" }).click();
+  await page.getByRole("alert").getByText("is no longer at config.jsonc:4").waitFor();
+  await page.keyboard.press("Escape");
+  await change("deny command git pull *").click();
+  await page.getByRole("form", { name: "Rule command git pull *" }).getByRole("button", { name: "Remove the rule" }).click();
+  await expect.poll(file).not.toContain("git pull");
+  await page.getByRole("form", { name: "Rule command git pull *" }).waitFor({ state: "detached" });
+  expect(await change("deny command git pull *").count()).toBe(0);
+  expect(file()).toContain("// not from here");
   expect(opened.browser.errors).toEqual([]);
 });

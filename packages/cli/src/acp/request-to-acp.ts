@@ -6,9 +6,11 @@ import type {
   PermissionOptionKind,
   RequestPermissionRequest,
 } from "@agentclientprotocol/sdk";
+import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Choice, Request, InboxItem } from "@baton/core/protocol/request";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import { isFallback, ruleText } from "@baton/core/text/rule-text";
+import { requestReason } from "@baton/core/text/request-reason";
+import { ruleText } from "@baton/core/text/rule-text";
 import { toContent, changedLines, textContent } from "./content.ts";
 import { toolKind } from "@baton/core/tool/tool-table";
 
@@ -19,7 +21,7 @@ export const TYPED = "baton:typed";
 export function toPermissionRequest(item: InboxItem, sessionId: string): RequestPermissionRequest {
   const { subject, workspace, tool, header, text, view, input } = item;
   const isCall = item.kind === "approval" && "call" in subject;
-  const [detail, why] = [toContent(view, escapeInvisible(text), workspace), requestReason(item)];
+  const [detail, why] = [toContent(view, escapeInvisible(text), workspace), reasonText(item)];
   return {
     sessionId,
     toolCall: {
@@ -74,12 +76,11 @@ function optionKind({ id }: Choice, { kind, choices }: Request): PermissionOptio
 const LASTING: ReadonlySet<string> = new Set(["session", "workspace", "trust", "accept_with_grants"]);
 const REFUSALS = new Set(["deny", "stop", "stay", "decline", "cancel"]);
 
-function requestReason({ kind, subject, rule, folder, mode }: InboxItem): string {
+function reasonText(item: InboxItem): string {
+  const { kind, folder, mode } = item;
   if (kind === "form") return "Fill in its fields with `baton inbox`, in the browser or in the terminal client.";
-  if (kind !== "approval" || !("call" in subject)) return "";
-  const ruleName = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? escapeInvisible(ruleText(rule)) : ""}`;
-  const asks = rule ? `Asked by ${ruleName} (${rule.layer}, ${escapeInvisible(rule.source)}).` : "No rule allows it.";
-  return `${asks} Mode ${mode}${folder === undefined ? "" : `, in ${escapeInvisible(folder)}`}.`;
+  if (!isAccessRequest(item)) return "";
+  return `${requestReason(item)} Mode ${mode}${folder === undefined ? "" : `, in ${escapeInvisible(folder)}`}.`;
 }
 
 /** Whether clients with forms show a request as a form. Approvals and links have their own kind of request. */

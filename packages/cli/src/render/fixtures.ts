@@ -99,6 +99,19 @@ export const edit: Request = {
   remember: { action: "edit", resource: "migrations/0042_key.sql", effect: "allow" },
 };
 
+export const host: Request = {
+  id: requestId("network.1"),
+  kind: "approval",
+  subject: { network: "data.example.com" },
+  header: "Let commands connect to data.example.com?",
+  text: "A command in the sandbox waits for this connection, at most a minute. “Allow once” and “Deny” hold until the commands that run now have ended.",
+  choices: approval.choices,
+  freeText: false,
+  rule: null,
+  remember: { action: "network", resource: "data.example.com", effect: "allow" },
+  openedAt: at - 22_000,
+};
+
 export const question: Request = {
   id: requestId("s4.1"),
   kind: "question",

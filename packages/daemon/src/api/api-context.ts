@@ -6,6 +6,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import type { StoreEngine } from "@baton/core/protocol/store-report";
 import type { ForeignServers } from "../config/parse-foreign-servers.ts";
 import type { LocalProvider } from "../config/change-config.ts";
+import type { RuleChange, ShownRule } from "../config/change-rule.ts";
 import type { formSettings, SettingPath } from "../config/change-setting.ts";
 import type { EditResult } from "../config/edit-jsonc.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
@@ -97,6 +98,8 @@ export type ApiServices = {
     addRules: (rules: readonly Rule[]) => Promise<EditResult>;
     /** Adds a rule after all others. Not written if the config's table of rules has no place for it. */
     appendRule: (rule: Rule) => Promise<EditResult>;
+    /** Changes a rule of the user's config, or removes it if `to` is undefined. */
+    changeRule: (rule: ShownRule, to: RuleChange | undefined) => Promise<EditResult>;
     importRules: (options: ImportOptions) => ImportedRules | undefined;
     changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
     setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;

@@ -92,6 +92,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
       refresh: async () => void (await Promise.all([config.refresh(), managed.refresh()])),
       addRules: config.addRules,
       appendRule: config.appendRule,
+      changeRule: config.changeRule,
       importRules: (source) => importRules(source, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
       changeServers: config.changeServers,
       setModeToolset: config.setModeToolset,

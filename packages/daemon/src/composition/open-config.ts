@@ -10,6 +10,7 @@ import {
   type LocalProvider,
 } from "../config/change-config.ts";
 import { openConfigEditor, type EditResult } from "../config/edit-jsonc.ts";
+import { changeRule, type RuleChange, type ShownRule } from "../config/change-rule.ts";
 import { changeSetting, type SettingPath } from "../config/change-setting.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../config/load-config.ts";
 import { fileStamp, watchFile } from "../config/watch-file.ts";
@@ -33,6 +34,8 @@ export type OpenConfig = OpenFile & {
    */
   addRules: (rules: readonly Rule[]) => Promise<EditResult>;
   appendRule: (rule: Rule) => Promise<EditResult>;
+  /** Undefined removes the rule. */
+  changeRule: (rule: ShownRule, to: RuleChange | undefined) => Promise<EditResult>;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<EditResult>;
   setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
   changeSetting: (setting: SettingPath, value: unknown) => Promise<EditResult>;
@@ -53,6 +56,7 @@ export async function openConfig(file: string, report: Report, changed: () => vo
     ...open,
     addRules: (rules) => apply(addRules(edit, rules)),
     appendRule: (rule) => apply(appendRule(edit, rule)),
+    changeRule: (rule, to) => apply(changeRule(edit, file, rule, to)),
     changeServers: (servers) => apply(changeServers(edit, servers)),
     setModeToolset: (mode, toolset) => apply(setModeToolset(edit, mode, toolset)),
     changeSetting: (setting, value) => apply(changeSetting(edit, setting, value)),

@@ -167,7 +167,8 @@ function rulesOf(value: unknown, root: Node, { file, lineOf, report, reading }: 
   return unknown.length > 0 ? "broken" : rules;
 }
 
-function flatRules(value: unknown): { rule: Rule; location: (string | number)[] }[] {
+/** The rules of both forms in their order, each with its location below `permissions`. The value must be valid. */
+export function flatRules(value: unknown): { rule: Rule; location: (string | number)[] }[] {
   const list = configSections.permissions.options[0].safeParse(value);
   if (list.success) return list.data.map((rule, i) => ({ rule, location: [i] }));
   return rulesFromTable(configSections.permissions.options[1].parse(value));

@@ -1,9 +1,10 @@
 import { applyEdits, createScanner, findNodeAtLocation, parseTree, type Edit, type Node } from "jsonc-parser";
 
-/** Removes a setting with its comma, and the line if nothing else is on it. Comments stay, also those directly above. */
-export function removeSetting(text: string, location: readonly string[]): string {
+/** Removes a setting or an entry of a list with its comma, and the line if nothing else is on it. Comments stay, also those directly above. */
+export function removeSetting(text: string, location: readonly (string | number)[]): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  const property = root && findNodeAtLocation(root, [...location])?.parent;
+  const node = root && findNodeAtLocation(root, [...location]);
+  const property = node?.parent?.type === "property" ? node.parent : node;
   if (!property) return text;
   const comma = commaAfter(text, property) ?? commaBefore(text, property);
   const end = property.offset + property.length;

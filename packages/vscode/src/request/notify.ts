@@ -49,7 +49,8 @@ export function notifyRequests({ lists, commands, visible, show }: NotifyOptions
 const WHOLE = 160;
 
 /** The text of a notification. `whole` is true if it shows everything to approve. */
-function notificationText({ kind, header, text, view }: Request): { text: string; whole: boolean } {
+function notificationText({ kind, header, text, view, subject }: Request): { text: string; whole: boolean } {
+  if ("network" in subject) return { text: oneLine(escapeInvisible(header)), whole: true }; // the header names the host
   if (kind !== "approval") return { text: oneLine(text || header), whole: view === undefined && text.length <= WHOLE };
   const what = view?.type === "command" ? view.command : text;
   const whole = view?.type === "command" && what.length <= WHOLE && !what.includes("\n");

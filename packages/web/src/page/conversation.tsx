@@ -13,6 +13,7 @@ import { useCapabilities } from "../components/details/capabilities.tsx";
 import { CapabilityStrip } from "../components/details/capability-strip.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
 import type { SentPrompt } from "../components/composer/use-sending.ts";
+import { useBackgroundCommands } from "../components/details/background-commands.tsx";
 import { DetailsPanel } from "../components/details/details-panel.tsx";
 import { formatCost } from "@baton/core/text/format";
 import { requestTitle } from "../components/request/request-words.ts";
@@ -42,6 +43,7 @@ export function Conversation({ snapshot, store, requestId, seq }: Props) {
   const hidden = useHidden(open.map(requestCall(id)));
   const may = useCapabilities(state.mode, state.workspace, state.grants);
   const changed = useChangedFiles(snapshot);
+  const background = useBackgroundCommands(id, state.processes);
   const subtasks = useSubtasks(id);
   const mode = useModes().find(({ slug }) => slug === state.mode);
   const model = nextModel(state, mode, useObservableValue(lists.model)?.id ?? undefined);
@@ -57,7 +59,7 @@ export function Conversation({ snapshot, store, requestId, seq }: Props) {
   return (
     <>
       <main className="main">
-        <Header id={id} state={state} changed={changed} onHelp={showHelp} />
+        <Header id={id} state={state} changed={changed} background={background} onHelp={showHelp} />
         <CapabilityStrip mode={state.mode} may={may} />
         <Banner />
         {stalled === null ? undefined : <Stalled message={stalled} />}
@@ -85,7 +87,7 @@ export function Conversation({ snapshot, store, requestId, seq }: Props) {
           />
         </div>
       </main>
-      <DetailsPanel id={id} state={state} model={model} may={may} changed={changed} subtasks={subtasks} />
+      <DetailsPanel id={id} state={state} model={model} may={may} changed={changed} background={background} subtasks={subtasks} />
       <Announcer snapshot={snapshot} open={open.map(({ request }) => requestTitle(request))} />
       {help ? <Help onClose={() => setHelp(false)} /> : undefined}
     </>

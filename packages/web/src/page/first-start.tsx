@@ -1,9 +1,10 @@
 import { InlineCode } from "../components/text/inline-code.tsx";
 import { DEMO_MODEL, DEMO_PROMPT } from "@baton/core/protocol/demo";
 import { oneLine } from "@baton/core/text/sanitize";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import { useQuery } from "../store/use-query.ts";
+import { ModelInput } from "../components/suggest-input.tsx";
 import { AddKey } from "../settings/general/key-list.tsx";
 import "../settings/general/general.css";
 
@@ -25,7 +26,7 @@ export function FirstStart({ problem }: { problem: string }) {
       {models.length > 0 ? (
         <div className="card">
           <h3>Use a model</h3>
-          <UseModel key={provider} suggestions={own.map(({ id }) => id)} />
+          <UseModel key={provider} first={own[0]?.id ?? ""} provider={provider} />
         </div>
       ) : undefined}
       <div className="card">
@@ -79,12 +80,11 @@ function Demo() {
 }
 
 /** Makes a model the default of new sessions. */
-function UseModel({ suggestions }: { suggestions: readonly string[] }) {
+function UseModel({ first, provider }: { first: string; provider: string | undefined }) {
   const { lists, tell } = useApp();
   const connected = useConnected();
-  const id = useId();
   const setDefault = useDefaultModel();
-  const [model, setModel] = useState(suggestions[0] ?? "");
+  const [model, setModel] = useState(first);
   return (
     <form
       className="row wrap"
@@ -93,20 +93,7 @@ function UseModel({ suggestions }: { suggestions: readonly string[] }) {
         void lists.resolve(model.trim()).then((problem) => (problem === null ? setDefault(model.trim()) : tell(problem)), tell);
       }}
     >
-      <input
-        className="field"
-        aria-label="Model"
-        list={id}
-        placeholder="provider/model"
-        spellCheck={false}
-        value={model}
-        onChange={(event) => setModel(event.target.value)}
-      />
-      <datalist id={id}>
-        {suggestions.slice(0, 200).map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
+      <ModelInput aria-label="Model" provider={provider} value={model} onChange={(event) => setModel(event.target.value)} />
       <button className="btn solid" disabled={!connected || model.trim() === ""}>
         Use this model
       </button>

@@ -1,3 +1,4 @@
+import type { BackgroundCommand } from "@baton/core/session/background-command";
 import type { SessionState } from "@baton/core/session/state";
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { Suspense, useEffect, useRef, useState } from "react";
@@ -10,6 +11,7 @@ import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
 import { DiffCounts } from "../components/conversation/diff.tsx";
 import { Icon } from "../components/icon.tsx";
+import { BackgroundCommands } from "../components/details/background-commands.tsx";
 import { Menu, MenuItem } from "../components/menu.tsx";
 import { ChangedFileList, type ChangedFile } from "../components/conversation/changed-files.tsx";
 import { formatCount } from "@baton/core/text/format";
@@ -25,16 +27,23 @@ import { loadPart } from "../components/load-part.ts";
 const PlaceDialog = lazyPart(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
 const AllowedDialog = lazyPart(async () => (await import("../components/details/permissions-dialog.tsx")).PermissionsDialog);
 
-type Props = { id: string; state: SessionState; changed: readonly ChangedFile[]; onHelp: () => void };
+type Props = {
+  id: string;
+  state: SessionState;
+  changed: readonly ChangedFile[];
+  background: readonly BackgroundCommand[];
+  onHelp: () => void;
+};
 
-/** The title of the session and its menu. */
-export function Header({ id, state, changed, onHelp }: Props) {
+/** The title of the session and its menu. It also has the facts of the details panel that need the user, where there is no panel. */
+export function Header({ id, state, changed, background, onHelp }: Props) {
   const { lists } = useApp();
   const [renaming, setRenaming] = useState(false);
   const { trust, setTrusted } = useTrust(state.workspace, state.trust !== undefined);
   const waiting = useObservableValue(lists.inbox)?.length ?? 0;
   const place = usePlace(state.workspace);
   const { dialog, setDialog } = usePlaceDialog(id, state, place);
+  const running = background.filter(({ status }) => status === "running").length;
   const sum = changed.reduce((all, { added, removed }) => ({ added: all.added + added, removed: all.removed + removed }), {
     added: 0,
     removed: 0,
@@ -57,6 +66,22 @@ export function Header({ id, state, changed, onHelp }: Props) {
       {place ? <PlaceMenu place={place} sessionId={id} onDialog={setDialog} /> : undefined}
       <span className="r" />
       {waiting === 0 ? undefined : <span className="badge narrow-only">{waiting}</span>}
+      {background.length === 0 ? undefined : (
+        <Menu
+          kind="dialog"
+          label={`Background commands, ${running} running`}
+          title="Background commands"
+          className={`btn quiet small only-norail${running === 0 ? " wide-only" : ""}`}
+          button={
+            <>
+              <Icon name="server-process" small />
+              {running} <span className="wide-only">running</span>
+            </>
+          }
+        >
+          {() => <BackgroundCommands rows={background} />}
+        </Menu>
+      )}
       {changed.length === 0 ? undefined : (
         <Menu
           kind="dialog"

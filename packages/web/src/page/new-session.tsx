@@ -13,6 +13,7 @@ import { useCapabilities } from "../components/details/capabilities.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
 import type { SentPrompt } from "../components/composer/use-sending.ts";
+import { SuggestInput } from "../components/suggest-input.tsx";
 import { PlaceChoiceFields } from "../places/place-choice.tsx";
 import { startInPlaces } from "../places/start-versions.ts";
 import { usePlaceChoice } from "../places/use-place-choice.ts";
@@ -98,12 +99,11 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
               <div className="folderfield">
                 <label htmlFor="folder">Folder to work in</label>
                 <div className="row">
-                  <input
+                  <SuggestInput
                     id="folder"
                     ref={folderField}
                     className="field mono"
-                    list="folders"
-                    spellCheck={false}
+                    suggestions={folders}
                     placeholder="~/project"
                     value={folder}
                     onChange={(event) => setTyped(event.target.value)}
@@ -112,11 +112,6 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
                     Browse …
                   </button>
                 </div>
-                <datalist id="folders">
-                  {folders.map((each) => (
-                    <option key={each} value={each} />
-                  ))}
-                </datalist>
                 {folders.length < 2 ? undefined : (
                   <div className="row wrap recent" role="group" aria-label="Recent folders">
                     {folders.slice(0, MAX_RECENT).map((each) => (

@@ -23,6 +23,7 @@ export function Page() {
   const alone = useNarrowScreen() && at.page === "home";
   useTitle();
   useRefresh();
+  useFirstVisit();
   const view = `${at.page} ${sessionIn(at) ?? ""}`;
   useEffect(() => () => notice.set(undefined), [notice, view]); // the notice was about the previous page
   const [commanding, setCommanding] = useState(false);
@@ -53,6 +54,19 @@ export function Page() {
       if (connected) lists.refresh().catch(() => undefined); // asked again at the next connection
     }, [connected]);
   }
+}
+
+/** On a narrow screen, the start of a session is another page than the list. The first visit begins there, because the list is empty. */
+function useFirstVisit(): void {
+  const { lists, link, route } = useApp();
+  const sessions = useObservableValue(lists.sessions);
+  const narrow = useNarrowScreen();
+  const isVisited = useRef(false);
+  useEffect(() => {
+    if (sessions === undefined || isVisited.current) return;
+    isVisited.current = true;
+    if (narrow && sessions.length === 0 && route.get().page === "home" && link.connect === undefined) route.go({ page: "new" });
+  }, [sessions, narrow, link, route]);
 }
 
 function Middle({ at }: { at: Route }) {

@@ -1,3 +1,4 @@
+import { takesNote } from "@baton/core/protocol/host-request";
 import type { Answer } from "@baton/core/protocol/request";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useApp } from "../store/app-context.ts";
@@ -145,6 +146,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     if (now === undefined || !scroller.current || !choicesInView(scroller.current, now))
       return what === "note" ? app.route.go({ page: "new", cwd: state.workspace }) : undefined;
     event.preventDefault();
+    if (what === "note" && !open.some(({ request }) => request.id === now && takesNote(request))) return;
     const drafts = app.answerDrafts.get();
     const draft = drafts[now] ?? {};
     app.answerDrafts.set({ ...drafts, [now]: { ...draft, ...DRAFTING[what], ...(what === "full" ? { full: !draft.full } : {}) } });

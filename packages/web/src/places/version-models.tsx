@@ -1,7 +1,6 @@
 import { MAX_VERSIONS } from "@baton/core/place/plan-versions";
-import { useId } from "react";
 import { Icon } from "../components/icon.tsx";
-import { useApp, useObservableValue } from "../store/app-context.ts";
+import { ModelInput } from "../components/suggest-input.tsx";
 
 type Props = {
   models: readonly string[];
@@ -13,24 +12,15 @@ type Props = {
 
 /** The model of each version. An empty field is the model of the prompt box. */
 export function VersionModels({ models, onChange, disabled, defaultModel }: Props) {
-  const known = useObservableValue(useApp().lists.models);
-  const list = useId();
   return (
     <div className="versionmodels" role="group" aria-label="Versions">
       <span aria-hidden="true">Model of each version</span>
-      <datalist id={list}>
-        {known.map(({ id }) => (
-          <option key={id} value={id} />
-        ))}
-      </datalist>
       {models.map((model, i) => (
         <div key={i} className="row">
-          <input
+          <ModelInput
             className="field mono"
             aria-label={`Model of version ${i + 1}`}
-            list={list}
-            spellCheck={false}
-            placeholder={defaultModel ?? "provider/model"}
+            {...(defaultModel === undefined ? {} : { placeholder: defaultModel })}
             value={model}
             disabled={disabled}
             onChange={(event) => onChange(models.with(i, event.target.value))}

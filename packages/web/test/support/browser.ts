@@ -49,6 +49,8 @@ export type Wide = {
   height?: number;
   /** The browser's zoom: at 2 the window has half as many CSS pixels. */
   zoom?: number;
+  /** A touch screen instead of a mouse. */
+  touch?: boolean;
   /** Runs on the page before it loads an address. */
   prepare?: (page: Page) => Promise<void>;
 };
@@ -83,9 +85,9 @@ export class TestBrowser implements AsyncDisposable {
   }
 
   /** A page in a separate context, so that it shares nothing with the others. */
-  async page(url: string, { width = 1440, height = 900, zoom = 1, prepare }: Wide = {}): Promise<Page> {
+  async page(url: string, { width = 1440, height = 900, zoom = 1, touch = false, prepare }: Wide = {}): Promise<Page> {
     const viewport = { width: Math.round(width / zoom), height: Math.round(height / zoom) };
-    const context = await this.#browser.newContext({ viewport, deviceScaleFactor: zoom });
+    const context = await this.#browser.newContext({ viewport, deviceScaleFactor: zoom, hasTouch: touch, isMobile: touch });
     this.#contexts.push(context);
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();

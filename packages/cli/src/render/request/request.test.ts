@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import { expect, test } from "vitest";
-import { approval, edit, limit, style, question } from "../fixtures.ts";
+import { approval, edit, host, limit, style, question } from "../fixtures.ts";
 import { fullText, requestLines } from "./request.ts";
 
 const standing = { mode: "build", nth: 1, of: 2 };
@@ -107,12 +107,31 @@ test("the approval of an edit shows its diff", () => {
        2 + ALTER TABLE booking ADD COLUMN key TEXT;
        3 + CREATE UNIQUE INDEX booking_key ON booking (key)
        4 +   WHERE key IS NOT NULL;
-      edit is asked by rule edit migrations/* · user, config.jsonc:6
+      Asks because of the rule edit migrations/* (config.jsonc:6).
 
       [1] Allow once   [2] This session   [3] This workspace   [4] Deny
       [e] edit the rule that 2 and 3 remember:
           edit migrations/0042_key.sql
       [n] note for the agent   [v] full text   [Esc] later
+    "
+  `);
+});
+
+test("a request about a host names it once, and says until when an answer counts", () => {
+  expect(drawn(host, 80).replace(/\d\d:\d\d(?=:38)/, "10:42")).toMatchInlineSnapshot(`
+    "
+    ◆ Let commands connect to data.example.com?
+      [build] · 1 of 2 · answer by 10:42:38
+
+      A command in the sandbox waits for this connection, at most a minute.
+      “Allow once” and “Deny” hold until the commands that run now have
+      ended.
+      Asks because no rule allows it.
+
+      [1] Allow once   [2] This session   [3] This workspace   [4] Deny
+      [e] edit the rule that 2 and 3 remember:
+          network data.example.com
+      [v] full text   [Esc] later
     "
   `);
 });

@@ -1,3 +1,4 @@
+import { answerDeadline, isAccessRequest, takesNote } from "@baton/core/protocol/host-request";
 import type { Choice, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
@@ -7,7 +8,8 @@ import { hangingIndent, isNarrow, contentWidth, justify, width, type TerminalSty
 import { markdown } from "../markdown.ts";
 import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
-import { formatAge, formatCount, shortHash, shortenHome, formatTimeLimit } from "@baton/core/text/format";
+import { requestReason } from "@baton/core/text/request-reason";
+import { formatAge, formatCount, formatTime, shortHash, shortenHome, formatTimeLimit } from "@baton/core/text/format";
 
 /** The position of a request: its mode, its number in the session, and the title if it belongs to another session. */
 export type RequestPosition = { mode: string; nth: number; of: number; title?: string | undefined };
@@ -28,16 +30,23 @@ export function requestLines(
   draft: Draft = {},
   keys: Keys = "all",
 ): string[] {
-  const isCall = request.kind === "approval" && "call" in request.subject;
+  const isAccess = isAccessRequest(request);
   return [
-    ...(isCall ? approvalLines(request, position, style) : questionLines(request, position, style)),
-    ...(keys === "none" ? [] : ["", ...choiceLines(request.choices, style, !isCall)]),
-    ...(isCall && keys === "all" ? keyLines(request, style, draft) : []),
+    ...(isAccess ? approvalLines(request, position, style) : questionLines(request, position, style)),
+    ...(keys === "none" ? [] : ["", ...choiceLines(request.choices, style, !isAccess)]),
+    ...(isAccess && keys === "all" ? keyLines(request, style, draft) : []),
   ];
 }
 
 function approvalLines(request: Request, position: RequestPosition, style: TerminalStyle): string[] {
-  const { view } = request;
+  const { view, subject } = request;
+  if ("network" in subject)
+    return [
+      ...titleLines(request.header, position, request, style),
+      "",
+      ...hangingIndent(sanitize(request.text), "  ", proseWidth(style)),
+      ...verdictLines(request, style),
+    ];
   return [
     ...titleLines(request.header, position, request, style),
     "",
@@ -88,14 +97,10 @@ function factsLine({ folder, hash, view }: Request, style: TerminalStyle): strin
 }
 
 /** One line for each access: the action, the verdict, the rule and its source. */
-function verdictLines({ verdicts = [], rule, view }: Request, style: TerminalStyle): string[] {
+function verdictLines(request: Request, style: TerminalStyle): string[] {
   const { ansi } = style;
-  if (view?.type === "diff" || verdicts.length === 0) {
-    const asking = verdicts.find(({ effect }) => effect === "ask");
-    const by = asking?.rule ?? rule ?? null;
-    const what = asking === undefined ? "" : `${asking.action} is `;
-    return hangingIndent(`${what}asked ${by ? `by ${namedRule(by, style)}` : "because no rule matches"}`, "  ", contentWidth(style));
-  }
+  const { verdicts = [], view } = request;
+  if (view?.type === "diff" || verdicts.length === 0) return hangingIndent(unmarked(requestReason(request)), "  ", contentWidth(style));
   return verdicts.flatMap((verdict) => {
     const mark =
       verdict.effect === "ask" ? ansi.attention("◆ ask") : `${ansi.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
@@ -142,14 +147,15 @@ const unmarked = (text: string): string => text.replace(/\*\*([^*]+)\*\*/g, "$1"
 function titleLines(
   title: string,
   { mode, nth, of, title: session }: RequestPosition,
-  { openedAt }: Request,
+  request: Request,
   style: TerminalStyle,
   below = false,
 ): string[] {
   const { ansi } = style;
+  const deadline = answerDeadline(request);
   const position = of > 1 ? ` · ${nth} of ${of}` : "";
   const where = session === undefined ? "" : ` · in ${oneLine(session)}`;
-  const meta = `${ansi.mode(mode)} ${ansi.dim(`${where}${position} · ${formatAge(style.now - openedAt)}`.trimStart())}`;
+  const meta = `${ansi.mode(mode)} ${ansi.dim(`${where}${position} · ${deadline === undefined ? formatAge(style.now - request.openedAt) : `answer by ${clock(deadline)}`}`.trimStart())}`;
   const lines = sanitize(title)
     .trim()
     .split("\n")
@@ -160,6 +166,9 @@ function titleLines(
       : undefined;
   return one === undefined ? [...lines, ...hangingIndent(meta, "  ", contentWidth(style))] : [one];
 }
+
+/** The time of day with its seconds. What is printed stays as it is, so the time that is left would soon be wrong. */
+const clock = (at: number): string => `${formatTime(at)}:${String(Math.floor(at / 1_000) % 60).padStart(2, "0")}`;
 
 /** The choices with their digits, on one line if they fit. */
 export function choiceLines(choices: readonly Choice[], style: TerminalStyle, stacked = false): string[] {
@@ -181,13 +190,15 @@ export function choiceLines(choices: readonly Choice[], style: TerminalStyle, st
 }
 
 /** The letter keys of an approval, and the rule that it would remember. */
-function keyLines({ remember, choices }: Request, style: TerminalStyle, { rule, note }: Draft): string[] {
+function keyLines(request: Request, style: TerminalStyle, { rule, note }: Draft): string[] {
+  const { remember, choices } = request;
   const { ansi } = style;
   const key = (letter: string) => (ansi.level === "plain" || ansi.level === "mono" ? `[${letter}]` : ansi.bold(letter));
   const rememberedRule = rule ?? remember;
   const digits = choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : []));
   const noted = note === undefined ? [] : hangingIndent(ansi.dim(`note: “${escapeInvisible(note)}”`), "  ", contentWidth(style));
-  const letterKeys = `${key("n")} note for the agent   ${key("v")} full text   ${key(style.keys.label("cancel") ?? "Esc")} later`;
+  const noteKey = (label: string) => (takesNote(request) ? `${key("n")} ${label}   ` : "");
+  const later = `${key(style.keys.label("cancel") ?? "Esc")} later`;
   const ruleLines =
     !rememberedRule || digits.length === 0
       ? []
@@ -198,7 +209,7 @@ function keyLines({ remember, choices }: Request, style: TerminalStyle, { rule, 
   return [
     ...ruleLines,
     ...hangingIndent(
-      isNarrow(style) ? `${key("n")} note   ${key("v")} all   ${key(style.keys.label("cancel") ?? "Esc")} later` : letterKeys,
+      isNarrow(style) ? `${noteKey("note")}${key("v")} all   ${later}` : `${noteKey("note for the agent")}${key("v")} full text   ${later}`,
       "  ",
       contentWidth(style),
     ),

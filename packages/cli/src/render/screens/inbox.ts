@@ -1,7 +1,8 @@
 import type { Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { truncate, contentWidth, justify, type TerminalStyle } from "../layout.ts";
-import { formatAge, shortenHome } from "@baton/core/text/format";
+import { waitText } from "@baton/core/text/wait-text";
+import { shortenHome } from "@baton/core/text/format";
 
 /** A request with its session, for the inbox. */
 export type Item = Request & { sessionId: string; rootSessionId: string; mode: string; workspace: string; title: string };
@@ -16,14 +17,14 @@ export function inboxLines(items: readonly Item[], style: TerminalStyle): string
       escapeInvisible(
         item.kind !== "approval" || "call" in item.subject
           ? item.text
-          : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : "network" in item.subject ? ` ${item.subject.network}` : ""}`,
+          : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : ""}`,
       ),
     );
     const first = `${number} ${ansi.attention("◆")} ${truncate(what, contentWidth(style) - 12)}`;
     const where = `${oneLine(item.title)} · ${shortenHome(item.workspace, style.home)}`;
     const id = ansi.dim(item.id);
     return [
-      justify(first, ansi.dim(formatAge(style.now - item.openedAt)), contentWidth(style)) ?? first,
+      justify(first, ansi.dim(waitText(item, style.now)), contentWidth(style)) ?? first,
       `     ${ansi.mode(item.mode)} ${ansi.dim(truncate(where, Math.max(10, contentWidth(style) - 6 - item.mode.length - 3)))}`,
       ...(item.kind === "question" ? item.choices : []).map(
         (choice) => `     ${ansi.dim(truncate(`${choice.id} ${oneLine(escapeInvisible(choice.label))}`, contentWidth(style) - 6))}`,

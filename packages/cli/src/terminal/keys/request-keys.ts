@@ -1,3 +1,4 @@
+import { takesNote } from "@baton/core/protocol/host-request";
 import type { KeyAction } from "@baton/core/terminal/key-actions";
 import type { Request } from "@baton/core/protocol/request";
 import { parseRule, ruleText } from "@baton/core/text/rule-text";
@@ -109,6 +110,7 @@ function handleLetter(client: TerminalClient, request: Request, letter: string):
       if (deny) client.give(request, { choice: deny.id });
       return deny !== undefined;
     case "n":
+      if (!takesNote(request)) return false;
       client.line.openField("note", focus?.note ?? "");
       return true;
     case "e":

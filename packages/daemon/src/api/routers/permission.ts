@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { Rule, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
+import { Effect, Resource, Rule, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { actions, unknownAction, expandHome } from "@baton/core/permission/action";
@@ -104,6 +104,23 @@ export const permission = router({
         : refused("rule_invalid", "The table of rules in config.jsonc has no place for this rule. Add it there.");
     }),
   ),
+
+  /** Changes a rule of the user's config in its place, or removes it with null. Its action stays. Open requests are judged again. */
+  change: commandProcedure
+    .input(
+      z.object({
+        /** The rule as `rules` lists it. */
+        rule: Rule.extend({ source: z.string() }),
+        to: z.object({ effect: Effect, resource: Resource.optional() }).nullable(),
+      }),
+    )
+    .mutation(
+      idempotent(async ({ ctx, input: { rule, to } }) => {
+        const problem = to?.resource === undefined ? undefined : findInvalidRule([{ resource: to.resource }]);
+        if (problem !== undefined) return refused("rule_invalid", problem);
+        return orThrow(await ctx.config.changeRule(rule, to ?? undefined));
+      }),
+    ),
 
   /** Revokes a grant. Open requests are judged again. */
   revoke: commandProcedure.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {

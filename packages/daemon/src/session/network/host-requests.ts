@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { SessionEvent } from "@baton/core/protocol/event";
+import { MAX_HOST_WAIT_MS } from "@baton/core/protocol/host-request";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
@@ -10,11 +11,8 @@ import { judgeHost } from "./judge-host.ts";
 /** The answer to a connection. `whileRunning`: it holds until the running commands end. Otherwise a rule decided, and may change. */
 export type HostAnswer = { allowed: boolean; why: string; whileRunning?: boolean };
 
-/** How long a connection waits for the user. Most programs give up soon after that. */
-export const MAX_WAIT_MS = 60_000;
-
-/** Decides whether commands of the session may reach a host. If no rule decides, it asks in the inbox and waits, at most `maxMs`. */
-export async function mayReachHost(host: string, session: EffectContext, signal: AbortSignal, maxMs = MAX_WAIT_MS): Promise<HostAnswer> {
+/** Decides whether commands of the session may reach a host. If no rule decides, it asks in the inbox and waits for a limited time. */
+export async function mayReachHost(host: string, session: EffectContext, signal: AbortSignal): Promise<HostAnswer> {
   const verdict = judgeHost(host, session.state, session);
   if (verdict.effect !== "ask") return { allowed: verdict.effect === "allow", why: verdict.why };
   const { services } = session;
@@ -24,7 +22,7 @@ export async function mayReachHost(host: string, session: EffectContext, signal:
     `network.${hash("sha256", host).slice(0, 12)}.${openedAt.toString(36)}.${session.state.counts.opened}`,
   );
   await session.note([{ type: "request.opened", request: { ...requestAbout(host, session.state), id, rule: verdict.rule, openedAt } }]);
-  const waiting = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
+  const waiting = AbortSignal.any([signal, AbortSignal.timeout(MAX_HOST_WAIT_MS)]);
   for (;;) {
     const changed = session.live.changed(waiting);
     const closed = session.state.closed.find((request) => request.id === id);
@@ -32,7 +30,7 @@ export async function mayReachHost(host: string, session: EffectContext, signal:
     if (closed) return afterChange(host, session, closed.reason);
     if (waiting.aborted) {
       runInBackground(session.note([{ type: "request.closed", requestId: id, reason: "expired" }]), services.report);
-      return { allowed: false, whileRunning: true, why: `Nobody allowed it within ${Math.ceil(maxMs / 1_000)} s. Ask the user.` };
+      return { allowed: false, whileRunning: true, why: `Nobody allowed it within ${MAX_HOST_WAIT_MS / 1_000} s. Ask the user.` };
     }
     await changed.catch(() => undefined);
   }
@@ -67,15 +65,14 @@ function requestAbout(host: string, { workspace }: SessionState): Omit<Request, 
   return {
     kind: "approval",
     subject: { network: host },
-    header: "Let commands reach this host?",
-    text: `A command in the sandbox wants to connect to ${host}`,
-    view: { type: "text", text: host, format: "plain" },
+    header: `Let commands connect to ${host}?`,
+    text: "A command in the sandbox waits for this connection, at most a minute. “Allow once” and “Deny” hold until the commands that run now have ended.",
     folder: workspace,
     choices: [
-      { id: "once", label: "Allow once", description: "Until the commands that run now have ended." },
+      { id: "once", label: "Allow once" },
       { id: "session", label: "This session" },
       { id: "workspace", label: "This workspace" },
-      { id: "deny", label: "Deny", description: "Until the commands that run now have ended." },
+      { id: "deny", label: "Deny" },
     ],
     freeText: false,
     hash: hash("sha256", JSON.stringify(["network", host, workspace])),

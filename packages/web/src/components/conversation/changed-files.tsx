@@ -21,14 +21,14 @@ export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFil
   }, [parts.length, version]);
 }
 
-const MAX_SHOWN = 40;
-
 /** The changed files, with other sessions that changed them. Each leads to the review of the session; in an editor it opens the file. */
-export function ChangedFileList({ id, changed }: { id: string; changed: readonly ChangedFile[] }) {
+export function ChangedFileList({ id, changed, most = 40 }: { id: string; changed: readonly ChangedFile[]; most?: number }) {
+  const isInEditor = useApp().link.connect !== undefined;
+  const left = changed.length - most;
   const edited = useEditedFiles();
   return (
     <ul className="changed">
-      {changed.slice(0, MAX_SHOWN).map((file) => {
+      {changed.slice(0, most).map((file) => {
         const others = otherEditors(edited, id, file.path);
         return (
           <li key={file.path}>
@@ -40,7 +40,9 @@ export function ChangedFileList({ id, changed }: { id: string; changed: readonly
           </li>
         );
       })}
-      {changed.length > MAX_SHOWN ? <li className="dim">and {changed.length - MAX_SHOWN} more</li> : undefined}
+      {left > 0 ? (
+        <li className="dim">{isInEditor ? `and ${left} more` : <a href={routeHref({ page: "review", id })}>and {left} more</a>}</li>
+      ) : undefined}
     </ul>
   );
 }

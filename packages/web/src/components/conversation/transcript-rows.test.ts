@@ -57,8 +57,9 @@ test("a call that failed, was denied, asked, printed or changed something is nev
       },
     }),
     call("f", { result: { outcome: "ok", text: "over", ends: "completed" } }),
+    call("g", { tool: "run_command", input: { command: "npm start", background: true } }),
   ];
-  expect(shape(rows(loud))).toEqual(["a", "b", "c", "d", "e", "e1", "e2", "f"]);
+  expect(shape(rows(loud))).toEqual(["a", "b", "c", "d", "e", "e1", "e2", "f", "g"]);
 });
 
 test("calls that a request represents are left out", () => {

@@ -15,10 +15,14 @@ export function rowSeq(row: Row): number {
   return row.entry.kind === "prompt" ? row.entry.receivedSeq : row.entry.seq;
 }
 
-/** Whether a call can be collapsed: it succeeded without a request, and its view is only text or file references. */
+/**
+ * Whether a call can be collapsed: it succeeded without a request, and its view is only text or file references. A background command is
+ * never collapsed, because it may still run.
+ */
 export const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
   entry.kind === "call" &&
   entry.phase === "ok" &&
+  entry.tool !== "run_command" &&
   !entry.request &&
   !entry.result?.ends &&
   !entry.result?.images &&

@@ -5,25 +5,26 @@ import { useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
 
-/** The background commands of a session, with their output on demand and a stop. */
-export function BackgroundCommands({ id, processes }: { id: string; processes: SessionState["processes"] }) {
+/** The background commands of a session, newest first. */
+export function useBackgroundCommands(id: string, processes: SessionState["processes"]): readonly BackgroundCommand[] {
   const { link, tell } = useApp();
   const connected = useConnected();
   const running = processes.map(({ processId }) => processId).join(" ");
   const list = () => link.api.command.list.query({ sessionId: id });
-  const { data: rows = [] } = useQuery(connected ? list : undefined, [link, id, running], { onError: tell });
-  if (rows.length === 0) return undefined;
-  return (
-    <section>
-      <h2>Background commands</h2>
-      <ul className="background">
-        {rows.map((row) => (
-          <Row key={row.id} row={row} />
-        ))}
-      </ul>
-    </section>
-  );
+  const { data: rows = NO_ROWS } = useQuery(connected ? list : undefined, [link, id, running], { onError: tell });
+  return rows;
 }
+
+const NO_ROWS: readonly never[] = [];
+
+/** Background commands, with their output on demand and a stop. */
+export const BackgroundCommands = ({ rows }: { rows: readonly BackgroundCommand[] }) => (
+  <ul className="background">
+    {rows.map((row) => (
+      <Row key={row.id} row={row} />
+    ))}
+  </ul>
+);
 
 function Row({ row }: { row: BackgroundCommand }) {
   const { link, tell } = useApp();

@@ -1,3 +1,4 @@
+import type { BackgroundCommand } from "@baton/core/session/background-command";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ChangedFileList, type ChangedFile } from "../conversation/changed-files.tsx";
@@ -16,11 +17,15 @@ type Props = {
   model: string | undefined;
   may: readonly Capability[];
   changed: readonly ChangedFile[];
+  background: readonly BackgroundCommand[];
   subtasks: { count: number; cost: number };
 };
 
+/** More changed files would push the other facts out of view. */
+const MAX_FILES = 12;
+
 /** Facts about the session: permissions, to-do list, changed files, context and cost. */
-export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props) {
+export function DetailsPanel({ id, state, model, may, changed, background, subtasks }: Props) {
   const { usage, contextTokens, todos, turn, lastTurn } = state;
   const newest = turn ? usage.cost - turn.costBefore : lastTurn?.cost;
   const { window, percent } = useContextFill(model, contextTokens);
@@ -56,10 +61,15 @@ export function DetailsPanel({ id, state, model, may, changed, subtasks }: Props
       {changed.length === 0 ? undefined : (
         <section>
           <h2>Changed files</h2>
-          <ChangedFileList id={id} changed={changed} />
+          <ChangedFileList id={id} changed={changed} most={MAX_FILES} />
         </section>
       )}
-      <BackgroundCommands id={id} processes={state.processes} />
+      {background.length === 0 ? undefined : (
+        <section>
+          <h2>Background commands</h2>
+          <BackgroundCommands rows={background} />
+        </section>
+      )}
       <section>
         <h2 className="row">
           Context

@@ -1,4 +1,5 @@
 import type { Request } from "@baton/core/protocol/request";
+import { takesNote } from "@baton/core/protocol/host-request";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Rule } from "@baton/core/protocol/rule";
 import { useRef, useState } from "react";
@@ -47,9 +48,11 @@ export function GrantRow({ request, draft, onDraft, onHint }: Props) {
               Edit <Key>E</Key>
             </button>
           ) : undefined}
-          <button type="button" className="btn quiet small" onClick={() => onDraft({ ...draft, typing: "note" })}>
-            Note <Key>N</Key>
-          </button>
+          {takesNote(request) ? (
+            <button type="button" className="btn quiet small" onClick={() => onDraft({ ...draft, typing: "note" })}>
+              Note <Key>N</Key>
+            </button>
+          ) : undefined}
         </span>
       </div>
     </>

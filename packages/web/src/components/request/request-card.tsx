@@ -1,3 +1,4 @@
+import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useId } from "react";
@@ -10,7 +11,7 @@ import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { CommandFolder, ReasonLine, RequestDetails } from "./request-facts.tsx";
 import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-words.ts";
-import { Age } from "../sidebar/relative-time.tsx";
+import { Wait } from "../sidebar/relative-time.tsx";
 import { ExactText } from "../conversation/tool-view.tsx";
 import { baseName } from "../text/format.ts";
 
@@ -36,7 +37,8 @@ export type RequestProps = {
 export function RequestCard({ request, mode, session, nth, of, now, draft, onDraft, onAnswer, onHint }: RequestProps) {
   const title = useId();
   const approval = isApproval(request);
-  const isList = !approval && (request.freeText || request.choices.some(({ description }) => description));
+  const access = isAccessRequest(request);
+  const isList = !access && (request.freeText || request.choices.some(({ description }) => description));
   const [firstLine = "", ...rest] = requestTitle(request).split("\n");
   const more = request.kind === "approval" ? "" : rest.join("\n").trim();
   const isChanged = approval && CHANGED.test(request.header);
@@ -60,13 +62,13 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           </span>
         ) : undefined}
         <span className="r">
-          <Age since={request.openedAt} />
+          <Wait request={request} />
         </span>
       </div>
       <h2 id={title} dir="auto">
         {request.kind === "approval" ? requestHeadline(request) : <InlineMarkdown text={firstLine} />}
       </h2>
-      {approval ? <ReasonLine request={request} open={draft.full ?? false} onToggle={toggleDetails} /> : undefined}
+      {access ? <ReasonLine request={request} open={draft.full ?? false} onToggle={toggleDetails} /> : undefined}
       <div className="fill">
         {isChanged ? <p className="strong">The call would now do something else than was shown.</p> : undefined}
         {more === "" ? undefined : (
@@ -90,7 +92,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           <ChoiceRow {...choosing} />
         </div>
       )}
-      {approval ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
+      {access ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
     </section>
   );
 }
@@ -117,7 +119,7 @@ function About({ request, mode }: Pick<RequestProps, "request" | "mode">) {
   if ("network" in subject)
     return (
       <span className="row">
-        <Icon name="globe" small /> {oneLine(subject.network)}
+        <Icon name="globe" small /> network
       </span>
     );
   return (

@@ -1,11 +1,11 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { AccessVerdict } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { requestReason } from "@baton/core/text/request-reason";
 import { formatTimeLimit } from "@baton/core/text/format";
 import { Diamond, Icon, Key } from "../icon.tsx";
 import { InlineCode } from "../text/inline-code.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
-import { requestReason } from "./request-reason.ts";
 
 /** Why an approval asks, in one line, with a button for everything else about it. */
 export function ReasonLine({ request, open, onToggle }: { request: Request; open: boolean; onToggle: () => void }) {

@@ -1,3 +1,4 @@
+import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { capitalize } from "../text/format.ts";
@@ -5,7 +6,7 @@ import { capitalize } from "../text/format.ts";
 /** The parts of a request that its title is made of. */
 export type RequestText = Pick<Request, "kind" | "text" | "header" | "subject">;
 
-/** Whether the request is about a call. */
+/** Whether the request is about a call. Only these have a tool, and a text that names the action. */
 export const isApproval = ({ kind, subject }: Pick<Request, "kind" | "subject">): boolean => kind === "approval" && "call" in subject;
 
 export const requestTitle = ({ kind, text, header, subject }: RequestText): string =>
@@ -60,7 +61,7 @@ export const APPROVAL_CHOICES: readonly Choice[] = [
 
 /** The choices in the order of their keys. `offered` is false for one that this request lacks. */
 export function orderedChoices(request: Pick<Request, "kind" | "subject" | "choices">): { choice: Choice; offered: boolean }[] {
-  const isUsual = isApproval(request) && request.choices.every(({ id }) => APPROVAL_CHOICES.some((usual) => usual.id === id));
+  const isUsual = isAccessRequest(request) && request.choices.every(({ id }) => APPROVAL_CHOICES.some((usual) => usual.id === id));
   if (!isUsual) return request.choices.map((choice) => ({ choice, offered: true }));
   return APPROVAL_CHOICES.map((usual) => {
     const own = request.choices.find(({ id }) => id === usual.id);

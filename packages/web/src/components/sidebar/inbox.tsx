@@ -11,7 +11,7 @@ import { isApproval, requestTitle } from "../request/request-words.ts";
 import { baseName, capitalize } from "../text/format.ts";
 import { groupAlike, type AlikeRequests } from "./alike-requests.ts";
 import { moveWithArrows } from "./arrow-keys.ts";
-import { Age } from "./relative-time.tsx";
+import { Wait } from "./relative-time.tsx";
 import { lazyPart } from "../lazy-part.tsx";
 
 /** Rarely used, so it is not part of the first load. */
@@ -80,7 +80,7 @@ const InboxRow = memo(function InboxRow({ item, current, stop }: RowProps) {
         <RequestText item={item} />
       </span>
       <span className="end">
-        <Age since={item.openedAt} />
+        <Wait request={item} />
       </span>
       <span className="sub">
         <span className="cut">
@@ -101,7 +101,7 @@ function GroupRow({ group: { items }, stop, onOpen }: { group: AlikeRequests; st
         <RequestText item={first} />
       </span>
       <span className="end">
-        <Age since={first.openedAt} />
+        <Wait request={first} />
       </span>
       <span className="sub">
         <span className="cut">

@@ -1,7 +1,8 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
+import { ModelInput, SuggestInput } from "../../components/suggest-input.tsx";
 import { BrowserSettings } from "./appearance-fields.tsx";
 import { KeyList } from "./key-list.tsx";
 import { settingFields, valueAt, type SettingField } from "./setting-fields.ts";
@@ -17,6 +18,7 @@ const GROUPS: readonly { title: string; sections: readonly string[] }[] = [
   },
   { title: "Limits", sections: ["limits"] },
   { title: "Commands and network", sections: ["sandbox", "network", "passEnv", "commands", "disabledTools"] },
+  { title: "Checks after edits", sections: ["checks"] },
   { title: "Retries", sections: ["retries"] },
   { title: "Storage", sections: ["retention"] },
   { title: "Terminal", sections: ["terminal"] },
@@ -27,8 +29,6 @@ export function GeneralTab() {
   const { link, lists, appearance, tell } = useApp();
   const connected = useConnected();
   const status = useObservableValue(lists.status);
-  const models = useObservableValue(lists.models).map(({ id }) => id);
-  const modes = useObservableValue(lists.modesIn("")).map(({ slug }) => slug);
   const { data: form, refetch } = useQuery(connected ? (signal) => link.api.config.form.query(undefined, { signal }) : undefined, [link], {
     refetchOnFocus: true,
     onError: tell,
@@ -38,8 +38,6 @@ export function GeneralTab() {
   };
   const named = new Set(GROUPS.flatMap(({ sections }) => sections));
   const groups = [...GROUPS, { title: "Other", sections: Object.keys(form?.schema ?? {}).filter((name) => !named.has(name)) }];
-  const suggestionsFor = ({ setting: [section, name] }: SettingField) =>
-    section === "defaultMode" ? modes : section === "model" || section === "smallModel" || name === "model" ? models : undefined;
   return (
     <>
       <header>
@@ -61,7 +59,7 @@ export function GeneralTab() {
                 key={field.setting.join(".")}
                 field={withSandboxState(field, status?.noSandbox)}
                 value={valueAt(form?.values, field.setting)}
-                suggestions={suggestionsFor(field)}
+                input={inputFor(field)}
                 onSaved={changed}
               />
             ))}
@@ -75,6 +73,17 @@ export function GeneralTab() {
       ) : undefined}
     </>
   );
+}
+
+const inputFor = ({ setting: [section, name] }: SettingField) => {
+  if (section === "defaultMode") return ModeInput;
+  return section === "model" || section === "smallModel" || name === "model" ? ModelInput : undefined;
+};
+
+/** The modes of the user; others can be typed. */
+function ModeInput(props: ComponentProps<"input">) {
+  const modes = useObservableValue(useApp().lists.modesIn(""));
+  return <SuggestInput {...props} suggestions={modes.map(({ slug }) => slug)} />;
 }
 
 /** The field of the sandbox says if no sandbox works on this machine. */

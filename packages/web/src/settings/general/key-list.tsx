@@ -1,6 +1,7 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
+import { SuggestInput } from "../../components/suggest-input.tsx";
 import { useQuery } from "../../store/use-query.ts";
 
 const PLACES = { environment: "in the environment", keychain: "in the keychain", file: "in a file that only you can read" };
@@ -50,7 +51,6 @@ export function KeyList({ onChanged }: { onChanged: () => Promise<void> }) {
 export function AddKey({ onAdded }: { onAdded: (provider: string) => Promise<void> }) {
   const { link, tell } = useApp();
   const connected = useConnected();
-  const id = useId();
   const { data: providers = [] } = useQuery((signal) => link.api.auth.providers.query(undefined, { signal }), [link], { onError: tell });
   const [provider, setProvider] = useState("anthropic");
   const [key, setKey] = useState("");
@@ -75,21 +75,12 @@ export function AddKey({ onAdded }: { onAdded: (provider: string) => Promise<voi
         add();
       }}
     >
-      <input
-        className="field"
+      <SuggestInput
         aria-label="Provider"
-        list={id}
-        spellCheck={false}
+        suggestions={providers.filter(({ local }) => !local).map(({ name }) => name)}
         value={provider}
         onChange={(event) => setProvider(event.target.value)}
       />
-      <datalist id={id}>
-        {providers
-          .filter(({ local }) => !local)
-          .map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-      </datalist>
       <input
         className="field"
         aria-label="API key"

@@ -24,6 +24,13 @@ test("a section that is one value or lists has a field for each", () => {
   expect(settingFields("permissions", { anyOf: [hosts, { type: "object" }] }).map(({ input }) => input.kind)).toEqual(["list"]);
 });
 
+test("a list of entries with fields has no field, because a line of text cannot hold them", () => {
+  const commands = { type: "array", items: { type: "object", properties: { command: { type: "string" } } } };
+  expect(settingFields("checks", { type: "object", properties: { commands, most: { type: "integer" } } })).toMatchObject([
+    { setting: ["checks", "most"], label: "New errors for the model" },
+  ]);
+});
+
 test("a value can be typed, shown and removed", () => {
   const number = { kind: "number", whole: true, unit: "" } as const;
   expect(typedValue(number, " 12 ")).toEqual({ value: 12 });

@@ -9,7 +9,7 @@ export type SettingInput =
   | { kind: "switch" }
   | { kind: "list" };
 
-type Schema = { type?: unknown; enum?: unknown; anyOf?: unknown; properties?: unknown; description?: unknown };
+type Schema = { type?: unknown; enum?: unknown; anyOf?: unknown; items?: unknown; properties?: unknown; description?: unknown };
 
 /** The fields of a section of the config, from its JSON Schema. An object has a field for each of its settings. */
 export function settingFields(section: string, schema: unknown): SettingField[] {
@@ -30,7 +30,7 @@ function field(setting: readonly [string, ...string[]], schema: unknown): Settin
   return input && { setting, label, hint: typeof description === "string" ? description : "", input };
 }
 
-function inputFor({ type, enum: choices, anyOf }: Schema, unit: string): SettingInput | undefined {
+function inputFor({ type, enum: choices, anyOf, items }: Schema, unit: string): SettingInput | undefined {
   if (Array.isArray(anyOf)) return inputFor(asSchema(anyOf[0]), unit); // the simple form; the others are written in the file
   if (Array.isArray(choices)) return { kind: "choice", choices: choices.map(String) };
   switch (type) {
@@ -42,7 +42,7 @@ function inputFor({ type, enum: choices, anyOf }: Schema, unit: string): Setting
     case "boolean":
       return { kind: "switch" };
     case "array":
-      return { kind: "list" };
+      return asSchema(items).type === "string" ? { kind: "list" } : undefined; // entries with fields are written in the file
     default:
       return undefined;
   }
@@ -131,6 +131,9 @@ const LABELS: Readonly<Record<string, { label: string; unit?: string }>> = {
   codebaseIndex: { label: "Index of the code" },
   repositoryMap: { label: "Map of the repository", unit: "tokens" },
   disabledTools: { label: "Disabled tools" },
+  "checks.waitMs": { label: "Wait for language servers", unit: "ms" },
+  "checks.most": { label: "New errors for the model", unit: "errors" },
+  "checks.continue": { label: "Turns continued by failed checks", unit: "times" },
   "terminal.notifications": { label: "Notifications in the terminal" },
   "terminal.title": { label: "Requests in its title" },
   "terminal.vim": { label: "Keys of vi in the prompt" },

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useState, type ComponentProps, type ComponentType } from "react";
 import { runDetached } from "@baton/core/client/run-detached";
 import { errorMessage } from "@baton/core/client/errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
@@ -8,13 +8,15 @@ import { shownValue, typedValue, type SettingField } from "./setting-fields.ts";
 type Props = {
   field: SettingField;
   value: unknown;
-  /** Values to choose from; others can be typed. */
-  suggestions?: readonly string[] | undefined;
+  /** The field of a setting that is typed, if it has suggestions. */
+  input?: ComponentType<ComponentProps<"input">> | undefined;
   onSaved: () => Promise<void>;
 };
 
+const TextInput = (props: ComponentProps<"input">) => <input spellCheck={false} {...props} />;
+
 /** One setting: it is saved when the user chooses a value or leaves the field. An empty field removes the setting. */
-export function SettingRow({ field: { setting, label, hint, input }, value, suggestions, onSaved }: Props) {
+export function SettingRow({ field: { setting, label, hint, input }, value, input: Input = TextInput, onSaved }: Props) {
   const { link, tell } = useApp();
   const connected = useConnected();
   const id = useId();
@@ -66,12 +68,10 @@ export function SettingRow({ field: { setting, label, hint, input }, value, sugg
             onBlur={() => runDetached(save(shown), tell)}
           />
         ) : (
-          <input
+          <Input
             {...common}
-            list={suggestions ? `${id}-list` : undefined}
             inputMode={input.kind === "number" ? "decimal" : "text"}
             placeholder="Not set"
-            spellCheck={false}
             value={shown}
             onChange={(event) => setTyped(event.target.value)}
             onBlur={() => runDetached(save(shown), tell)}
@@ -81,13 +81,6 @@ export function SettingRow({ field: { setting, label, hint, input }, value, sugg
           />
         )}
         {input.kind === "number" && input.unit !== "" ? <span className="dim nowrap">{input.unit}</span> : undefined}
-        {suggestions ? (
-          <datalist id={`${id}-list`}>
-            {suggestions.map((each) => (
-              <option key={each} value={each} />
-            ))}
-          </datalist>
-        ) : undefined}
       </div>
       <p className={problem === undefined ? "hint" : "hint bad"} id={`${id}-hint`} role={problem === undefined ? undefined : "alert"}>
         {problem ?? <InlineCode text={hint} />}

@@ -1,5 +1,6 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { useId, type ReactNode } from "react";
+import { ModelInput } from "../../components/suggest-input.tsx";
 import type { FieldName } from "./draft.ts";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
@@ -16,12 +17,24 @@ export type FieldProps = {
   /** The initial number of lines; a single-line field if undefined. */
   rows?: number;
   placeholder?: string;
-  /** Suggested values; any other value can be typed too. */
-  suggestions?: readonly string[];
+  /** Suggests the models that the daemon knows. */
+  isModel?: boolean;
 };
 
 /** A text field with label, hint and diagnostics. */
-export function Field({ name, label, value, onValue, diagnostics, fixed, hint, mono = false, rows, placeholder, suggestions }: FieldProps) {
+export function Field({
+  name,
+  label,
+  value,
+  onValue,
+  diagnostics,
+  fixed,
+  hint,
+  mono = false,
+  rows,
+  placeholder,
+  isModel = false,
+}: FieldProps) {
   const id = useId();
   const shared = {
     className: mono ? "field mono" : "field",
@@ -36,17 +49,12 @@ export function Field({ name, label, value, onValue, diagnostics, fixed, hint, m
   return (
     <div className="f">
       <label htmlFor={id}>{label}</label>
-      {rows === undefined ? (
-        <input {...shared} id={id} list={suggestions && `${id}-list`} onChange={(event) => onValue(event.target.value)} />
-      ) : (
+      {rows !== undefined ? (
         <textarea {...shared} id={id} rows={rows} onChange={(event) => onValue(event.target.value)} />
-      )}
-      {suggestions && (
-        <datalist id={`${id}-list`}>
-          {suggestions.map((value) => (
-            <option key={value} value={value} />
-          ))}
-        </datalist>
+      ) : isModel ? (
+        <ModelInput {...shared} id={id} onChange={(event) => onValue(event.target.value)} />
+      ) : (
+        <input {...shared} id={id} onChange={(event) => onValue(event.target.value)} />
       )}
       <div id={`${id}-hint`} className="below">
         {hint === undefined ? undefined : <span className="hint">{hint}</span>}

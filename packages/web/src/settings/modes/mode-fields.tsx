@@ -1,8 +1,7 @@
 import { useState } from "react";
-import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { Icon } from "../../components/icon.tsx";
 import type { ModeDraft, FieldName } from "./draft.ts";
-import { Choice, Field, type FieldProps } from "./field.tsx";
+import { Choice, Field } from "./field.tsx";
 import { GroupChecks } from "./group-checks.tsx";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
@@ -46,7 +45,7 @@ export function ModeFields({ draft, fixed, isNew, diagnostics, onDraft }: Props)
         hint="Shown to modes that delegate work."
       />
       <GroupChecks {...{ draft, fixed, onDraft, diagnosticsAt }} />
-      <ModelField {...text("model")} />
+      <Field {...text("model")} label="Model" mono isModel placeholder="same as the session" />
       <Field {...text("roleDefinition")} label="Role" rows={6} hint="Describes the agent in this mode. The system prompt begins with it." />
       <Field {...text("customInstructions")} label="Instructions" rows={3} />
       <Field {...text("customRules")} label="Rules, one per line" rows={2} />
@@ -118,9 +117,3 @@ const IconHint = ({ name }: { name: string }) => (
     A codicon, such as <code>book</code>. {name === "" ? "" : <Icon name={name} small />}
   </>
 );
-
-/** A model that the daemon knows, or any other. If it is empty, the session's model is used. */
-function ModelField(field: Omit<FieldProps, "label" | "suggestions" | "placeholder">) {
-  const known = useObservableValue(useApp().lists.models);
-  return <Field {...field} label="Model" mono placeholder="same as the session" suggestions={known.map(({ id }) => id)} />;
-}

@@ -54,7 +54,7 @@ export function PermissionsTab({ cwd, session }: SettingsTabProps) {
               />
               <h2>Rules in {oneLine(allowed.mode)} (the last match decides)</h2>
               <AddRule onAdded={again} />
-              <RuleTable rules={allowed.rules} />
+              <RuleTable rules={allowed.rules} onChanged={again} />
               <CeilingTable lists={allowed.ceilings} />
             </>
           ) : undefined}

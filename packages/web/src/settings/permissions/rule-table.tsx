@@ -1,21 +1,25 @@
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { Effect, PlacedRule, Resource } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { typedResource, isFallback } from "@baton/core/text/rule-text";
+import { typedResource, isFallback, ruleText } from "@baton/core/text/rule-text";
 import { formatCount } from "@baton/core/text/format";
+import { runDetached } from "@baton/core/client/run-detached";
 import { useState } from "react";
 import { Icon } from "../../components/icon.tsx";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { RuleForm } from "./rule-form.tsx";
 import { EffectBadge } from "./effect-badge.tsx";
 
-/** Rules in config order. The many built-in rules are collapsed. */
-export function RuleTable({ rules }: { rules: readonly PlacedRule[] }) {
+/** Rules in config order. The many built-in rules are collapsed. The user can change those of their own config. */
+export function RuleTable({ rules, onChanged }: { rules: readonly PlacedRule[]; onChanged: () => Promise<void> }) {
   const [open, setOpen] = useState(false);
+  const [editing, setEditing] = useState<PlacedRule>();
   const builtIn = rules.filter(({ layer }) => layer === "defaults");
   return (
     <table className="table stack rules">
       <Head />
       <tbody>
         <tr>
-          <td colSpan={5} className="fold-of">
+          <td colSpan={6} className="fold-of">
             <button type="button" className="btn quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
               <Icon name={open ? "chevron-down" : "chevron-right"} small />
               {formatCount(builtIn.length, "built-in rule")}, before all others
@@ -24,11 +28,51 @@ export function RuleTable({ rules }: { rules: readonly PlacedRule[] }) {
         </tr>
         {rules
           .filter(({ layer }) => open || layer !== "defaults")
-          .map((rule, i) => (
-            <RuleLine key={i} rule={rule} />
-          ))}
+          .map((rule, i) =>
+            editing !== undefined && isSame(rule, editing) ? (
+              <tr key={i}>
+                <td colSpan={6} className="editing">
+                  <EditRule rule={rule} onChanged={onChanged} onClose={() => setEditing(undefined)} />
+                </td>
+              </tr>
+            ) : (
+              <RuleLine key={i} rule={rule} onEdit={isOwn(rule) ? () => setEditing(rule) : undefined} />
+            ),
+          )}
       </tbody>
     </table>
+  );
+}
+
+/** A rule that is written in the config of the user. The lists of `network` are settings of their own. */
+const isOwn = ({ layer, source }: PlacedRule): boolean => layer === "user" && /^config\.jsonc:\d+$/.test(source);
+
+const isSame = (one: PlacedRule, other: PlacedRule): boolean =>
+  one.source === other.source && JSON.stringify(one) === JSON.stringify(other);
+
+function EditRule({ rule, onChanged, onClose }: { rule: PlacedRule; onChanged: () => Promise<void>; onClose: () => void }) {
+  const { link, tell } = useApp();
+  const { action, resource, effect, source } = rule;
+  const change = async (to: { effect: Effect; resource?: Resource } | null) => {
+    await link.api.permission.change.mutate({ rule: { action, resource, effect, source }, to });
+    await onChanged();
+  };
+  return (
+    <RuleForm
+      label={`Rule ${ruleText(rule)}`}
+      hint={
+        <>
+          <code>*</code> stands for any text. The rule stays at its place in <code>{source}</code>, and the text around it as it is.
+        </>
+      }
+      rule={rule}
+      onSave={(changed) => change({ effect: changed.effect, ...(changed.resource === resource ? {} : { resource: changed.resource }) })}
+      onRemove={() => change(null)}
+      onClose={() => {
+        onClose();
+        runDetached(onChanged(), tell); // the rule may have changed meanwhile
+      }}
+    />
   );
 }
 
@@ -61,11 +105,15 @@ const Head = () => (
       <th>resource</th>
       <th>layer</th>
       <th>source</th>
+      <th>
+        <span className="vh">change</span>
+      </th>
     </tr>
   </thead>
 );
 
-function RuleLine({ rule, above = false }: { rule: PlacedRule; above?: boolean }) {
+function RuleLine({ rule, above = false, onEdit }: { rule: PlacedRule; above?: boolean; onEdit?: (() => void) | undefined }) {
+  const connected = useConnected();
   const { effect, action, resource, layer, source, unless } = rule;
   return (
     <tr>
@@ -79,6 +127,19 @@ function RuleLine({ rule, above = false }: { rule: PlacedRule; above?: boolean }
       </td>
       <td className="layer">{layer}</td>
       <td className={layer === "defaults" ? "dim" : undefined}>{oneLine(source)}</td>
+      <td className="num">
+        {onEdit === undefined ? undefined : (
+          <button
+            type="button"
+            className="btn quiet small"
+            aria-label={`Change the rule ${effect} ${ruleText(rule)}`}
+            disabled={!connected}
+            onClick={onEdit}
+          >
+            Change
+          </button>
+        )}
+      </td>
     </tr>
   );
 }

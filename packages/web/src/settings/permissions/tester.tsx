@@ -1,6 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
+import { SuggestInput } from "../../components/suggest-input.tsx";
 import { useQuery } from "../../store/use-query.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
 import { VerdictView } from "./verdict.tsx";
@@ -69,18 +70,18 @@ type ToolFieldProps = { cwd: string; mode: string; tool: string; onTool: (tool: 
 /** A tool by name; the tools of the mode are suggested. */
 function ToolField({ cwd, mode, tool, onTool }: ToolFieldProps) {
   const { lists } = useApp();
-  const id = useId();
   const { data } = useQuery(() => lists.modeTools(mode, cwd), [lists, mode, cwd]);
   const names = data?.offered.map(({ name }) => name) ?? [];
   return (
     <label>
       Tool
-      <input className="field mono" list={id} value={tool} onChange={(event) => onTool(event.target.value)} placeholder="read_file" />
-      <datalist id={id}>
-        {names.map((name) => (
-          <option key={name} value={oneLine(name)} />
-        ))}
-      </datalist>
+      <SuggestInput
+        className="field mono"
+        suggestions={names.map(oneLine)}
+        value={tool}
+        onChange={(event) => onTool(event.target.value)}
+        placeholder="read_file"
+      />
     </label>
   );
 }

@@ -1,5 +1,5 @@
-import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
-import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
+import type { AccessVerdict, PlacedRule } from "../protocol/rule.ts";
+import { UNTRUSTED_FOLDER } from "./rule-text.ts";
 import { expect, test } from "vitest";
 import { requestReason } from "./request-reason.ts";
 

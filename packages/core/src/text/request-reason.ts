@@ -1,7 +1,7 @@
-import type { Request } from "@baton/core/protocol/request";
-import type { PlacedRule } from "@baton/core/protocol/rule";
-import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
-import { oneLine } from "@baton/core/text/sanitize";
+import type { Request } from "../protocol/request.ts";
+import type { PlacedRule } from "../protocol/rule.ts";
+import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "./rule-text.ts";
+import { oneLine } from "./sanitize.ts";
 
 /** Why an approval asks, as one sentence. Code is between backticks. */
 export function requestReason({ verdicts = [], rule }: Pick<Request, "verdicts" | "rule">): string {
