@@ -9,7 +9,7 @@ import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
 import { guardRedirects, newProtectedFiles, protectedFiles } from "./sandbox/new-protected-files.ts";
 import type { SandboxView } from "./sandbox/sandbox.ts";
-import { openShell, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
+import { openShell, type CommandEnvironment, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
 import { systemFault } from "./system-fault.ts";
 import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
@@ -24,6 +24,8 @@ export type PortScope = {
   writable?: readonly string[];
   /** Present if commands must stay in the sandbox. Returns what they see there, or why the sandbox cannot enforce the rules. */
   view?: () => SandboxView | string;
+  /** What the folder adds to the environment of a command, or why the command does not run. Read for every command. */
+  environment?: ((command: string, sessionId: string) => CommandEnvironment | string) | undefined;
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
@@ -95,10 +97,10 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openFileSnapshots(blobs, buffers),
     buffers,
-    of: ({ workspace, writable = [], view, resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
+    of: ({ workspace, writable = [], view, environment, resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
-      shell: view ? contained(shell, view) : writable.length === 0 ? shell : withFolders(shell, writable),
+      shell: shellFor(shell, { view, writable, environment }),
       web: openWebFetcher({ mayGo, mayReach }),
       webSearch: openWebSearcher(searchService, mayReach),
       blobs,
@@ -110,6 +112,43 @@ export async function openPorts({
     shell: shell.program,
     commands: shell.monitor,
     close: () => shell.close(),
+  };
+}
+
+/** The shell of one call. */
+function shellFor(
+  shell: Shell,
+  {
+    view,
+    writable = [],
+    environment,
+  }: {
+    view: PortScope["view"] | undefined;
+    writable?: readonly string[];
+    environment: PortScope["environment"];
+  },
+): Shell {
+  const surrounded = environment ? withEnvironment(shell, environment) : shell;
+  if (view) return contained(surrounded, view);
+  return writable.length === 0 ? surrounded : withFolders(surrounded, writable);
+}
+
+/** The same shell, whose commands have the environment of the folder. */
+function withEnvironment(shell: Shell, environmentOf: NonNullable<PortScope["environment"]>): Shell {
+  const optionsFor = <O extends Parameters<Shell["start"]>[1]>(command: string, options: O): O | string => {
+    const environment = environmentOf(command, options.owner.sessionId);
+    return typeof environment === "string" ? environment : { ...options, environment };
+  };
+  return {
+    ...shell,
+    run: async (command, options) => {
+      const whole = optionsFor(command, options);
+      return typeof whole === "string" ? systemFault("not_started", whole) : shell.run(command, whole);
+    },
+    start: async (command, options) => {
+      const whole = optionsFor(command, options);
+      return typeof whole === "string" ? systemFault("not_started", whole) : shell.start(command, whole);
+    },
   };
 }
 

@@ -87,6 +87,15 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       isOpen: () => false,
       settle: async () => undefined,
     },
+    environments: {
+      prepare: async () => undefined,
+      now: () => ({ tools: [], variables: {}, folders: [], programs: new Map(), problems: [] }),
+      questions: () => [],
+      settle: async () => undefined,
+      choose: async () => undefined,
+      news: () => [],
+      report: async () => ({ tools: [], variables: [], problems: [] }),
+    },
     tools: {
       of: () => run.tools,
       availability: () => defaultAvailability,

@@ -57,7 +57,7 @@ function setsTrap([text, ...signals]: readonly Word[], { context, findings, walk
 /** Judges one program with its arguments: the program itself, the files it touches, and the commands it runs. */
 export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
   const { context, findings } = look;
-  const words = withRefs(given);
+  const words = withRefs(withPath(given, context.place.programs));
   const [name, ...rest] = words;
   if (!name) return;
   if (!words.every(isCertain)) findings.isOpen = true;
@@ -136,7 +136,9 @@ function argumentsOf(
 /** Judges a program without adding an access for the program itself. A floor on that access becomes a doubt. All other findings count. */
 function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): void {
   const aside: GateFindings = { ...look.findings, accesses: [], doubts: new Set(), refusals: new Set() };
-  judgeCommand(words, { ...look, findings: aside }, "none", depth);
+  const { place } = look.context;
+  const programs = new Map([...place.programs].filter(([name]) => name !== words[0]?.text)); // otherwise it would be the same path again
+  judgeCommand(words, { ...look, context: { ...look.context, place: { ...place, programs } }, findings: aside }, "none", depth);
   for (const doubt of aside.doubts) look.findings.doubts.add(doubt);
   for (const refusal of aside.refusals) look.findings.refusals.add(refusal);
   const own = textOfAll(words);
@@ -154,6 +156,13 @@ const BRINGING =
 const isByName = (name: string): boolean => !name.includes("/");
 /** True for a path where systems install programs. A file at any other path could be anything, whatever its name is. */
 const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
+
+/** The same call with the path of its program, if the environment of the folder has a program of the project by that name. */
+function withPath(words: readonly Word[], programs: ReadonlyMap<string, string>): readonly Word[] {
+  const [name, ...rest] = words;
+  const file = name?.kind === "literal" ? programs.get(name.text) : undefined;
+  return file === undefined ? words : [literal(file), ...rest];
+}
 
 /** Returns the effects of a program at an unusual path. It may do what the program of that name does, so the same doubts apply. */
 function strangeProgram(call: Call): ProgramEffects {
