@@ -165,15 +165,16 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
             : {}),
           workspace,
           writable,
-          environment: (command, sessionId) => {
+          environment: (command) => {
             const environment = agent.environments.now(workspace);
             const isJudged =
               environment.programs.size === 0 ||
               areProgramsJudged(command, judged, environment.programs, gates.now().gate, { workspace, ownRoots });
             if (!isJudged)
               return `The environment of ${workspace} has changed since the command was judged, so nothing was run. Call the tool again.`;
-            return { ...environment, notes: agent.environments.news(workspace, sessionId) };
+            return environment;
           },
+          environmentNews: (sessionId) => agent.environments.news(workspace, sessionId),
           library: guidance.library(workspace, mode),
           mayRead: (relative) => mayRead(relative, () => gates.now().readFloor(relative, { workspace, ownRoots })),
           mayGo: gates.now().judgedAddresses(judged, mayFetch),

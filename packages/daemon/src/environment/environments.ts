@@ -179,6 +179,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     choose: async (folder, setting, hashes, by) => {
       if (hashes.length > 0) await approve(folder, hashes, true, by);
       await save(identity(folder), setting);
+      known.delete(folder); // the user may have corrected something else than a file
       await prepare(folder);
     },
     news: (folder, sessionId) => {
@@ -190,7 +191,6 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
       return fresh;
     },
     report: async (folder) => {
-      if ((known.get(folder)?.failed.size ?? 0) > 0) known.delete(folder); // the user may have corrected something else than a file
       await prepare(folder);
       const chosen = chosenIn(folder);
       const environment = now(folder);

@@ -23,9 +23,11 @@ export type PortScope = {
   /** More folders that commands may write. */
   writable?: readonly string[];
   /** Present if commands must stay in the sandbox. Returns what they see there, or why the sandbox cannot enforce the rules. */
-  view?: () => SandboxView | string;
+  view?: (() => SandboxView | string) | undefined;
   /** What the folder adds to the environment of a command, or why the command does not run. Read for every command. */
-  environment?: ((command: string, sessionId: string) => CommandEnvironment | string) | undefined;
+  environment?: ((command: string) => CommandEnvironment | string) | undefined;
+  /** What a session should know about it and has not read yet. */
+  environmentNews?: ((sessionId: string) => readonly string[]) | undefined;
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
@@ -97,10 +99,22 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openFileSnapshots(blobs, buffers),
     buffers,
-    of: ({ workspace, writable = [], view, environment, resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
+    of: ({
+      workspace,
+      writable = [],
+      view,
+      environment,
+      environmentNews,
+      resolve,
+      mayRead,
+      mayGo,
+      searchService,
+      keep,
+      library = noLibrary,
+    }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
-      shell: shellFor(shell, { view, writable, environment }),
+      shell: shellFor(shell, { view, writable, environment, environmentNews }),
       web: openWebFetcher({ mayGo, mayReach }),
       webSearch: openWebSearcher(searchService, mayReach),
       blobs,
@@ -120,34 +134,34 @@ function shellFor(
   shell: Shell,
   {
     view,
-    writable = [],
+    writable,
     environment,
-  }: {
-    view: PortScope["view"] | undefined;
-    writable?: readonly string[];
-    environment: PortScope["environment"];
-  },
+    environmentNews = () => [],
+  }: Pick<PortScope, "view" | "environment" | "environmentNews"> & { writable: readonly string[] },
 ): Shell {
-  const surrounded = environment ? withEnvironment(shell, environment) : shell;
+  const surrounded = environment ? withEnvironment(shell, environment, environmentNews) : shell;
   if (view) return contained(surrounded, view);
   return writable.length === 0 ? surrounded : withFolders(surrounded, writable);
 }
 
 /** The same shell, whose commands have the environment of the folder. */
-function withEnvironment(shell: Shell, environmentOf: NonNullable<PortScope["environment"]>): Shell {
-  const optionsFor = <O extends Parameters<Shell["start"]>[1]>(command: string, options: O): O | string => {
-    const environment = environmentOf(command, options.owner.sessionId);
-    return typeof environment === "string" ? environment : { ...options, environment };
-  };
+function withEnvironment(
+  shell: Shell,
+  environmentOf: NonNullable<PortScope["environment"]>,
+  news: NonNullable<PortScope["environmentNews"]>,
+): Shell {
   return {
     ...shell,
     run: async (command, options) => {
-      const whole = optionsFor(command, options);
-      return typeof whole === "string" ? systemFault("not_started", whole) : shell.run(command, whole);
+      const environment = environmentOf(command);
+      if (typeof environment === "string") return systemFault("not_started", environment);
+      const finished = await shell.run(command, { ...options, environment });
+      const notes = "fault" in finished ? [] : news(options.owner.sessionId);
+      return notes.length > 0 ? { ...finished, notes } : finished;
     },
     start: async (command, options) => {
-      const whole = optionsFor(command, options);
-      return typeof whole === "string" ? systemFault("not_started", whole) : shell.start(command, whole);
+      const environment = environmentOf(command);
+      return typeof environment === "string" ? systemFault("not_started", environment) : shell.start(command, { ...options, environment });
     },
   };
 }

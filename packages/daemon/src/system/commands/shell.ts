@@ -26,15 +26,8 @@ import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
 
-/**
- * What the environment of a folder adds to that of a command. `folders`: folders for the front of the PATH. `notes`: sentences for the reader of
- * the output.
- */
-export type CommandEnvironment = {
-  variables: Readonly<Record<string, string>>;
-  folders: readonly string[];
-  notes: readonly string[];
-};
+/** What the environment of a folder adds to that of a command. `folders`: folders for the front of the PATH. */
+export type CommandEnvironment = { variables: Readonly<Record<string, string>>; folders: readonly string[] };
 
 /** The options that starting a command needs. */
 type LaunchOptions = Pick<RunOptions, "cwd" | "owner" | "writable" | "view" | "environment">;
@@ -64,6 +57,8 @@ export type Finished = HeadAndTail & {
   contained?: { created: readonly string[]; removed: readonly string[] };
   /** The hosts that it and other commands of its session used, if it ran in a network of the sandbox. */
   network?: NetworkUse;
+  /** Sentences about the environment of the folder that the session has not read yet. */
+  notes?: readonly string[];
 };
 
 /** Runs commands. One for the whole daemon; background commands belong to sessions. */
@@ -160,7 +155,6 @@ export async function openShell({
       const boxed = box?.wrap(whole, { ...seen, visible, ...isolated }) ?? whole;
       return entry?.wrap(boxed) ?? boxed;
     };
-    for (const note of environment?.notes ?? []) onText(`(Baton: ${note})\n`);
     const childEnvironment = {
       ...withEnvironment(commandEnv(env, passEnv()), environment),
       ...entry?.env,
