@@ -145,10 +145,10 @@ for (const [tool, each] of Object.entries(cases) as [EnvironmentTool, Case][]) {
             const name = JSON.stringify({ tool, trusted, setting, isChanged });
             expect([name, texts(session)]).toEqual([name, [isUsed ? (isChanged ? each.second(daemon) : each.first(daemon)) : "none"]]);
             const asks = trusted && (setting === undefined || (setting === tool && !isKnown));
-            expect([name, offers(session).map(({ subject }) => subject)]).toEqual([
-              name,
-              asks ? [{ environment: daemon.workspace, uses: [tool], hashes: each.approves ? [expect.any(String)] : [] }] : [],
-            ]);
+            const asked = offers(session).map(({ subject }) =>
+              "uses" in subject ? [subject.environment, ...subject.uses, subject.hashes.length] : [],
+            );
+            expect([name, asked]).toEqual([name, asks ? [[daemon.workspace, tool, each.approves ? 1 : 0]] : []]);
           }
     },
   );
@@ -159,7 +159,7 @@ for (const [tool, each] of Object.entries(cases) as [EnvironmentTool, Case][]) {
     each.make(daemon);
     const first = await ran(daemon, each.probe);
     const [offer] = offers(first);
-    expect(offer).toMatchObject({ header: "Use this environment?", text: expect.stringContaining(each.source) });
+    expect(offer).toMatchObject({ header: "Use this environment?", text: expect.stringContaining(each.source) as string });
     const second = await daemon.session();
     await first.answer({ choice: "workspace" }, offer?.id);
     await expect.poll(async () => (await report(daemon)).tools).toMatchObject([{ tool, status: "used" }]);
@@ -206,12 +206,12 @@ test.runIf(hasDirenv())("a file that .envrc reads is approved with it, and one t
   const changed = await ran(daemon, "printenv PROBE || echo none");
   expect(texts(changed)).toEqual(["none"]);
   expect(offers(changed)).toMatchObject([
-    { text: expect.stringContaining("which has changed"), view: { text: expect.stringContaining("PROBE=evil") } },
+    { text: expect.stringContaining("which has changed") as string, view: { text: expect.stringContaining("PROBE=evil") as string } },
   ]);
   daemon.write(".envrc", "name=mo; source_env ${name}re.sh\n");
   await use(daemon, ["direnv"]);
   const hidden = await ran(daemon, "printenv PROBE || echo none");
-  expect(texts(hidden)).toEqual([expect.stringMatching(/^none\n+\(\.envrc reads more\.sh without naming it/)]);
+  expect(texts(hidden)).toEqual([expect.stringMatching(/^none\n+\(\.envrc reads more\.sh without naming it/) as string]);
 });
 
 test.runIf(hasDirenv()).each([

@@ -113,11 +113,6 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
     default: "`auto`",
   },
   environments: { about: "The tools that give commands their environment, by folder." },
-  "environments.*": {
-    about:
-      "The tools whose environment commands in this folder get: `direnv`, `mise`, `nvm`, `venv`, a list of them, or `none`. Baton offers what it finds once, and writes your answer here.",
-    default: "Baton asks",
-  },
   passEnv: {
     about: "Names of variables of the daemon's environment that commands get in addition to harmless ones.",
     default: "none",

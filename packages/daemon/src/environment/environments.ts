@@ -116,7 +116,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     const key = keyOf(tools, folder, before?.watched ?? []);
     if (before?.key === key || (!before && tools.length === 0)) return;
     const results: { tool: CoveredTool; result: ToolEnvironment | ToolProblem }[] = [];
-    for (const tool of tools) results.push({ tool, result: await read(tool, folder) });
+    for (const tool of tools) results.push({ tool, result: await read(tool, folder).catch(asProblem(tool)) });
     const watched = results.flatMap(({ result }) => ("problem" in result ? [] : [...(result.watched ?? []), ...result.folders]));
     const failed = new Set(results.flatMap(({ tool, result }) => ("problem" in result ? [tool.tool] : [])));
     known.set(folder, { key: keyOf(tools, folder, watched), environment: combine(results, folder), failed, watched });
@@ -151,7 +151,13 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
   const prepare = (folder: string): Promise<void> => {
     const running = reading.get(folder);
     if (running) return running;
-    const work = readAll(folder).finally(() => reading.delete(folder));
+    const fail = (error: unknown) => {
+      const problem = `The environment could not be read: ${error instanceof Error ? error.message : String(error)}. Commands run without it.`;
+      known.set(folder, { key: "", environment: { ...noEnvironment, problems: [problem] }, failed: new Set(), watched: [] });
+    };
+    const work = readAll(folder)
+      .catch(fail)
+      .finally(() => reading.delete(folder));
     reading.set(folder, work);
     return work;
   };
@@ -214,6 +220,11 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     },
   };
 }
+
+/** A failure outside of the tool, such as a full disk or invalid settings of the user. */
+const asProblem =
+  ({ tool }: CoveredTool) =>
+  (error: unknown): ToolProblem => ({ problem: `${tool} gave no environment: ${error instanceof Error ? error.message : String(error)}.` });
 
 /** direnv read a file of the folder that its text does not name, so the user did not see it. */
 function unnamedFile({ watched = [] }: ToolEnvironment, folder: string, covered: readonly string[]): ToolProblem | undefined {

@@ -11,16 +11,26 @@ import { modeOfStep } from "../modes-of.ts";
  * Reads the environment of the folder before a step that could run commands, and offers one that is there and not chosen. Nothing waits for the
  * answer.
  */
-export async function readyEnvironment(session: EffectContext): Promise<void> {
+export async function readyEnvironment(session: EffectContext, signal: AbortSignal): Promise<void> {
   const { state, services } = session;
   const mode = services.modes(state.workspace).get(modeOfStep(state));
   if (!mode || !groupsOf(mode).includes("command")) return;
-  await services.environments.prepare(state.workspace);
-  if (state.parent) return;
+  await unlessAborted(services.environments.prepare(state.workspace), signal);
+  if (signal.aborted || state.parent) return;
   const known = new Set([...session.state.servers.map(({ request }) => request.id), ...session.state.closed.map(({ id }) => id)]);
   const requests = services.environments.questions(state.workspace).map((question) => toRequest(question, session));
   const events = requests.filter(({ id }) => !known.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
   if (events.length > 0) await session.note(events);
+}
+
+/** Stops waiting when the signal aborts. The work goes on, for other sessions. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = () => resolve();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  await Promise.race([work, promise]);
+  signal.removeEventListener("abort", stop);
 }
 
 function toRequest(

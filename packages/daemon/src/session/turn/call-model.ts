@@ -43,7 +43,7 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
   try {
     await readyServers(session, signal);
     await askAboutTools(session);
-    await readyEnvironment(session);
+    await readyEnvironment(session, signal);
     const reply = await ask(session, onPart, signal);
     if (signal.aborted) return;
     if (!("failed" in reply))
