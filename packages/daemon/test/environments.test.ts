@@ -160,7 +160,7 @@ for (const [tool, each] of Object.entries(cases) as [EnvironmentTool, Case][]) {
     const first = await ran(daemon, each.probe);
     const [offer] = offers(first);
     expect(offer).toMatchObject({ header: "Use this environment?", text: expect.stringContaining(each.source) as string });
-    const second = await daemon.session();
+    const second = await ran(daemon, each.probe);
     await first.answer({ choice: "workspace" }, offer?.id);
     await expect.poll(async () => (await report(daemon)).tools).toMatchObject([{ tool, status: "used" }]);
     expect(JSON.parse(readFileSync(path.join(daemon.home, "config.jsonc"), "utf8"))).toMatchObject({
@@ -320,17 +320,21 @@ test("a link to a folder outside of the project is no program of the project", a
   expect(texts(await ran(daemon, "probe"))).toEqual(["outside"]);
 });
 
-test.runIf(hasBubblewrap() && hasDirenv() && hasVenv())("in the sandbox, tools run inside and commands find the programs", async () => {
-  await using daemon = await start({ sandbox: "on" });
-  await trust(daemon);
-  const outside = path.join(daemon.root, "outside.txt");
-  cases.venv.make(daemon);
-  cases.nvm.make(daemon);
-  daemon.write(".envrc", `echo x > ${outside}\nexport PROBE=one\n`);
-  await use(daemon, ["direnv", "nvm", "venv"]);
-  expect(texts(await ran(daemon, "printenv PROBE; probe; python3 probe.py"))).toEqual([
-    `one\none\n${path.join(daemon.workspace, ".venv")}`,
-  ]);
-  expect(existsSync(outside)).toBe(false);
-  chmodSync(daemon.root, 0o755);
-});
+test.runIf(hasBubblewrap() && hasDirenv() && hasVenv() && mise !== undefined)(
+  "in the sandbox, tools run inside and commands find the programs",
+  async () => {
+    await using daemon = await start({ sandbox: "on" });
+    await trust(daemon);
+    const outside = path.join(daemon.root, "outside.txt");
+    cases.venv.make(daemon);
+    cases.nvm.make(daemon);
+    daemon.write(".envrc", `echo x > ${outside}\nexport PROBE=one\n`);
+    daemon.write("mise.toml", "[env]\nOTHER = \"{{exec(command='echo two')}}\"\n");
+    await use(daemon, ["direnv", "mise", "nvm", "venv"]);
+    expect(texts(await ran(daemon, "printenv PROBE; printenv OTHER; probe; python3 probe.py"))).toEqual([
+      `one\ntwo\none\n${path.join(daemon.workspace, ".venv")}`,
+    ]);
+    expect(existsSync(outside)).toBe(false);
+    chmodSync(daemon.root, 0o755);
+  },
+);

@@ -5,6 +5,7 @@ import { findProgram } from "../language/find-program.ts";
 import { commandEnv } from "../system/commands/child-env.ts";
 import { runWithInput } from "../system/commands/run-with-input.ts";
 import { openResourceWatch } from "../system/commands/resource-watch.ts";
+import { currentPlatform } from "../system/platform/platform.ts";
 import { commandLimits } from "./command-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 
@@ -65,6 +66,7 @@ export function openEnvironmentsOf(foundation: Foundation): Environments {
       direnv: env["DIRENV_CONFIG"] ?? path.join(settings, "direnv"),
       mise: path.join(settings, "mise"),
     },
+    works: currentPlatform() !== "windows",
     scratch: path.join(paths.state, "environments"),
     changed: (folder) => late.sessions?.rejudge(folder),
   });

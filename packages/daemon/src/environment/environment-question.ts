@@ -11,6 +11,8 @@ export type EnvironmentQuestion = {
   uses: readonly EnvironmentTool[];
   hashes: readonly string[];
   hash: string;
+  /** The user has chosen these tools before, and a file has changed. */
+  isAgain: boolean;
   header: string;
   text: string;
   view: View;
@@ -32,6 +34,7 @@ export function environmentQuestion(folder: string, tools: readonly CoveredTool[
     uses: tools.map(({ tool }) => tool),
     hashes,
     hash: hash("sha256", JSON.stringify([folder, tools.map(({ tool, source }) => [tool, source]), hashes])),
+    isAgain,
     header: "Use this environment?",
     text: `${folder} has ${named}${isAgain ? ", which has changed" : ""}. With it, commands of agents in this folder run as in a shell where it is active.${runs}`,
     view: { type: "text", format: "plain", text: escapeInvisible(shownText(tools)) },

@@ -1,11 +1,12 @@
-import { realpathSync, statSync } from "node:fs";
+import { hash } from "node:crypto";
+import { mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { EnvironmentTool } from "@baton/core/protocol/environment";
 import type { Actor } from "@baton/core/protocol/request";
 import { coverageOf } from "./covered-files.ts";
 import { noEnvironment, type Environment, type FoundTool, type ToolEnvironment, type ToolProblem } from "./environment.ts";
 import { environmentQuestion, type CoveredTool, type EnvironmentQuestion } from "./environment-question.ts";
-import { findTools } from "./find-tools.ts";
+import { findTools, readText } from "./find-tools.ts";
 import { launcherFolder, projectPrograms } from "./project-programs.ts";
 import { readDirenv } from "./read-direnv.ts";
 import { readMise } from "./read-mise.ts";
@@ -36,6 +37,8 @@ export type Environments = {
   now: (folder: string) => Environment;
   /** What the user must decide before the environment can be used. */
   questions: (folder: string) => readonly EnvironmentQuestion[];
+  /** The questions to open now. An offer is returned only once for each folder, a question about changed files whenever it is open. */
+  ask: (folder: string) => readonly EnvironmentQuestion[];
   settle: (folder: string, answer: Pick<EnvironmentQuestion, "uses" | "hashes">, approved: boolean, by: Actor) => Promise<void>;
   /** Stores the user's choice, and approves the files with these hashes. Undefined forgets the choice. */
   choose: (folder: string, setting: EnvironmentSetting | undefined, hashes: readonly string[], by: Actor) => Promise<void>;
@@ -61,6 +64,8 @@ export type EnvironmentsOptions = {
   folders: { home: string; nvm: string; direnv: string; mise: string };
   /** A private folder of the daemon. */
   scratch: string;
+  /** Whether the platform has the shells that all of this needs. */
+  works: boolean;
   /** Programs have appeared or gone, so commands must be judged again. */
   changed: (folder: string) => void;
 };
@@ -70,7 +75,7 @@ type Known = { key: string; environment: Environment; failed: ReadonlySet<Enviro
 const MAX_SESSIONS = 1_000;
 
 export function openEnvironments(options: EnvironmentsOptions): Environments {
-  const { identity, isTrusted, setting, save, approval, approve, find, runIn, folders, scratch, changed } = options;
+  const { identity, isTrusted, setting, save, approval, approve, find, runIn, folders, scratch, works, changed } = options;
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<void>>();
   const told = new Map<string, Set<string>>();
@@ -84,12 +89,13 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     if (tool === "venv") return true;
     return tool === "nvm" ? statSync(folders.nvm, { throwIfNoEntry: false })?.isDirectory() === true : find(tool) !== undefined;
   };
+  const toolsIn = (folder: string): FoundTool[] => (works ? findTools(folder) : []);
   const covered = (found: FoundTool, folder: string): CoveredTool => ({ ...found, coverage: coverageOf(found, folder) });
   const decision = ({ coverage }: CoveredTool, folder: string) => (coverage ? approval(folder, coverage.hash) : true);
   const usable = (folder: string): CoveredTool[] => {
     const chosen = chosenIn(folder);
     if (!chosen || chosen.length === 0 || !isTrusted(folder)) return [];
-    return findTools(folder)
+    return toolsIn(folder)
       .filter((found) => chosen.includes(found.tool) && isInstalled(found))
       .map((found) => covered(found, folder))
       .filter((tool) => decision(tool, folder) === true);
@@ -105,6 +111,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
         return readMise(folder, find("mise") ?? "mise", runIn(folder), [folders.mise]);
       case "direnv": {
         const result = await readDirenv(folder, find("direnv") ?? "direnv", runIn(folder), { scratch, config: folders.direnv });
+        if (coverageOf({ tool, source }, folder)?.hash !== coverage?.hash) return { problem: ".envrc has changed while direnv read it." };
         return "problem" in result ? result : (unnamedFile(result, folder, coverage?.files.map(({ name }) => name) ?? []) ?? result);
       }
     }
@@ -164,19 +171,32 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
   const now = (folder: string): Environment =>
     (isTrusted(folder) && (chosenIn(folder)?.length ?? 0) > 0 ? known.get(folder)?.environment : undefined) ?? noEnvironment;
 
+  const questions = (folder: string): EnvironmentQuestion[] => {
+    if (!isTrusted(folder)) return [];
+    const chosen = chosenIn(folder);
+    if (chosen?.length === 0) return [];
+    const found = toolsIn(folder).filter((each) => isInstalled(each) && (chosen?.includes(each.tool) ?? true));
+    const open = found
+      .map((each) => covered(each, folder))
+      .filter((tool) => (chosen ? decision(tool, folder) === undefined : decision(tool, folder) !== false));
+    return open.length === 0 ? [] : [environmentQuestion(identity(folder), open, chosen !== undefined)];
+  };
+  /** Notes on the disk which tools were offered for a folder, because sessions come and go. False if these were offered before. */
+  const offerFile = (folder: string): string => path.join(scratch, "offers", hash("sha256", identity(folder)).slice(0, 32));
+  const isFirst = (folder: string, { uses }: EnvironmentQuestion): boolean => {
+    const file = offerFile(folder);
+    const offered = readText(file)?.split(" ") ?? [];
+    if (uses.every((tool) => offered.includes(tool))) return false;
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, uses.join(" "));
+    return true;
+  };
+
   return {
     prepare,
     now,
-    questions: (folder) => {
-      if (!isTrusted(folder)) return [];
-      const chosen = chosenIn(folder);
-      if (chosen?.length === 0) return [];
-      const found = findTools(folder).filter((each) => isInstalled(each) && (chosen?.includes(each.tool) ?? true));
-      const open = found
-        .map((each) => covered(each, folder))
-        .filter((tool) => (chosen ? decision(tool, folder) === undefined : decision(tool, folder) !== false));
-      return open.length === 0 ? [] : [environmentQuestion(identity(folder), open, chosen !== undefined)];
-    },
+    questions,
+    ask: (folder) => questions(folder).filter((question) => question.isAgain || isFirst(folder, question)),
     settle: async (folder, { uses, hashes }, approved, by) => {
       if (hashes.length > 0) await approve(folder, hashes, approved, by);
       if (chosenIn(folder) === undefined) await save(identity(folder), approved ? uses : "none");
@@ -185,6 +205,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     choose: async (folder, setting, hashes, by) => {
       if (hashes.length > 0) await approve(folder, hashes, true, by);
       await save(identity(folder), setting);
+      if (setting === undefined) rmSync(offerFile(folder), { force: true });
       known.delete(folder); // the user may have corrected something else than a file
       await prepare(folder);
     },
@@ -210,7 +231,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
         return decided && isTrusted(folder) ? "used" : "waits for approval";
       };
       return {
-        tools: findTools(folder).map((found) => {
+        tools: toolsIn(folder).map((found) => {
           const coverage = coverageOf(found, folder);
           return { ...found, status: status(found), hash: coverage?.hash ?? null, files: coverage?.files.map(({ name }) => name) ?? [] };
         }),

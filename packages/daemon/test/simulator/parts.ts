@@ -91,6 +91,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       prepare: async () => undefined,
       now: () => ({ tools: [], variables: {}, folders: [], programs: new Map(), problems: [] }),
       questions: () => [],
+      ask: () => [],
       settle: async () => undefined,
       choose: async () => undefined,
       news: () => [],

@@ -18,7 +18,7 @@ export async function readyEnvironment(session: EffectContext, signal: AbortSign
   await unlessAborted(services.environments.prepare(state.workspace), signal);
   if (signal.aborted || state.parent) return;
   const known = new Set([...session.state.servers.map(({ request }) => request.id), ...session.state.closed.map(({ id }) => id)]);
-  const requests = services.environments.questions(state.workspace).map((question) => toRequest(question, session));
+  const requests = services.environments.ask(state.workspace).map((question) => toRequest(question, session));
   const events = requests.filter(({ id }) => !known.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
   if (events.length > 0) await session.note(events);
 }
