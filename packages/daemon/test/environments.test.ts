@@ -214,6 +214,20 @@ test.runIf(hasDirenv())("a file that .envrc reads is approved with it, and one t
   expect(texts(hidden)).toEqual([expect.stringMatching(/^none\n+\(\.envrc reads more\.sh without naming it/) as string]);
 });
 
+test.runIf(mise !== undefined)("mise refuses a file that you did not approve, also above the folder", async () => {
+  await using daemon = await start();
+  await trust(daemon);
+  cases.mise.make(daemon);
+  writeFileSync(path.join(daemon.root, "mise.toml"), '[env]\nPROBE = "above"\nABOVE = "yes"\n');
+  await use(daemon, ["mise"]);
+  expect(texts(await ran(daemon, "printenv PROBE ABOVE"))).toEqual([expect.stringMatching(/one$/) as string]);
+  daemon.write(".config/mise/conf.d/more.toml", '[env]\nPROBE = "evil"\n');
+  await use(daemon, ["mise"]);
+  expect(texts(await ran(daemon, "printenv PROBE || echo none"))).toEqual([
+    expect.stringMatching(/^none\n+\(mise gave no environment: /) as string,
+  ]);
+});
+
 test.runIf(hasDirenv()).each([
   ["fails", "echo broken >&2; exit 3\n", /direnv gave no environment: it ended with \d+/],
   ["hangs", "sleep 600\n", /direnv gave no environment: it did not end within 10 seconds\./],

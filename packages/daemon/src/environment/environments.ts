@@ -73,12 +73,15 @@ export type EnvironmentsOptions = {
 type Known = { key: string; environment: Environment; failed: ReadonlySet<EnvironmentTool>; watched: readonly string[] };
 
 const MAX_SESSIONS = 1_000;
+/** The folder with launchers. */
+const PROGRAMS = "programs";
 
 export function openEnvironments(options: EnvironmentsOptions): Environments {
   const { identity, isTrusted, setting, save, approval, approve, find, runIn, folders, scratch, works, changed } = options;
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<void>>();
   const told = new Map<string, Set<string>>();
+  rmSync(path.join(scratch, PROGRAMS), { recursive: true, force: true }); // of an earlier daemon, whose commands have ended
 
   const chosenIn = (folder: string): readonly EnvironmentTool[] | undefined => {
     const chosen = setting(identity(folder));
@@ -101,20 +104,28 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
       .filter((tool) => decision(tool, folder) === true);
   };
 
-  const read = async ({ tool, source, coverage }: CoveredTool, folder: string): Promise<ToolEnvironment | ToolProblem> => {
-    switch (tool) {
+  const read = async (found: CoveredTool, folder: string): Promise<ToolEnvironment | ToolProblem> => {
+    const { source, coverage } = found;
+    const approved = coverage?.files.map(({ name }) => name) ?? [];
+    switch (found.tool) {
       case "venv":
         return readVenv(folder, source);
       case "nvm":
         return readNvm(folder, source, folders.nvm);
       case "mise":
-        return readMise(folder, find("mise") ?? "mise", runIn(folder), [folders.mise]);
+        return readMise(folder, find("mise") ?? "mise", runIn(folder), { approved, visible: [folders.mise] });
       case "direnv": {
         const result = await readDirenv(folder, find("direnv") ?? "direnv", runIn(folder), { scratch, config: folders.direnv });
-        if (coverageOf({ tool, source }, folder)?.hash !== coverage?.hash) return { problem: ".envrc has changed while direnv read it." };
-        return "problem" in result ? result : (unnamedFile(result, folder, coverage?.files.map(({ name }) => name) ?? []) ?? result);
+        return "problem" in result ? result : (unnamedFile(result, folder, approved) ?? result);
       }
     }
+  };
+  /** The result of a tool whose files changed while they were read is not what the user approved. */
+  const readUnchanged = async (found: CoveredTool, folder: string): Promise<ToolEnvironment | ToolProblem> => {
+    const result = await read(found, folder);
+    return coverageOf(found, folder)?.hash === found.coverage?.hash
+      ? result
+      : { problem: `${found.source} changed while ${found.tool} read it.` };
   };
 
   const readAll = async (folder: string): Promise<void> => {
@@ -123,7 +134,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     const key = keyOf(tools, folder, before?.watched ?? []);
     if (before?.key === key || (!before && tools.length === 0)) return;
     const results: { tool: CoveredTool; result: ToolEnvironment | ToolProblem }[] = [];
-    for (const tool of tools) results.push({ tool, result: await read(tool, folder).catch(asProblem(tool)) });
+    for (const tool of tools) results.push({ tool, result: await readUnchanged(tool, folder).catch(asProblem(tool)) });
     const watched = results.flatMap(({ result }) => ("problem" in result ? [] : [...(result.watched ?? []), ...result.folders]));
     const failed = new Set(results.flatMap(({ tool, result }) => ("problem" in result ? [tool.tool] : [])));
     known.set(folder, { key: keyOf(tools, folder, watched), environment: combine(results, folder), failed, watched });
@@ -136,7 +147,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     const isOfProject = (each: string) => !isOfUser(each, folder, folders.home);
     const all = given.toReversed().flatMap(({ result }) => result.folders);
     const programs = projectPrograms(all.filter(isOfProject));
-    const launchers = launcherFolder(programs, path.join(scratch, "programs"));
+    const launchers = launcherFolder(programs, path.join(scratch, PROGRAMS));
     const variables: Record<string, string> = {};
     for (const { tool, result } of given) {
       const { kept, dropped } = safeVariables(result.variables, isOfProject);

@@ -9,9 +9,13 @@ export const MISE_FILES = [
   ".mise.local.toml",
   "mise.toml",
   ".mise.toml",
+  ".config/mise.local.toml",
   ".config/mise.toml",
+  ".config/mise/config.local.toml",
   ".config/mise/config.toml",
+  "mise/config.local.toml",
   "mise/config.toml",
+  ".mise/config.local.toml",
   ".mise/config.toml",
   ".tool-versions",
 ];

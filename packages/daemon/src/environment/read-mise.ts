@@ -1,3 +1,4 @@
+import path from "node:path";
 import * as z from "zod";
 import type { ToolEnvironment, ToolProblem } from "./environment.ts";
 import { addedFolders } from "./read-direnv.ts";
@@ -5,14 +6,21 @@ import { programProblem, type RunTool } from "./run-tool.ts";
 
 const Variables = z.record(z.string(), z.string());
 
-/** Runs `mise env --json`. The user approved the files of this folder in Baton, so mise trusts them for this one run. */
+/**
+ * Runs `mise env --json`. The user approved these files in Baton, so mise trusts exactly them for this one run. mise refuses any other file that could
+ * run a program, and does not look above the folder.
+ */
 export async function readMise(
   folder: string,
   program: string,
   run: RunTool,
-  visible: readonly string[],
+  { approved, visible }: { approved: readonly string[]; visible: readonly string[] },
 ): Promise<ToolEnvironment | ToolProblem> {
-  const env = { MISE_TRUSTED_CONFIG_PATHS: folder, MISE_QUIET: "1", MISE_CEILING_PATHS: parentOf(folder) };
+  const env = {
+    MISE_TRUSTED_CONFIG_PATHS: approved.map((name) => path.join(folder, name)).join(path.delimiter),
+    MISE_CEILING_PATHS: path.dirname(folder),
+    MISE_QUIET: "1",
+  };
   const exit = await run({ file: program, args: ["env", "--json"], env, visible });
   if ("problem" in exit || exit.code !== 0) return { problem: programProblem("mise", exit) };
   try {
@@ -22,6 +30,3 @@ export async function readMise(
     return { problem: "mise printed something else than variables." };
   }
 }
-
-/** mise does not look above the folder, because nobody approved the files there. */
-const parentOf = (folder: string): string => folder.replace(/\/[^/]*$/, "") || "/";

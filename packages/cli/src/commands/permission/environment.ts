@@ -57,7 +57,7 @@ function print({ tools, variables, problems }: Report, json: boolean): void {
   printLines([
     ...tools.map(({ tool, source, status }) => `${tool.padEnd(7)} ${oneLine(source)}: ${status}${HINTS[status] ?? ""}`),
     ...tools.flatMap(({ tool, files, status }) =>
-      status === "used" && files.length > 0 ? [`${tool} may run as in: ${files.map(oneLine).join(", ")}`] : [],
+      status === "used" && files.length > 0 ? [`approved for ${tool}: ${files.map(oneLine).join(", ")}`] : [],
     ),
     ...(variables.length > 0 ? [`variables: ${variables.join(", ")}`] : []),
     ...problems.map(oneLine),
