@@ -14,7 +14,7 @@ test.for([
   ["ls && cd src && python app.py", none, python, false],
   ["ls && cd src && python app.py", python, python, true],
   ["find . -name '*.py' | xargs python", none, python, false],
-  ["env A=1 timeout 5 python app.py", none, python, false],
+  ["env CI=1 timeout 5 python app.py", none, python, false],
   ["echo python", none, python, true],
   ["./python app.py", none, python, true],
   ["python app.py", python, new Map([["python", "venv/bin/python"]]), false],

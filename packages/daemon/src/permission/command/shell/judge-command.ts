@@ -142,7 +142,9 @@ function argumentsOf(
 /** Judges a program without adding an access for the program itself. A floor on that access becomes a doubt. All other findings count. */
 function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): void {
   const aside: GateFindings = { ...look.findings, accesses: [], doubts: new Set(), refusals: new Set() };
-  judgeCommand(words, { ...look, findings: aside }, "none", depth);
+  const { place } = look.context;
+  const programs = new Map([...place.programs].filter(([name]) => name !== words[0]?.text)); // the name stands for another file here
+  judgeCommand(words, { ...look, context: { ...look.context, place: { ...place, programs } }, findings: aside }, "none", depth);
   for (const doubt of aside.doubts) look.findings.doubts.add(doubt);
   for (const refusal of aside.refusals) look.findings.refusals.add(refusal);
   const own = textOfAll(words);
