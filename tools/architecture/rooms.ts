@@ -46,6 +46,10 @@ export const rooms: Record<string, Room> = {
     may: ["core", "daemon/config/json-error-message", "daemon/script", "daemon/tool/tool-types", "daemon/system/commands/run-with-input"],
     typesOf: ["daemon/system"],
   },
+  "daemon/environment": {
+    may: ["core", "daemon/permission/command/shell/harmless-variables", "daemon/system/commands/child-env"],
+    typesOf: ["daemon/system"],
+  },
   "daemon/plugin": {
     may: [
       "core",
@@ -64,6 +68,7 @@ export const rooms: Record<string, Room> = {
       "daemon/store",
       "daemon/hook",
       "daemon/file-tool",
+      "daemon/environment",
       "daemon/model",
       "daemon/mcp",
       "daemon/language",
@@ -87,6 +92,7 @@ export const rooms: Record<string, Room> = {
       "daemon/place",
       "daemon/hook",
       "daemon/file-tool",
+      "daemon/environment",
       "daemon/plugin",
       "daemon/permission",
       "daemon/mode",

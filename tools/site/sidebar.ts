@@ -9,6 +9,7 @@ const GUIDES = [
   "find",
   "diagnostics",
   "code-search",
+  "environments",
   "background",
   "edits",
   "undo",

@@ -26,6 +26,7 @@ const about: Readonly<Record<Exclude<keyof Paths, Folder | "managedFile">, strin
 /** Folders in the state folder that only some users get. */
 const stateFolders: readonly (readonly [string, string])[] = [
   ["plugins", "the plugins that you installed, with your approvals"],
+  ["environments", "launchers of programs in the environments of folders, and which ones Baton has offered"],
   ["sandbox", "a private home and a folder for temporary files of each workspace, for commands in the sandbox. You can delete it"],
   ["transcripts", "the conversation for a hook that reads it, while the hook runs"],
 ];

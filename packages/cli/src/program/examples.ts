@@ -104,6 +104,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     example("baton modes create docs --scope project --set groups='[\"read\"]'", "creates a mode that only reads, for this folder"),
   ],
   "baton modes export": [example("baton modes export docs --format claude", "converts a mode for Claude Code")],
+  "baton environment use": [example("baton environment use venv", "lets commands of agents in this folder find the programs of .venv")],
   "baton trust": [example("baton trust --status", "shows whether this folder is trusted")],
   "baton tools approve": [example("baton tools approve weather", "lets the agent use the tool weather as it is now")],
   "baton tools refuse": [example("baton tools refuse weather", "never lets the agent use it as it is now")],

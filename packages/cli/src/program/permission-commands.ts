@@ -10,9 +10,10 @@ const CHECK_EXITS = `
 Exit codes: 0 there is a verdict, whichever it is (with --stdin: one line for each query, {"error"} for an invalid one);
 2 the query is invalid, for example if the action does not exist; 5 the daemon is not available.`;
 
-/** Defines `baton trust`, `tools` and `permissions`. */
+/** Defines `baton trust`, `environment`, `tools` and `permissions`. */
 export function permissionCommands(baton: Command): void {
   trustCommand(baton);
+  environmentCommand(baton);
   auditCommand(baton);
   const toolCommands = baton.command("tools").description("list the tools of a mode, and decide about tools that are files");
   toolCommands
@@ -98,6 +99,27 @@ function auditCommand(baton: Command): void {
     .option("--csv", "print comma-separated values")
     .option("--json", "print JSON, one decision per line")
     .action(async (options: AuditOptions) => (await import("../commands/permission/audit.ts")).audit(options));
+}
+
+function environmentCommand(baton: Command): void {
+  const code = () => import("../commands/permission/environment.ts");
+  const environment = baton.command("environment").description("show or choose the environment that commands of agents get in this folder");
+  environment
+    .command("show", { isDefault: true })
+    .description("list the environments of this folder, and whether commands use them")
+    .option("--json", "print JSON")
+    .action(async (options: { json?: boolean }) => (await code()).showEnvironment(options));
+  environment
+    .command("use [tool...]")
+    .description("let commands use direnv, mise, nvm or venv, or all that were found; this approves their files as they are now")
+    .option("--json", "print JSON")
+    .action(async (tools: string[], options: { json?: boolean }) => (await code()).useEnvironment(tools, options));
+  environment
+    .command("off")
+    .description("run commands without an environment")
+    .option("--ask", "forget the choice, so Baton offers it again")
+    .option("--json", "print JSON")
+    .action(async (options: { json?: boolean; ask?: boolean }) => (await code()).endEnvironment(options));
 }
 
 function trustCommand(baton: Command): void {

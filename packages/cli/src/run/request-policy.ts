@@ -38,9 +38,9 @@ export function requestPolicy({ onRequest, link, reporter, leave }: RequestPolic
     if (answer) await send(request, answer);
   };
   const opened: RequestListener["opened"] = (request, mode) => {
-    // An answer about a server, a tool or a hook applies beyond this turn, so Baton never answers it automatically. The turn continues
-    // without the server or the tool. It cannot continue without a hook, because the hook may be a guard.
-    const isAboutServer = request.kind === "approval" && ("server" in request.subject || "tools" in request.subject);
+    // An answer about a server, a tool, an environment or a hook applies beyond this turn, so Baton never answers it automatically. The turn continues
+    // without the server, the tool or the environment. It cannot continue without a hook, because the hook may be a guard.
+    const isAboutServer = request.kind === "approval" && ["server", "tools", "environment"].some((name) => name in request.subject);
     const isAboutHooks = "hooks" in request.subject;
     const left = isAboutServer || isAboutHooks || onRequest === "wait" || onRequest === "fail";
     if (onRequest !== "ask") reporter.request(request, { mode, left });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { EnvironmentTool } from "./environment.ts";
 import { CallId, RequestId, type SessionId } from "./ids.ts";
 import { AccessVerdict, PlacedRule, Rule } from "./rule.ts";
 import { View } from "./view.ts";
@@ -12,7 +13,7 @@ export type TurnQuestion = z.infer<typeof TurnQuestion>;
 
 /**
  * The subject of a request: a call, the turn itself, the workspace (trust), a server, the hooks of a file, the host that a command wants to
- * reach, or the tools of a folder.
+ * reach, the tools of a folder, or the environment of a folder.
  */
 export const Subject = z.union([
   z.object({ call: CallId }),
@@ -22,6 +23,7 @@ export const Subject = z.union([
   z.object({ hooks: z.string(), hashes: z.array(z.string()) }),
   z.object({ network: z.string() }),
   z.object({ tools: z.string(), hashes: z.array(z.string()) }),
+  z.object({ environment: z.string(), uses: z.array(EnvironmentTool), hashes: z.array(z.string()) }),
 ]);
 export type Subject = z.infer<typeof Subject>;
 

@@ -8,7 +8,8 @@ export const editSectionOf = (page: string): string => {
 
 /** The page with this section at its end. */
 export const withEditSection = (page: string, section: string): string => {
-  const rest = page.slice(0, page.length - editSectionOf(page).length).trimEnd();
+  const start = page.indexOf(HEADING);
+  const rest = (start < 0 ? page : page.slice(0, start)).trimEnd();
   return section === "" ? `${rest}\n` : `${rest}\n\n${section.trimEnd()}\n`;
 };
 

@@ -21,6 +21,8 @@ import { catalogSettings } from "./catalog-settings.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 import { openModeServers, type ModeServers } from "./mode-servers.ts";
 import { openFileToolsOf } from "./open-file-tools.ts";
+import type { Environments } from "../environment/environments.ts";
+import { openEnvironmentsOf } from "./open-environments.ts";
 import { openHooksOf } from "./open-hooks.ts";
 import { openCodeIndex, type CodeIndex } from "./open-code-index.ts";
 import { openLanguages, type Languages } from "./open-languages.ts";
@@ -44,6 +46,7 @@ export type AgentServices = {
   profiles: EndpointProfiles;
   hooks: Hooks;
   fileTools: FileTools;
+  environments: Environments;
   languages: Languages;
   codeIndex: CodeIndex;
   plugins: WorkspacePlugins;
@@ -131,6 +134,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     codeIndex: openCodeIndex(foundation, models),
     hooks: openHooksOf(foundation, plugins.hookFiles),
     fileTools: openFileToolsOf(foundation),
+    environments: openEnvironmentsOf(foundation),
     plugins,
     ...mcp,
   };

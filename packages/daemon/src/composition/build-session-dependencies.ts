@@ -24,6 +24,7 @@ import { openCachedOffers } from "../tool/cached-offers.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 import { protectedRoots } from "./protected-roots.ts";
+import { areProgramsJudged } from "./judged-programs.ts";
 import { openFormatters } from "./open-formatters.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
@@ -105,7 +106,9 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       gate: (access, workspace, trusted = isTrusted(foundation, workspace)) => {
         const maxParts = config().config.commands?.maxParts ?? 200;
         const searchAddress = searching().service?.address;
-        const gated = gates.now().gate(access, { workspace, ownRoots, trusted, maxParts, searchAddress, posixShell: ports.shell.posix });
+        const { programs } = agent.environments.now(workspace);
+        const context = { workspace, ownRoots, trusted, maxParts, searchAddress, programs, posixShell: ports.shell.posix };
+        const gated = gates.now().gate(access, context);
         return "refused" in gated ? gated : askWhereUnsaved(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
       },
       trust: workspaces.trust,
@@ -162,6 +165,16 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
             : {}),
           workspace,
           writable,
+          environment: (command) => {
+            const environment = agent.environments.now(workspace);
+            const isJudged =
+              environment.programs.size === 0 ||
+              areProgramsJudged(command, judged, environment.programs, gates.now().gate, { workspace, ownRoots });
+            if (!isJudged)
+              return `The environment of ${workspace} has changed since the command was judged, so nothing was run. Call the tool again.`;
+            return environment;
+          },
+          environmentNews: (sessionId) => agent.environments.news(workspace, sessionId),
           library: guidance.library(workspace, mode),
           mayRead: (relative) => mayRead(relative, () => gates.now().readFloor(relative, { workspace, ownRoots })),
           mayGo: gates.now().judgedAddresses(judged, mayFetch),
@@ -181,6 +194,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     sandbox: { isReady: () => foundation.sandbox.state()?.works === true },
     hooks: agent.hooks,
     fileTools: agent.fileTools,
+    environments: agent.environments,
     servers: sessionMcpServers(servers, modeServers, workspaces),
     toolsets: sessionToolsets(servers, profiles),
     spending: {

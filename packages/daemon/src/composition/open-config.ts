@@ -5,10 +5,12 @@ import {
   addRules,
   appendRule,
   setModeToolset,
+  setEnvironment,
   setPlugin,
   changeServers,
   type LocalProvider,
 } from "../config/change-config.ts";
+import type { Config } from "../config/config-schema.ts";
 import { openConfigEditor, type EditResult } from "../config/edit-jsonc.ts";
 import { changeRule, type RuleChange, type ShownRule } from "../config/change-rule.ts";
 import { changeSetting, type SettingPath } from "../config/change-setting.ts";
@@ -40,6 +42,7 @@ export type OpenConfig = OpenFile & {
   setModeToolset: (mode: string, toolset: string | undefined) => Promise<EditResult>;
   changeSetting: (setting: SettingPath, value: unknown) => Promise<EditResult>;
   addLocalProvider: (provider: LocalProvider) => Promise<EditResult>;
+  setEnvironment: (folder: string, tools: NonNullable<Config["environments"]>[string] | undefined) => Promise<EditResult>;
   setPlugin: (name: string, on: PluginSetting | undefined) => Promise<EditResult>;
 };
 
@@ -61,6 +64,7 @@ export async function openConfig(file: string, report: Report, changed: () => vo
     setModeToolset: (mode, toolset) => apply(setModeToolset(edit, mode, toolset)),
     changeSetting: (setting, value) => apply(changeSetting(edit, setting, value)),
     addLocalProvider: (provider) => apply(addLocalProvider(edit, provider)),
+    setEnvironment: (folder, tools) => apply(setEnvironment(edit, folder, tools)),
     setPlugin: (name, on) => apply(setPlugin(edit, name, on)),
   };
 }

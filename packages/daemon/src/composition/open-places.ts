@@ -67,6 +67,8 @@ export function workspacesByIdentity(workspaces: Workspaces, identity: (folder: 
     approveSetup: (folder, hash, by) => workspaces.approveSetup(identity(folder), hash, by),
     isHookApproved: (folder, hash) => workspaces.isHookApproved(identity(folder), hash),
     approveHooks: (folder, hashes, approved, by) => workspaces.approveHooks(identity(folder), hashes, approved, by),
+    isToolApproved: (folder, hash) => workspaces.isToolApproved(identity(folder), hash),
+    approveTools: (folder, hashes, approved, by) => workspaces.approveTools(identity(folder), hashes, approved, by),
     approval: (folder, server) => workspaces.approval(identity(folder), server),
     judgeServer: (folder, decision) => workspaces.judgeServer(identity(folder), decision),
     give: (folder, grant, by) => workspaces.give(identity(folder), grant, by),

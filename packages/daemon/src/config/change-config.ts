@@ -1,5 +1,6 @@
 import type { Rule } from "@baton/core/protocol/rule";
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree, type Node } from "jsonc-parser";
+import type { Config } from "./config-schema.ts";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 import { removeSetting } from "./remove-setting.ts";
 import type { PluginSetting } from "@baton/core/protocol/plugin";
@@ -70,6 +71,21 @@ export function setModeToolset(edit: ConfigEditor, mode: string, toolset: string
     const root = parseTree(before, [], { allowTrailingComma: true });
     if (toolset === undefined && !(root && findNodeAtLocation(root, location))) return undefined;
     return applyEdits(before, modify(before, location, toolset, FORMAT));
+  });
+}
+
+/** Sets which tools give commands the environment of a folder. Undefined removes the entry. Comments remain. */
+export function setEnvironment(
+  edit: ConfigEditor,
+  folder: string,
+  tools: NonNullable<Config["environments"]>[string] | undefined,
+): Promise<EditResult> {
+  return edit((before) => {
+    const location = ["environments", folder];
+    if (tools !== undefined) return applyEdits(before, modify(before, location, tools, FORMAT));
+    const section = findNodeAtLocation(parseTree(before, [], { allowTrailingComma: true }) ?? NO_NODE, ["environments"]);
+    if (!section || !findNodeAtLocation(section, [folder])) return undefined;
+    return removeSetting(before, section.children?.length === 1 ? ["environments"] : location);
   });
 }
 

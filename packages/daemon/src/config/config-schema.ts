@@ -5,6 +5,7 @@ import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { SearchServiceName } from "@baton/core/protocol/search-service";
 import { PluginModes, PluginName } from "@baton/core/protocol/plugin";
+import { EnvironmentTool } from "@baton/core/protocol/environment";
 import { ToolsetName } from "@baton/core/protocol/toolset";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { keyActionNames, type KeyAction } from "@baton/core/terminal/key-actions";
@@ -154,6 +155,11 @@ export const configSections = {
   sandbox: z.enum(["auto", "on", "off"]),
   /** Variables of the daemon's environment that commands get, besides harmless ones. */
   passEnv: z.array(EnvName),
+  /** The tools that give commands their environment, by absolute folder. Baton writes the user's answers here. */
+  environments: z.record(
+    z.string().regex(/^(\/|[A-Za-z]:[\\/])/, "write the absolute path of a folder"),
+    z.union([z.literal("none"), EnvironmentTool, z.array(EnvironmentTool)]),
+  ),
   experiments: z.record(z.string(), z.boolean()),
   /**
    * `off`: no network for tools, servers and sandboxed commands. `on`: sandboxed commands have the network of the machine. Otherwise they

@@ -126,6 +126,7 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
       "`auto` runs commands about which Baton would ask in a sandbox instead, where it works. `on` runs every command in it, and refuses commands where it does not work.",
     default: "`auto`",
   },
+  environments: { about: "The tools that give commands their environment, by folder." },
   passEnv: {
     about: "Names of variables of the daemon's environment that commands get in addition to harmless ones.",
     default: "none",

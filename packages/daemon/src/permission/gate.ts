@@ -23,6 +23,8 @@ export type GateContext = {
   maxParts?: number;
   /** False if commands run in a shell that the command gate cannot read, such as PowerShell. */
   posixShell?: boolean;
+  /** Programs of the project that commands find by their names, with their paths. */
+  programs?: ReadonlyMap<string, string>;
   /** The address to which web searches go, if the user configured one. */
   searchAddress?: URL | undefined;
 };

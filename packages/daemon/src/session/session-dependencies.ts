@@ -32,6 +32,7 @@ import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
 import type { FileTools } from "../file-tool/file-tools.ts";
+import type { Environments } from "../environment/environments.ts";
 import type { Hooks } from "../hook/hooks.ts";
 import type { FileEditors } from "./file-editors.ts";
 import type { PlaceFact } from "./turn/folder-facts.ts";
@@ -321,6 +322,8 @@ export type SessionDependencies = {
   hooks: Hooks;
   /** Scripts of the user and of projects that are tools. */
   fileTools: FileTools;
+  /** The environments that commands get in their folders. */
+  environments: Environments;
   spending: DailySpending;
   children: ChildSessions;
   /** Called after every commit, for the lists that clients follow. */

@@ -9,7 +9,7 @@ import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
 import { guardRedirects, newProtectedFiles, protectedFiles } from "./sandbox/new-protected-files.ts";
 import type { SandboxView } from "./sandbox/sandbox.ts";
-import { openShell, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
+import { openShell, type CommandEnvironment, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
 import { systemFault } from "./system-fault.ts";
 import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
@@ -23,7 +23,11 @@ export type PortScope = {
   /** More folders that commands may write. */
   writable?: readonly string[];
   /** Present if commands must stay in the sandbox. Returns what they see there, or why the sandbox cannot enforce the rules. */
-  view?: () => SandboxView | string;
+  view?: (() => SandboxView | string) | undefined;
+  /** What the folder adds to the environment of a command, or why the command does not run. Read for every command. */
+  environment?: ((command: string) => CommandEnvironment | string) | undefined;
+  /** What a session should know about it and has not read yet. */
+  environmentNews?: ((sessionId: string) => readonly string[]) | undefined;
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
@@ -95,10 +99,22 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openFileSnapshots(blobs, buffers),
     buffers,
-    of: ({ workspace, writable = [], view, resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
+    of: ({
+      workspace,
+      writable = [],
+      view,
+      environment,
+      environmentNews,
+      resolve,
+      mayRead,
+      mayGo,
+      searchService,
+      keep,
+      library = noLibrary,
+    }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
-      shell: view ? contained(shell, view) : writable.length === 0 ? shell : withFolders(shell, writable),
+      shell: shellFor(shell, { view, writable, environment, environmentNews }),
       web: openWebFetcher({ mayGo, mayReach }),
       webSearch: openWebSearcher(searchService, mayReach),
       blobs,
@@ -110,6 +126,43 @@ export async function openPorts({
     shell: shell.program,
     commands: shell.monitor,
     close: () => shell.close(),
+  };
+}
+
+/** The shell of one call. */
+function shellFor(
+  shell: Shell,
+  {
+    view,
+    writable,
+    environment,
+    environmentNews = () => [],
+  }: Pick<PortScope, "view" | "environment" | "environmentNews"> & { writable: readonly string[] },
+): Shell {
+  const surrounded = environment ? withEnvironment(shell, environment, environmentNews) : shell;
+  if (view) return contained(surrounded, view);
+  return writable.length === 0 ? surrounded : withFolders(surrounded, writable);
+}
+
+/** The same shell, whose commands have the environment of the folder. */
+function withEnvironment(
+  shell: Shell,
+  environmentOf: NonNullable<PortScope["environment"]>,
+  news: NonNullable<PortScope["environmentNews"]>,
+): Shell {
+  return {
+    ...shell,
+    run: async (command, options) => {
+      const environment = environmentOf(command);
+      if (typeof environment === "string") return systemFault("not_started", environment);
+      const finished = await shell.run(command, { ...options, environment });
+      const notes = "fault" in finished ? [] : news(options.owner.sessionId);
+      return notes.length > 0 ? { ...finished, notes } : finished;
+    },
+    start: async (command, options) => {
+      const environment = environmentOf(command);
+      return typeof environment === "string" ? systemFault("not_started", environment) : shell.start(command, { ...options, environment });
+    },
   };
 }
 

@@ -55,6 +55,7 @@ Run again with \`node --conditions=@baton/source packages/daemon/test/edit-calls
 
 process.stdout.write(section);
 writeFileSync(report, withEditSection(readFileSync(report, "utf8"), section));
+if ([...replaced.baton, ...patched.baton].some((ending) => ending !== "right")) process.exitCode = 1;
 
 function row(calls: string, agent: string, name: string | undefined, endings: readonly Ending[]): string {
   const count = (ending: Ending) => endings.filter((each) => each === ending).length;

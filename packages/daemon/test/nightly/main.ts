@@ -4,15 +4,19 @@ import { cpus, release, tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { matrix, SIMULATED } from "./matrix.ts";
+import { otherAgents } from "./other-agents.ts";
 import { MAX_SECONDS, pushTime } from "./push-time.ts";
 import { casesOf, countedIn, triedOf } from "./results.ts";
 
 /**
  * Runs everything that takes too long for each push: 10,000 simulated lives, 200 kills under the load of 50 sessions, 50,000 nested
- * commands, 200,000 traced ones, all scenarios of the daemon, and the conformance checks of MCP. Writes `docs/reports/reliability.md`
+ * commands, 200,000 traced ones, all scenarios of the daemon, the conformance checks of MCP, and the calls of edits beside opencode and
+ * Codex. Writes `docs/reports/reliability.md` and the section about edits in `docs/reports/comparison.md`.
  */
 const short = process.argv.includes("--short");
 const only = process.argv.flatMap((word, i) => (process.argv[i - 1] === "--row" ? [word] : []));
+/** The name of the comparison of edits, which has its own report. */
+const EDITS = "edits";
 const wanted = matrix.filter(({ row }) => only.length === 0 || only.includes(row));
 const [lives, kills, sessions, nestings] = short ? [1_000, 20, 50, 5_000] : [10_000, 200, 50, 50_000];
 
@@ -75,6 +79,13 @@ const clicksAtEveryWidth = (): boolean =>
 /** A push tests half of the pairs of transports and versions of the protocol, and one package manager. */
 const everyPair = (): boolean => run(vitest, "run", "--project", "scenario", "test/mcp/lending.test.ts", "test/sandbox-install.test.ts");
 
+/** The same calls of edits through Baton, opencode and Codex, in one run. Fails if one of Baton's is not right. */
+function comparedEdits(): boolean {
+  const agents = otherAgents();
+  if (agents === undefined) process.stderr.write("opencode and Codex could not be installed, so their edits are not compared.\n");
+  return agents !== undefined && run("--conditions=@baton/source", "test/edit-calls/main.ts", agents);
+}
+
 const files = (folder: string) =>
   Array.from(new Set(wanted.flatMap((row) => row.tests.map(({ file }) => file)))).filter((file) => file.startsWith(folder));
 const [unit, scenario] = [files("src/"), files("test/")];
@@ -85,6 +96,7 @@ const went = [
   only.length > 0 || run("--conditions=@baton/source", "test/conformance/main.ts"),
   only.length > 0 || clicksAtEveryWidth(),
   only.length > 0 || everyPair(),
+  (only.length > 0 && !only.includes(EDITS)) || comparedEdits(),
 ];
 
 const cases = ["unit", "scenario"].flatMap((project) => casesOf(path.join(scratch, `${project}.json`), folder));

@@ -296,6 +296,12 @@ export const matrix: readonly Row[] = [
     tests: at("test/deletion.test.ts", "a daemon killed during a deletion", "a session that works during"),
   },
   {
+    row: "E1",
+    promises: "P7 P8 P9",
+    fault: "direnv, mise, nvm and venv in trusted and other folders, with each choice and changed files; a tool fails, hangs and floods",
+    tests: at("test/environments.test.ts"),
+  },
+  {
     row: "45",
     promises: "P7 P8 P10",
     fault: "a language server hangs, floods, crashes, prints noise, is killed, or finds nothing in many edits",

@@ -2,7 +2,7 @@ import { SessionEvent } from "@baton/core/protocol/event";
 import type { Outcome } from "./run.ts";
 
 /** Everything that a run can cause. */
-const EVENTS: readonly string[] = SessionEvent.options.map((option) => option.shape.type.value).filter((type) => type !== "call.received"); // there is no other agent
+const EVENTS: readonly string[] = SessionEvent.options.map((option) => option.shape.type.value);
 const FAULTS: readonly string[] = [
   "a client is cut off",
   "a client takes nothing any more",

@@ -7,7 +7,7 @@ import { retrySettings } from "../../src/config/derived-settings.ts";
 import { openCachedOffers } from "../../src/tool/cached-offers.ts";
 import { defaultAvailability } from "../../src/tool/tool-availability.ts";
 import { openRuleSets } from "../../src/composition/rule-sets.ts";
-import { nothing } from "./settings.ts";
+import { nothing, simChecks } from "./settings.ts";
 import { openFileEditors } from "../../src/session/file-editors.ts";
 import { simHooks } from "./hooks.ts";
 import { simModel } from "./model.ts";
@@ -51,7 +51,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       retries: () => retrySettings(),
       compaction: () => ({ auto: false }),
       coordination: () => run.config.config.coordination ?? "auto",
-      checks: () => ({ commands: [], continuations: 2 }),
+      checks: () => simChecks(run.config),
     },
     permissions: {
       rules: openRuleSets({ config: () => run.config, managed: () => nothing, projects: { of: () => nothing }, workspaces }),
@@ -86,6 +86,16 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       questions: () => [],
       isOpen: () => false,
       settle: async () => undefined,
+    },
+    environments: {
+      prepare: async () => undefined,
+      now: () => ({ tools: [], variables: {}, folders: [], programs: new Map(), problems: [] }),
+      questions: () => [],
+      ask: () => [],
+      settle: async () => undefined,
+      choose: async () => undefined,
+      news: () => [],
+      report: async () => ({ tools: [], variables: [], problems: [] }),
     },
     tools: {
       of: () => run.tools,

@@ -156,6 +156,9 @@ export class Promises {
       case "mode.changed":
         this.#changesMode(id, event);
         break;
+      case "call.received":
+        this.#checks(id, event);
+        break;
       case "session.renamed":
       case "session.archived":
       case "session.rewound":
@@ -185,7 +188,6 @@ export class Promises {
       case "hook.started":
       case "trust.settled":
       case "server.settled":
-      case "call.received":
       case "toolset.changed":
       case "todos.changed":
       case "variables.changed":
@@ -232,6 +234,16 @@ export class Promises {
     if (step?.n !== n || step.phase !== "running") this.broken(`P1: ${attempt} is paid for, though it does not run`);
     if (this.#paid.has(attempt)) this.broken(`P1: ${attempt} is paid for twice`);
     this.#paid.add(attempt);
+  }
+
+  /** A check starts once for a change, and only after one. */
+  #checks(id: string, { call, check }: Logged<EventOf<"call.received">>): void {
+    const { turn } = this.fold(id);
+    if (!check) return;
+    if (!turn || turn.changes === 0) this.broken(`P2: ${id} ${call.id} checks a turn that has changed nothing`);
+    const last = turn?.checks.find(({ command }) => command === check.command);
+    if (last && last.at === turn?.changes) this.broken(`P2: ${id} ${call.id} checks the same change twice`);
+    if (last && last.outcome === "unknown") this.broken(`P3: ${id} ${call.id} repeats a check whose result nobody knows`);
   }
 
   /** Every statement about a command that acted must be true. */

@@ -46,8 +46,8 @@ export function checkLines(checks: readonly Check[], style: TerminalStyle): stri
   return checks.flatMap(({ name, state, message, fix }) => {
     const paint = state === "problem" ? ansi.failure : ansi.dim;
     return [
-      ...hangingIndent(oneLine(message), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, contentWidth(style)),
-      ...(fix === undefined ? [] : hangingIndent(ansi.bold(fix), " ".repeat(15), contentWidth(style))),
+      ...hangingIndent(oneLine(message), `  ${paint(MARKS[state])} ${name.padEnd(11)} `, contentWidth(style)),
+      ...(fix === undefined ? [] : hangingIndent(ansi.bold(fix), " ".repeat(16), contentWidth(style))),
     ];
   });
 }
@@ -125,11 +125,12 @@ async function daemonChecks(paths: BatonPaths): Promise<DaemonChecks> {
 const MODEL_HELP = "`baton help provider-keys` and `baton help local-model` show how to connect a model.";
 
 async function checkDaemon(api: Api): Promise<Check[]> {
-  const [status, model, keys, languages] = await Promise.all([
+  const [status, model, keys, languages, environment] = await Promise.all([
     api.daemon.status.query({ cwd: process.cwd() }),
     api.daemon.model.query({}),
     api.auth.list.query(),
     api.daemon.languageServers.query({ cwd: process.cwd() }),
+    api.workspace.environment.query({ cwd: process.cwd() }),
   ]);
   const { version, pid, port, startedAt, memory, diagnostics, engine } = status;
   const same = version === VERSION;
@@ -173,6 +174,7 @@ async function checkDaemon(api: Api): Promise<Check[]> {
       ? { name: "model", state: "ok", message: model.id ?? "" }
       : { name: "model", state: "problem", message: model.problem, fix: MODEL_HELP },
     ...languageChecks(languages),
+    ...environmentChecks(environment),
   ];
 }
 
@@ -187,6 +189,21 @@ function languageChecks({ trusted, servers }: Awaited<ReturnType<Api["daemon"]["
     state: trusted ? "ok" : "note",
     message: `${name}: ${displayPath(file)}${untrusted}`,
   }));
+}
+
+/** The tools that keep an environment for this folder. */
+function environmentChecks({ tools, problems }: Awaited<ReturnType<Api["workspace"]["environment"]["query"]>>): Check[] {
+  return [
+    ...tools.map(({ tool, source, status }): Check => ({
+      name: "environment",
+      state: status === "used" ? "ok" : "note",
+      message: `${tool} (${source}): ${status}`,
+      ...(status === "not chosen" || status === "waits for approval"
+        ? { fix: "`baton environment use` lets commands of agents use it." }
+        : {}),
+    })),
+    ...problems.map((message): Check => ({ name: "environment", state: "note", message })),
+  ];
 }
 
 async function modelChecks(unknownKeys: readonly UnknownKey[]): Promise<Check[]> {

@@ -29,7 +29,7 @@ export function contextLines(report: ContextReport, style: TerminalStyle): strin
   ].map((each) => truncate(each, contentWidth(style)));
 }
 
-function headLines({ model, window, compactsAt, counted, tokens }: ContextReport): string[] {
+function headLines({ model, window, compactsAt, counted, tokens, environment }: ContextReport): string[] {
   const size = counted ?? tokens;
   const whole = window === undefined ? "" : ` of ${formatNumber(window)} tokens, ${((100 * size) / window).toFixed(1)} %`;
   const compacts = compactsAt === undefined ? "" : `; compacted from ${formatNumber(compactsAt)}`;
@@ -38,6 +38,7 @@ function headLines({ model, window, compactsAt, counted, tokens }: ContextReport
     counted === undefined
       ? "All sizes are estimates, because the provider has not counted this conversation yet."
       : `The provider counted the total. The sizes below are estimates; their sum is ${formatNumber(tokens)}.`,
+    ...(environment ? [`Commands have the environment of ${environment.join(", ")}.`] : []),
   ];
 }
 

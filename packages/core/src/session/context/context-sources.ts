@@ -19,6 +19,8 @@ export type ContextReport = {
   counted?: number;
   tokens: number;
   items: ContextItem[];
+  /** The tools whose environment commands get, such as `venv`. Absent without any. */
+  environment?: string[];
 };
 
 /** Adds up items of the same source and name. Items without tokens are left out. */

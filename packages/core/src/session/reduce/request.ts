@@ -17,7 +17,7 @@ export function requestOpened(state: SessionState, { request }: EventOf<"request
   const next: SessionState = { ...state, counts: { ...state.counts, opened: state.counts.opened + 1 } };
   if ("call" in request.subject) return withCall(next, request.subject.call, { phase: "waiting", request });
   if ("workspace" in request.subject) return { ...next, trust: { request } };
-  if (["server", "hooks", "network", "tools"].some((name) => name in request.subject))
+  if (["server", "hooks", "network", "tools", "environment"].some((name) => name in request.subject))
     return { ...next, servers: [...state.servers, { request }] };
   return withTurn(next, (turn) => ({ ...withoutRequests(turn), request }));
 }

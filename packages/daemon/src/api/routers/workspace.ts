@@ -2,6 +2,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import * as z from "zod";
+import { EnvironmentTool } from "@baton/core/protocol/environment";
 import { preferredModels } from "@baton/core/mode/model-preference";
 import { commitMessage } from "../../session/commit-message.ts";
 import { idempotent } from "../idempotency.ts";
@@ -30,6 +31,43 @@ export const workspace = router({
     await ctx.services.permissions.resolveTrust(folder, trusted, ctx.actor);
     return { workspace: folder, trust: ctx.workspaces.trust(folder) };
   }),
+
+  /** The tools that keep an environment for this folder, and which of them commands get. */
+  environment: authedProcedure
+    .input(z.object({ cwd: z.string() }))
+    .query(async ({ ctx, input: { cwd } }) => ctx.services.environments.report(await ctx.loadWorkspace(cwd))),
+
+  /**
+   * Chooses the environment of commands in this folder. `hashes`: the files that the user has seen and approves. Null forgets the choice, so
+   * Baton offers it again.
+   */
+  setEnvironment: commandProcedure
+    .input(
+      z.object({
+        cwd: z.string(),
+        tools: z.union([z.literal("none"), z.array(EnvironmentTool).min(1), z.null()]),
+        hashes: z.array(z.string()).max(20).default([]),
+      }),
+    )
+    .mutation(async ({ ctx, input: { cwd, tools, hashes } }) => {
+      const folder = await ctx.loadWorkspace(cwd);
+      const { environments, permissions } = ctx.services;
+      if (tools !== null && tools !== "none") {
+        if (permissions.trust(folder) !== "trusted")
+          return refused("workspace_untrusted", `${folder} is not trusted, so its environment is not used. Run \`baton trust\` first.`);
+        const found = (await environments.report(folder)).tools;
+        const missing = tools.find((tool) => !found.some((each) => each.tool === tool && each.status !== "not installed"));
+        if (missing !== undefined)
+          return refused(
+            "setting_invalid",
+            `${folder} has no environment of ${missing} that works on this machine. \`baton environment\` lists them.`,
+          );
+        if (hashes.some((hash) => !found.some((each) => each.hash === hash)))
+          return refused("hash_mismatch", "A file of the environment has changed since it was shown. Look at it again, then approve it.");
+      }
+      await environments.choose(folder, tools ?? undefined, hashes, ctx.actor ?? { daemon: true });
+      return environments.report(folder);
+    }),
 
   /** The slash commands that a prompt may begin with here. */
   commands: authedProcedure

@@ -108,3 +108,25 @@ test("the justified requests still appear, and docs/decisions/command-gate.md ha
 test("with typical grants, Baton does not ask about the usual commands of agents", { timeout: 240_000 }, () => {
   expect(wrong("transcripts.txt", (effect) => effect === "allow")).toEqual([]);
 });
+
+test("no verdict is looser if the environment has programs of the project by the same names", { timeout: 240_000 }, () => {
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
+  const order: Effect[] = ["allow", "ask", "deny"];
+  const looser: string[] = [];
+  const readers: string[] = [];
+  const texts = ["attacks.txt", "transcripts.txt", "justified-questions.txt"].flatMap(lines).map((line) => line.replace(/^[\w,]+ :: /, ""));
+  for (const [i, text] of texts.entries()) {
+    if (i % 3 !== 0) continue; // every third line takes a minute less and covers all programs
+    const command = text.replaceAll("\\n", "\n");
+    const programs = new Map([...command.matchAll(/[a-z][\w.+-]*/g)].map(([name]) => [name, `.venv/bin/${name}`]));
+    const [plain, changed] = [gateCommand(command, context), gateCommand(command, { ...context, programs })];
+    for (const [name, set] of SETS) {
+      const [before, after] = [plain, changed].map((gated) => judge({ ...set, workspace: folder.path }, "run_command", gated).effect);
+      if (before && after && order.indexOf(after) < order.indexOf(before)) looser.push(`${name}: ${text}`);
+      const startsOne = changed.some(({ resource }) => resource.startsWith(".venv/bin/"));
+      if (name === "none" && after === "allow" && startsOne) readers.push(text);
+    }
+  }
+  expect(looser).toEqual([]);
+  expect(readers).toEqual([]); // nobody knows that a program of the project only reads
+});

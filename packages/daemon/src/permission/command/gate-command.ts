@@ -11,9 +11,18 @@ import { literal } from "./shell/word.ts";
 
 /**
  * The context of a command. `workspace` and `ownRoots` are real paths. `trusted`: the user allows the contents of the workspace
- * to act.
+ * to act. `programs`: programs of the project that the environment of commands has by their names, with their paths.
  */
-export type CommandContext = { workspace: string; ownRoots: readonly string[]; trusted: boolean; home: string; maxParts?: number };
+export type CommandContext = {
+  workspace: string;
+  ownRoots: readonly string[];
+  trusted: boolean;
+  home: string;
+  maxParts?: number;
+  programs?: ReadonlyMap<string, string>;
+};
+
+const NO_PROGRAMS: ReadonlyMap<string, string> = new Map();
 
 const MAX_BYTES = 10_000;
 const MAX_PARTS = 200;
@@ -62,7 +71,7 @@ function holdsMoreThan(most: number, text: string): boolean {
 
 function sceneOf(
   text: string,
-  { workspace, ownRoots, trusted, home, maxParts = MAX_PARTS }: CommandContext,
+  { workspace, ownRoots, trusted, home, maxParts = MAX_PARTS, programs = NO_PROGRAMS }: CommandContext,
   assigned: Assigned,
 ): ShellContext {
   const place: Place = {
@@ -71,6 +80,7 @@ function sceneOf(
     trusted,
     home,
     maxParts,
+    programs,
     text,
     gatePath: pathGate(workspace),
     listings: new Map(),

@@ -1,3 +1,4 @@
+import { programsOfProject } from "./programs-of-project.ts";
 import { hash } from "node:crypto";
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
@@ -63,6 +64,7 @@ export function requestApproval(
     header: call.request ? `The call would now do something else than was shown. ${header}` : header,
     text: [
       `${call.label.verb} ${call.label.object}${changedByHook(call.id, state)}`,
+      ...programsOfProject(verdict, state, session.services).map(({ name, file }) => `Here, ${name} is ${file} of the project`),
       ...(isOfHook(verdict) ? [verdict.why] : []),
       ...(outside === undefined ? [] : [`It would run outside of the sandbox. The reason of the agent: ${outside}`]),
     ].join(". "),
@@ -115,8 +117,8 @@ export function questionRequest(
 }
 
 /**
- * The view of an approval, and the hash that binds the answer to it: tool, input, folder, and the change that the call would
- * make now.
+ * The view of an approval, and the hash that binds the answer to it: tool, input, folder, the change that the call would
+ * make now, and the programs of the project that it would start.
  */
 async function showCall(
   call: Call,
@@ -130,7 +132,15 @@ async function showCall(
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
   const context = previewContext(call, verdict, state, session);
   const view = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
-  const bound = JSON.stringify([call.tool, services.tools.schemaOf(tool), input, state.workspace, view]);
+  const programs = programsOfProject(verdict, state, services);
+  const bound = JSON.stringify([
+    call.tool,
+    services.tools.schemaOf(tool),
+    input,
+    state.workspace,
+    view,
+    ...(programs.length > 0 ? [programs] : []),
+  ]);
   return { shown: view, hash: hash("sha256", bound) };
 }
 

@@ -2,6 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
 import { closeAnsweredServerRequests } from "../servers/session-servers.ts";
+import { closeAnsweredEnvironmentRequests } from "../servers/environment-requests.ts";
 import { closeAnsweredToolRequests } from "../servers/tool-requests.ts";
 import { closeAnsweredHookRequests } from "../hooks/hook-requests.ts";
 import { closeJudgedHostRequests } from "../network/host-requests.ts";
@@ -36,6 +37,7 @@ export async function reevaluateApprovals(session: EffectContext, state: Session
     ...closeTrustRequest(state, session),
     ...closeAnsweredHookRequests(state, session),
     ...closeAnsweredToolRequests(state, session),
+    ...closeAnsweredEnvironmentRequests(state, session),
     ...closeAnsweredServerRequests(state, session),
     ...closeJudgedHostRequests(state, session),
     ...calls,

@@ -78,6 +78,12 @@ export async function resolveServerRequest(
       session,
       signal,
     );
+  if ("environment" in subject)
+    await retryOnStoreError(
+      () => services.environments.settle(state.workspace, subject, answer.choice === "workspace", by),
+      session,
+      signal,
+    );
   if (request.kind === "approval" && "server" in subject && hash !== undefined) {
     const decision = { server: subject.server, hash, approved: answer.choice === "workspace", by };
     await retryOnStoreError(() => services.servers.settle(state.workspace, decision), session, signal);

@@ -15,6 +15,7 @@ import type { SessionDependencies, SessionToolbox } from "../session-dependencie
 import { partialReply } from "./partial-reply.ts";
 import { modelInput } from "./model-input.ts";
 import { readyServers } from "../servers/session-servers.ts";
+import { readyEnvironment } from "../servers/environment-requests.ts";
 import { askAboutTools } from "../servers/tool-requests.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { EffectContext } from "../effect-context.ts";
@@ -42,6 +43,7 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
   try {
     await readyServers(session, signal);
     await askAboutTools(session);
+    await readyEnvironment(session, signal);
     const reply = await ask(session, onPart, signal);
     if (signal.aborted) return;
     if (!("failed" in reply))

@@ -13,6 +13,7 @@ export async function contextReport(session: Pick<EffectContext, "id" | "service
   const resolved = services.models.resolve(preferredModels(state, mode));
   const model = "code" in resolved ? undefined : resolved.id;
   const { system, offered } = mode ? await modelInput(mode, model, session) : { system: [], offered: [] };
+  const environment = services.environments.now(state.workspace).tools.map(({ tool }) => tool);
   const items = [
     ...mergeItems(system.map(({ source, name, text }) => ({ source, name, tokens: estimateTokens(text.length) }))),
     ...offered.map(({ tool }) => toolItem(tool, services.tools)),
@@ -28,6 +29,7 @@ export async function contextReport(session: Pick<EffectContext, "id" | "service
     ...(state.contextTokens === 0 ? {} : { counted: currentContextTokens(state) }),
     tokens: items.reduce((sum, { tokens }) => sum + tokens, 0),
     items,
+    ...(environment.length > 0 ? { environment } : {}),
   };
 }
 

@@ -14,7 +14,11 @@ export function startFacts(surroundings: Surroundings | undefined): string[] {
 }
 
 /** Sentences about the folders of a session, for its model. */
-export function folderFacts(roots: readonly Root[], place: PlaceFact | undefined): string[] {
+export function folderFacts(
+  roots: readonly Root[],
+  place: PlaceFact | undefined,
+  environment: readonly { tool: string; source: string }[],
+): string[] {
   const onBranch = place?.branch == null ? "" : ` on the branch ${place.branch}`;
   const about = place
     ? [
@@ -28,5 +32,10 @@ export function folderFacts(roots: readonly Root[], place: PlaceFact | undefined
         ? `You may also read ${path}. Give absolute paths for files there.`
         : `You may also work in ${path}. Give absolute paths for files there.`,
     ),
+    ...(environment.length > 0
+      ? [
+          `Commands have the environment of ${environment.map(({ tool, source }) => `${source} (${tool})`).join(" and ")}. Do not activate it yourself.`,
+        ]
+      : []),
   ];
 }

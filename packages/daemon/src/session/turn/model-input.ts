@@ -26,7 +26,10 @@ export async function modelInput(
     modes: nameableModes(mode, offered, rules, all),
     coordination: canCoordinate ? coordinationState(mode, all) : undefined,
     workspace,
-    folders: [...folderFacts(roots, services.places.describe(workspace)), ...startFacts(state.surroundings)],
+    folders: [
+      ...folderFacts(roots, services.places.describe(workspace), services.environments.now(workspace).tools),
+      ...startFacts(state.surroundings),
+    ],
     map: await repositoryMap(session),
     planFile: planPath(id),
     platform: process.platform,

@@ -28,6 +28,9 @@ const PASSED = new Set(
 const NEVER =
   /_TOKEN$|_KEY$|_SECRET$|PASSWORD|PASSWD|^AWS_|^NODE_OPTIONS$|^LD_|^DYLD_|^BASH_ENV$|^BASH_FUNC_|^ENV$|^GIT_|^BATON_|^SHELLOPTS$|^BASHOPTS$|^PS4$/i;
 
+/** Whether commands never get a variable of this name, because it holds a secret or changes what a program loads. */
+export const isWithheld = (name: string): boolean => NEVER.test(name);
+
 /** The environment of a command: harmless variables and those that the user lists, never the whole environment. */
 export function childEnv(from: Env, listed: readonly string[] = [], platform: Platform = currentPlatform()): Record<string, string> {
   const wanted = new Set([...listed, ...requiredVariables(platform)]);
@@ -55,6 +58,9 @@ const UNWATCHED: Readonly<Record<string, string>> = {
   AWS_PAGER: "",
   GIT_TERMINAL_PROMPT: "0",
 };
+
+/** Whether Baton sets this variable itself, so that no program waits for a user at a terminal. */
+export const isForTerminal = (name: string): boolean => Object.hasOwn(UNWATCHED, name);
 
 /** The environment of an agent's command. */
 export function commandEnv(from: Env, listed: readonly string[] = []): Record<string, string> {

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
+import path from "node:path";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import {
   openBackgroundCommands,
@@ -19,16 +20,24 @@ import { openPipes } from "./pipe-pool.ts";
 import type { Program, Sandbox, SandboxView } from "../sandbox/sandbox.ts";
 import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
 import type { NetworkEntry, SandboxNetwork } from "../sandbox-network/sandbox-network.ts";
+import { programFolder } from "../sandbox/machine-view.ts";
 import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
+
+/** What the environment of a folder adds to that of a command. `folders`: folders for the front of the PATH. */
+export type CommandEnvironment = { variables: Readonly<Record<string, string>>; folders: readonly string[] };
+
+/** The options that starting a command needs. */
+type LaunchOptions = Pick<RunOptions, "cwd" | "owner" | "writable" | "view" | "environment">;
 
 export type RunOptions = {
   cwd: string;
   writable?: readonly string[];
   /** The command runs in the sandbox and sees only this. It never runs outside. */
   view?: SandboxView;
+  environment?: CommandEnvironment;
   timeoutMs: number;
   signal: AbortSignal;
   onOutput: (text: string) => void;
@@ -48,6 +57,8 @@ export type Finished = HeadAndTail & {
   contained?: { created: readonly string[]; removed: readonly string[] };
   /** The hosts that it and other commands of its session used, if it ran in a network of the sandbox. */
   network?: NetworkUse;
+  /** Sentences about the environment of the folder that the session has not read yet. */
+  notes?: readonly string[];
 };
 
 /** Runs commands. One for the whole daemon; background commands belong to sessions. */
@@ -57,7 +68,7 @@ export type Shell = {
   /** Runs until the end, the time limit or the abort. Unless it ended by itself, its child processes are ended as well. */
   run(command: string, options: RunOptions): Promise<Finished | SystemFault>;
   /** Starts a command that outlives its call. */
-  start(command: string, options: Pick<RunOptions, "cwd" | "owner" | "writable" | "view">): Promise<Process | SystemFault>;
+  start(command: string, options: LaunchOptions): Promise<Process | SystemFault>;
   /** Waits at most `waitMs` for the end, then returns the new output. Undefined if the session has no such process. */
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
@@ -120,7 +131,7 @@ export async function openShell({
 
   const launch = async (
     command: string,
-    { cwd, owner, writable, view }: Pick<RunOptions, "cwd" | "owner" | "writable" | "view">,
+    { cwd, owner, writable, view, environment }: LaunchOptions,
     onText: (text: string) => void,
     isBackground = false,
   ): Promise<(RunningCommand & { joined?: NetworkEntry; isBoxed: boolean }) | SystemFault> => {
@@ -140,11 +151,15 @@ export async function openShell({
     const isolated = joined !== undefined || view ? { keepsNetwork: entry !== undefined } : {};
     const inside = (whole: Program) => {
       const seen = view ?? { cwd, writable: writable ?? [] };
-      const visible = [...(seen.visible ?? []), ...(entry?.visible ?? [])];
+      const visible = [...(seen.visible ?? []), ...(environment?.folders ?? []).map(programFolder), ...(entry?.visible ?? [])];
       const boxed = box?.wrap(whole, { ...seen, visible, ...isolated }) ?? whole;
       return entry?.wrap(boxed) ?? boxed;
     };
-    const childEnvironment = { ...commandEnv(env, passEnv()), ...entry?.env, [PROCESS_TAG]: markOf(owner) };
+    const childEnvironment = {
+      ...withEnvironment(commandEnv(env, passEnv()), environment),
+      ...entry?.env,
+      [PROCESS_TAG]: markOf(owner),
+    };
     const program = { call: shell.call, wrap: inside };
     const job = await startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
     if (!("fault" in job)) return { ...job, ...(entry ? { joined: entry } : {}), isBoxed: box !== undefined };
@@ -223,6 +238,12 @@ export async function openShell({
       await pipes.close();
     },
   };
+}
+
+function withEnvironment(base: Record<string, string>, environment: CommandEnvironment | undefined): Record<string, string> {
+  if (!environment) return base;
+  const { variables, folders } = environment;
+  return { ...base, ...variables, PATH: [...folders, base["PATH"] ?? ""].join(path.delimiter) };
 }
 
 /** Rejects a folder that has become a link. A command would work in another folder than the one it was judged for. */

@@ -73,7 +73,8 @@ function isCertificates(file: string): boolean {
   }
 }
 
-function programFolder(folder: string): string {
+/** The folder of a program together with the libraries of its programs, if the folder above has them and is no project. */
+export function programFolder(folder: string): string {
   const parent = path.dirname(folder);
   const has = (name: string) => existsSync(path.join(parent, name));
   return path.basename(folder) === "bin" && LIBRARIES.some(has) && !PROJECT.some(has) ? parent : folder;

@@ -62,6 +62,7 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
   const printed = terminalText(finished);
   const hosts = hostsText(finished.network);
   const notes = [
+    ...(finished.notes ?? []),
     finished.contained && !isFine ? refusalText(sandboxRefusals(printed, cwd)) : undefined,
     finished.contained && createdText(finished.contained, cwd),
   ].filter((note) => note !== undefined);

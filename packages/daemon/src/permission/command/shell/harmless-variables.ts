@@ -50,6 +50,9 @@ export const isPlainSeparator = (value: string | undefined): boolean => value !=
 const STEERING =
   /^(PATH|HOME|IFS|ENV|CDPATH|PWD|OLDPWD|PS\d|PROMPT\w*|BASH\w*|SHELL\w*|HIST\w*|MAIL\w*|OPT(ARG|ERR|IND)|REPLY|FUNC\w*|DIRSTACK|S?RANDOM|SECONDS|LINENO|EPOCH\w*|GROUPS|E?UID|PPID|PIPESTATUS|SHLVL|GLOBIGNORE|FIGNORE|EXECIGNORE|TMOUT|TMPDIR|INPUTRC|COMP\w*|READLINE\w*|COPROC|MAPFILE|POSIXLY_CORRECT|TIMEFORMAT|EDITOR|VISUAL|PAGER|BROWSER|USER|LOGNAME|(LD|DYLD|GIT|SSH|NODE|NPM|PYTHON|PERL|RUBY|JAVA|GO|CARGO|RUST|DOCKER|KUBE|AWS|LESS|GCC|C|CXX|MAKE|HTTPS?|FTP|ALL|NO|XDG|BATON)_\w*|LESS\w*|MAKE\w*|CC|CXX|CFLAGS|JAVA\w*|PERL\w*|RUBY\w*|PYTHON\w*|GO\w*)$/;
 
+/** True if shells, or programs that the gate knows, read this variable and may run or load something else because of it. */
+export const steersPrograms = (name: string): boolean => STEERING.test(name);
+
 /**
  * True if a script may set this variable for its own use. A program that the shell starts sees the variable only if it was
  * already exported when the shell started. The gate judges `export` itself separately.

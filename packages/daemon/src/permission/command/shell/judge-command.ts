@@ -70,7 +70,12 @@ export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: E
   const inside: JudgeOptions = { ...look, also: [...look.also, textOfAll(words)] };
   const isKnown = isByName(name.text) || isInstalled(name.text);
   const inner = isKnown ? unwrap(base, rest) : undefined;
-  if (inner && "words" in inner) return judgeCommand(inner.words, inside, more, depth + 1);
+  const file = context.place.programs.get(name.text);
+  const named = file === undefined ? words : [literal(file), ...rest];
+  if (inner && "words" in inner) {
+    if (file !== undefined) addCommand(named, look, false);
+    return judgeCommand(inner.words, inside, more, depth + 1);
+  }
   if (!/^[\w./+@:[\]-]+$/.test(name.text)) findings.doubts.add("the name of the program is unusual");
   if (inner) findings.doubts.add(`${base}: ${inner.doubt}`);
   const isTrap = base === "trap" && setsTrap(rest, look);
@@ -82,7 +87,8 @@ export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: E
   const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
   const isChosen = known.reads && isChosenHere(base, context.cwds);
   const paths = [...known.paths, ...(known.reads ? [] : (verbs?.paths ?? []))];
-  const effects: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
+  const whole: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
+  const effects = file === undefined ? whole : asProgramOfProject(whole, call);
   if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base)))
     handOver(
       words.map(({ text }) => text),
@@ -95,16 +101,16 @@ export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: E
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
   const edited =
-    typeof more === "object" && effects.onlyEdits && editsMore(call) && staysWhole(more, base, context)
+    typeof more === "object" && whole.onlyEdits && editsMore(call) && staysWhole(more, base, context)
       ? editedBelow(more, context)
       : undefined;
-  if (!edited && !takesMore(call, effects, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
+  if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
   const others = effects.isWrapper ? [] : otherTexts(base, rest, effects, isKnown);
   if (!others) findings.doubts.add("has more arguments than can be judged");
-  if (!effects.isWrapper)
+  if (!effects.isWrapper || file !== undefined)
     addCommand(
-      words,
+      named,
       { ...look, also: [...look.also, ...(others ?? [])] },
       (name.text === base || isInstalled(name.text)) && effects.reads && effects.doubts.length === 0 && !inner,
       isKnown && (more === "none" || edited !== undefined) && effects.onlyEdits === true && effects.doubts.length === 0,
@@ -136,7 +142,9 @@ function argumentsOf(
 /** Judges a program without adding an access for the program itself. A floor on that access becomes a doubt. All other findings count. */
 function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): void {
   const aside: GateFindings = { ...look.findings, accesses: [], doubts: new Set(), refusals: new Set() };
-  judgeCommand(words, { ...look, findings: aside }, "none", depth);
+  const { place } = look.context;
+  const programs = new Map([...place.programs].filter(([name]) => name !== words[0]?.text)); // the name stands for another file here
+  judgeCommand(words, { ...look, context: { ...look.context, place: { ...place, programs } }, findings: aside }, "none", depth);
   for (const doubt of aside.doubts) look.findings.doubts.add(doubt);
   for (const refusal of aside.refusals) look.findings.refusals.add(refusal);
   const own = textOfAll(words);
@@ -154,6 +162,14 @@ const BRINGING =
 const isByName = (name: string): boolean => !name.includes("/");
 /** True for a path where systems install programs. A file at any other path could be anything, whatever its name is. */
 const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
+
+/**
+ * Returns the effects of a program of the project that is found by its name. It does what the program of that name does, and may do anything
+ * else with the files in its arguments.
+ */
+function asProgramOfProject({ paths, onlyEdits: _, ...effects }: ProgramEffects, call: Call): ProgramEffects {
+  return { ...effects, reads: false, paths: [...paths, ...mentionedPaths(call)] };
+}
 
 /** Returns the effects of a program at an unusual path. It may do what the program of that name does, so the same doubts apply. */
 function strangeProgram(call: Call): ProgramEffects {

@@ -14,6 +14,8 @@ export type Place = {
   /** Follows symlinks. It is created for the workspace. */
   gatePath: PathGate;
   maxParts: number;
+  /** Programs of the project that are found by their names, with their paths. */
+  programs: ReadonlyMap<string, string>;
   /** The whole text. */
   text: string;
   /** Accesses of words that may name files. Several commands share them. */

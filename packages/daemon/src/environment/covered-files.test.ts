@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { Folder } from "../../test/support/folder.ts";
+import { coverageOf } from "./covered-files.ts";
+
+const direnv = { tool: "direnv", source: ".envrc" } as const;
+const names = (folder: Folder) => coverageOf(direnv, folder.path)?.files.map(({ name }) => name);
+
+test.for([
+  ["export A=1", [".envrc"]],
+  ["source_env more.sh", [".envrc", "more.sh", "deep/last.sh"]],
+  ['. "$PWD/more.sh"', [".envrc"]],
+  ["source ./more.sh", [".envrc", "more.sh", "deep/last.sh"]],
+  ["dotenv", [".envrc", ".env"]],
+  ["dotenv_if_exists .env.local; use flake", [".envrc", ".env.local", ".env", "flake.nix"]],
+  ["source ../outside.sh /etc/hosts", [".envrc"]],
+  ["layout python3; A=$(cat more.sh)", [".envrc", "more.sh", "deep/last.sh"]],
+] as const)("%s", async ([text, expected]) => {
+  using folder = new Folder();
+  for (const [name, content] of Object.entries({
+    ".envrc": text,
+    "more.sh": "source deep/last.sh",
+    "deep/last.sh": "",
+    ".env": "A=1",
+    ".env.local": "",
+    "flake.nix": "",
+  }))
+    await folder.write(name, content);
+  expect(names(folder)).toEqual(expected);
+});
+
+test("the hash changes with every covered file, and with nothing else", async () => {
+  using folder = new Folder();
+  await folder.write(".envrc", "source_env more.sh");
+  await folder.write("more.sh", "one");
+  const hashNow = () => coverageOf(direnv, folder.path)?.hash;
+  const first = hashNow();
+  await folder.write("other.sh", "two");
+  expect(hashNow()).toBe(first);
+  await folder.write("more.sh", "two");
+  expect(hashNow()).not.toBe(first);
+});
+
+test("files that include each other end, and tools that run nothing need no approval", async () => {
+  using folder = new Folder();
+  await folder.write(".envrc", "source_env a.sh");
+  await folder.write("a.sh", "source_env b.sh .envrc");
+  await folder.write("b.sh", "source_env a.sh");
+  expect(names(folder)).toEqual([".envrc", "a.sh", "b.sh"]);
+  expect(coverageOf({ tool: "venv", source: ".venv" }, folder.path)).toBeUndefined();
+});

@@ -1,0 +1,74 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Request } from "@baton/core/protocol/request";
+import { groupsOf } from "@baton/core/mode/tool-groups";
+import type { SessionState } from "@baton/core/session/state";
+import type { EnvironmentQuestion } from "../../environment/environment-question.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { modeOfStep } from "../modes-of.ts";
+
+/**
+ * Reads the environment of the folder before a step that could run commands, and offers one that is there and not chosen. Nothing waits for the
+ * answer.
+ */
+export async function readyEnvironment(session: EffectContext, signal: AbortSignal): Promise<void> {
+  const { state, services } = session;
+  const mode = services.modes(state.workspace).get(modeOfStep(state));
+  if (!mode || !groupsOf(mode).includes("command")) return;
+  await unlessAborted(services.environments.prepare(state.workspace), signal);
+  if (signal.aborted || state.parent) return;
+  const known = new Set([...session.state.servers.map(({ request }) => request.id), ...session.state.closed.map(({ id }) => id)]);
+  const requests = services.environments.ask(state.workspace).map((question) => toRequest(question, session));
+  const events = requests.filter(({ id }) => !known.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
+  if (events.length > 0) await session.note(events);
+}
+
+/** Stops waiting when the signal aborts. The work goes on, for other sessions. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = () => resolve();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  await Promise.race([work, promise]);
+  signal.removeEventListener("abort", stop);
+}
+
+function toRequest(
+  { folder, uses, hashes, hash, header, text, view }: EnvironmentQuestion,
+  { id, state, services }: EffectContext,
+): Request {
+  return {
+    id: requestIdOf(id, `environment.${hash.slice(0, 16)}`),
+    kind: "approval",
+    subject: { environment: folder, uses: [...uses], hashes: [...hashes] },
+    header,
+    text,
+    view,
+    folder: state.workspace,
+    choices: [
+      {
+        id: "workspace",
+        label: "Use it",
+        description: "In this folder, as long as its files stay as shown. `baton environment` changes it later.",
+      },
+      {
+        id: "deny",
+        label: "Never use it",
+        description: "Commands run as before, and Baton does not ask again as long as the files stay as shown.",
+      },
+    ],
+    freeText: false,
+    hash,
+    openedAt: services.clock.now(),
+  };
+}
+
+/** Closes questions about an environment that were decided elsewhere, or whose files have changed. */
+export function closeAnsweredEnvironmentRequests({ servers, workspace }: SessionState, { services }: EffectContext): SessionEvent[] {
+  const open = servers.flatMap(({ request, answer }) => (!answer && "environment" in request.subject ? [request] : []));
+  if (open.length === 0) return [];
+  const asked = services.environments.questions(workspace).map(({ hash }) => hash);
+  return open
+    .filter(({ hash }) => hash === undefined || !asked.includes(hash))
+    .map(({ id }): SessionEvent => ({ type: "request.closed", requestId: id, reason: "withdrawn" }));
+}
