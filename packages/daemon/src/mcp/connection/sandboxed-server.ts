@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { ServerSandbox } from "@baton/core/protocol/mcp";
 import type { StdioProgram } from "../../system/commands/stdio-process.ts";
-import { isAtOrBelow } from "../../system/sandbox/machine-view.ts";
 import type { Sandbox } from "../../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../../system/sandbox-network/sandbox-network.ts";
 
@@ -35,7 +34,7 @@ export async function sandboxedServer(
       `${name} could not be started in the sandbox: ${box}. Fix that, or remove \`sandbox\` from the settings of the server.`,
     );
   const cwd = realpathSync(launch.cwd);
-  if (isAtOrBelow(realpathSync(home), cwd))
+  if (path.relative(cwd, realpathSync(home)).split(path.sep)[0] !== "..")
     throw new Error(
       `${name} could not be started in the sandbox, because its folder ${launch.cwd} contains your home folder. Set another \`cwd\`.`,
     );
