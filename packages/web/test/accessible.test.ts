@@ -229,3 +229,81 @@ test("at 200 % and at every width nothing is cut off, and only the conversation 
     await page.context().close();
   }
 });
+
+/** Views with several sessions, each with the steps that open it. */
+const MORE_STAGES: Record<string, (page: Page, ids: { tasks: string; server: string }) => Promise<void>> = {
+  "the first visit of a phone": async (page) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("heading", { name: "Choose a model" }).waitFor();
+    await page.setViewportSize({ width: 1024, height: 800 });
+  },
+  "requests that are alike": async (page) => {
+    await page.getByRole("button", { name: /2 requests in 2 sessions/ }).click();
+    await page.getByRole("dialog").waitFor();
+  },
+  folders: async (page) => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Browse" }).click();
+    await page.getByRole("dialog", { name: "Choose a folder" }).waitFor();
+  },
+  matches: async (page) => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("searchbox", { name: "Search sessions and conversations" }).fill("parser");
+    await page.locator("mark").first().waitFor();
+  },
+  subtasks: async (page, { tasks }) => {
+    await page.evaluate((hash) => void (location.hash = hash), `#/session/${tasks}`);
+    await page.locator(".task").getByText("Look at the parser").waitFor();
+  },
+  "background commands": async (page, { server }) => {
+    await page.evaluate((hash) => void (location.hash = hash), `#/session/${server}`);
+    await page.getByRole("button", { name: "Background commands, 1 running" }).click();
+    await page
+      .getByRole("dialog", { name: /^Background commands/ })
+      .getByText("sleep 300")
+      .click();
+    await page.getByRole("group", { name: "Output" }).getByText("up").waitFor();
+  },
+  "the permissions of a session": async (page) => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Permissions" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).waitFor();
+  },
+};
+
+test("an accessibility checker finds nothing in the views of several sessions, subtasks and background commands", here, async () => {
+  await using opened = await Opened.start({
+    config: (root) => ({
+      permissions: { command: { "echo *": "allow", "sleep *": "allow" } },
+      modes: {
+        orchestrator: {
+          model: script({ root }, [{ calls: [call("new_task", { mode: "code", message: "Look at the parser" })] }, { text: "Done." }]),
+        },
+      },
+    }),
+  });
+  const { daemon } = opened;
+  const page = await opened.page("/new", { width: 1024, height: 800 });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(axe.source);
+  const alike = script(daemon, [{ calls: [call("run_command", { command: "npm test" })] }, { text: "Done." }]);
+  for (const prompt of ["Fix the parser", "Fix the printer"]) {
+    const session = await daemon.session({ model: alike });
+    await session.prompt(prompt);
+    await session.untilOpen();
+  }
+  const tasks = await daemon.session({ mode: "orchestrator" });
+  await tasks.prompt("Do it all");
+  const server = await daemon.session({
+    model: script(daemon, [{ calls: [call("run_command", { command: "echo up; sleep 300", background: true })] }, { text: "It runs." }]),
+  });
+  await server.prompt("Start the server");
+  await server.untilEnd();
+  const found: string[] = [];
+  for (const [stage, reach] of Object.entries(MORE_STAGES)) {
+    await reach(page, { tasks: tasks.id, server: server.id });
+    for (const line of await violationsIn(LOOKS, page)) found.push(`${stage} ${line}`);
+  }
+  expect(found).toEqual([]);
+});

@@ -20,6 +20,7 @@ test.skipIf(chromiumPath === undefined)(
     expect(await page.context().cookies()).toEqual([]);
     await page.reload();
     await page.getByText("Connected").waitFor();
+    await page.getByRole("heading", { name: "Choose a model" }).waitFor(); // a part that loads later, which a killed daemon could not serve
     await opened.daemon.kill();
     await page.getByText("Reconnecting").waitFor();
     await opened.daemon.start();

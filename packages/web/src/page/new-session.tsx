@@ -49,6 +49,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   const may = useCapabilities(mode, folder, NO_GRANTS);
   const box = useRef<HTMLTextAreaElement>(null);
   const folderField = useRef<HTMLInputElement>(null);
+  const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
   }, []);
@@ -86,7 +87,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
           <h1>New session</h1>
         </header>
         <Banner />
-        <div className="scroll" tabIndex={0} role="region" aria-label="New session">
+        <div className="scroll" ref={region} tabIndex={0} role="region" aria-label="New session">
           <Notice />
           <div className="turns centred">
             <ConfigErrors />
@@ -107,6 +108,9 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
                     placeholder="~/project"
                     value={folder}
                     onChange={(event) => setTyped(event.target.value)}
+                    onKeyDown={({ key }) => {
+                      if (key === "Escape") region.current?.focus(); // where keys are shortcuts
+                    }}
                   />
                   <button type="button" className="btn" onClick={() => setBrowsing(true)}>
                     Browse …

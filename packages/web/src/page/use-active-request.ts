@@ -1,3 +1,4 @@
+import { formatCount } from "@baton/core/text/format";
 import { takesNote } from "@baton/core/protocol/host-request";
 import type { Answer } from "@baton/core/protocol/request";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
@@ -93,17 +94,23 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
 
   /**
    * After a focused card has disappeared, the focus moves to the active request. Without one, the prompt has it until the
-   * next request comes.
+   * next request comes. While requests of other sessions wait, it stays where a key leads to them.
    */
   const lost = useRef<string | undefined>(undefined);
   const hasBorrowedFocus = useRef(false);
+  const waitingElsewhere = () => app.lists.inbox.get()?.filter((item) => item.sessionId !== id && !answeredHere.has(item.id)).length ?? 0;
   const isFree = () => [null, document.body, scroller.current].includes(document.activeElement as HTMLElement | null);
   useLayoutEffect(() => {
     const isBack = hasBorrowedFocus.current && findCard(now) && document.activeElement === box.current && box.current?.value === "";
     const isLost = lost.current !== undefined && !findCard(lost.current) && isFree();
     if (!isBack && !isLost) return;
     lost.current = undefined;
-    hasBorrowedFocus.current = now === undefined && !matchMedia("(pointer: coarse)").matches;
+    const elsewhere = now === undefined ? waitingElsewhere() : 0;
+    hasBorrowedFocus.current = now === undefined && elsewhere === 0 && !matchMedia("(pointer: coarse)").matches;
+    if (elsewhere > 0)
+      tell(
+        `${formatCount(elsewhere, "request")} in other sessions ${elsewhere === 1 ? "needs" : "need"} you. Shift+J leads to the next one.`,
+      );
     if (hasBorrowedFocus.current) box.current?.focus({ preventScroll: true });
     else if (now !== undefined && findCard(now) && !scroller.current?.querySelector(".request:hover")) show(now);
     else (findCard(now) ?? scroller.current)?.focus({ preventScroll: true });

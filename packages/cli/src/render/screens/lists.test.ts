@@ -108,6 +108,7 @@ const idle = { mode: "build", model: "anthropic/opus", tokens: 47_123, cost: 1.8
 test("a narrow state line keeps the most important parts first", () => {
   const work = { step: 12, since: at - 8_000 };
   expect(statusLine(idle, style(80, "plain"))).toBe("[build] · opus · 47k tokens · $1.84");
+  expect(statusLine({ ...idle, background: 2 }, style(80, "plain"))).toBe("[build] · opus · 47k tokens · $1.84 · 2 in background");
   expect(statusLine({ ...idle, work, open: 5 }, style(80, "plain"))).toBe(
     "[build] · opus · 47k tokens · $1.84 · step 12, 8 s · Esc stops             ◆ 5",
   );

@@ -19,6 +19,8 @@ export type StatusLine = {
   unpriced?: true | undefined;
   estimated?: number | undefined;
   open: number;
+  /** The number of commands that run in the background. */
+  background?: number | undefined;
   work?: { step: number; since: number } | undefined;
   /** Whether the conversation is being compacted. */
   summing?: boolean | undefined;
@@ -80,7 +82,22 @@ function requestKeys(request: Request, of: number, style: TerminalStyle): string
 }
 
 function sessionFacts(
-  { vim, retryAt, summing, model, acceptsEdits, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+  {
+    vim,
+    retryAt,
+    summing,
+    model,
+    acceptsEdits,
+    tokens: usedTokens,
+    cost,
+    unpriced,
+    estimated,
+    background = 0,
+    work,
+    open,
+    hasDraft,
+    held,
+  }: StatusLine,
   style: TerminalStyle,
 ): string[] {
   const seconds = work ? Math.max(0, Math.floor((style.now - work.since) / 1000)) : 0;
@@ -93,6 +110,7 @@ function sessionFacts(
     modelName(model),
     ...(usedTokens > 0 ? [`${formatTokens(usedTokens)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),
+    ...(background > 0 ? [`${background} in background`] : []),
     ...(work
       ? [
           `step ${work.step}, ${elapsed}`,

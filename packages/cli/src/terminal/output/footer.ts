@@ -53,6 +53,7 @@ function footerStatus(client: FooterState) {
     unpriced: usage?.unpriced,
     estimated: usage?.estimated,
     open: open.length,
+    background: view?.state.processes.length,
     held: (view?.state.held ?? false) && (view?.state.queue.length ?? 0) > 0,
     hasDraft: client.line.text !== "",
     typing: client.line.field,

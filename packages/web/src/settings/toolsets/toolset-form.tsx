@@ -130,7 +130,7 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
       <div className="wrapx inset">
         <ToolTable tools={visible} chosen={chosen} onToggle={toggle} />
         {visible.length === 0 ? (
-          <p className="dim">{tools.length === 0 ? "No server provides tools here." : "No tool matches."}</p>
+          <p className="dim none">{tools.length === 0 ? "No server provides tools here." : "No tool matches."}</p>
         ) : undefined}
         <p className="dim hint">A server's description of its tools is not verified. Only rules decide what they may do.</p>
       </div>
