@@ -12,6 +12,8 @@ export type StatusLine = {
   /** The mode of vi, if it is not insert mode. */
   vim?: string | undefined;
   model: string | undefined;
+  /** The tools whose environment commands get. */
+  environment?: readonly string[] | undefined;
   /** Whether edits are accepted without a question. */
   acceptsEdits?: boolean | undefined;
   tokens: number;
@@ -80,7 +82,22 @@ function requestKeys(request: Request, of: number, style: TerminalStyle): string
 }
 
 function sessionFacts(
-  { vim, retryAt, summing, model, acceptsEdits, tokens: usedTokens, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+  {
+    vim,
+    retryAt,
+    summing,
+    model,
+    environment = [],
+    acceptsEdits,
+    tokens: usedTokens,
+    cost,
+    unpriced,
+    estimated,
+    work,
+    open,
+    hasDraft,
+    held,
+  }: StatusLine,
   style: TerminalStyle,
 ): string[] {
   const seconds = work ? Math.max(0, Math.floor((style.now - work.since) / 1000)) : 0;
@@ -91,6 +108,7 @@ function sessionFacts(
     ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
     ...(acceptsEdits ? [acceptsEditsText(style)] : []),
     modelName(model),
+    environment.join(", "),
     ...(usedTokens > 0 ? [`${formatTokens(usedTokens)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),
     ...(work
