@@ -352,3 +352,15 @@ test.runIf(hasBubblewrap() && hasDirenv() && hasVenv() && mise !== undefined)(
     chmodSync(daemon.root, 0o755);
   },
 );
+
+test("the context of a session names the environment", async () => {
+  await using daemon = await start();
+  await trust(daemon);
+  cases.nvm.make(daemon);
+  await use(daemon, ["nvm"]);
+  const session = await ran(daemon, "echo hi");
+  const context = await session.api.session.context.query({ sessionId: session.id });
+  expect(context.environment).toEqual(["nvm"]);
+  await choose(daemon, "none");
+  expect((await session.api.session.context.query({ sessionId: session.id })).environment).toBeUndefined();
+});

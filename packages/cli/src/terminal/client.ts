@@ -434,6 +434,11 @@ export class TerminalClient {
           () => undefined, // the client keeps what it knew before
         );
     }
+    if (events.some(({ type }) => type === "server.settled" || type === "turn.ended"))
+      runDetached(
+        this.here.learnEnvironment().then(() => this.draw()),
+        () => undefined, // the next turn asks again
+      );
     this.settleFocus();
     this.draw();
   }

@@ -86,6 +86,10 @@ export async function runTerminal({
   try {
     client.followInbox();
     const learned = client.here.learnCommands().then(() => updateCompletion(client));
+    runDetached(
+      client.here.learnEnvironment().then(() => client.draw()),
+      () => undefined, // the next turn asks again
+    );
     runDetached(learned, () => undefined); // without them the completion stays as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     if (pick === "session") await openSession(client, "");

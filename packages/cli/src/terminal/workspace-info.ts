@@ -12,6 +12,8 @@ export class WorkspaceInfo {
   usualModel: string | undefined;
   /** Resources of servers for `@`; undefined until they were requested. */
   resources: readonly { text: string; about: string }[] | undefined;
+  /** The names of the tools whose environment commands get here. */
+  environment: readonly string[] = [];
   readonly #parts: Pick<WorkspaceInfoOptions, "link" | "workspace">;
   #ofFiles: readonly Command[] = [];
   #ofServers: readonly Command[] = [];
@@ -29,7 +31,12 @@ export class WorkspaceInfo {
   /** Reloads modes and models, because trust or the config may have changed. */
   async learn(): Promise<void> {
     const { link, workspace: cwd } = this.#parts;
-    const learned = [link.api.daemon.modes.query({ cwd }), link.api.daemon.model.query({}), this.learnCommands()] as const;
+    const learned = [
+      link.api.daemon.modes.query({ cwd }),
+      link.api.daemon.model.query({}),
+      this.learnCommands(),
+      this.learnEnvironment(),
+    ] as const;
     const [modes, usual] = await Promise.all(learned);
     [this.modes, this.usualModel] = [modes.filter(userSelectable), usual.id ?? undefined];
   }
@@ -38,6 +45,13 @@ export class WorkspaceInfo {
   async learnCommands(): Promise<void> {
     const { link, workspace: cwd } = this.#parts;
     this.#ofFiles = (await link.api.workspace.commands.query({ cwd })).map(suggested);
+  }
+
+  /** Loads which environment commands get. It may read it, which takes up to some seconds. */
+  async learnEnvironment(): Promise<void> {
+    const { link, workspace: cwd } = this.#parts;
+    const { tools } = await link.api.workspace.environment.query({ cwd });
+    this.environment = tools.flatMap(({ tool, status }) => (status === "used" ? tool : []));
   }
 
   /** The files that `findFiles` found for this text in these folders. Undefined if it was asked for others since. */

@@ -6,7 +6,7 @@ import { useApp, useConnected, useObservableValue } from "../store/app-context.t
 import type { Action } from "../store/actions.ts";
 import type { Place } from "../store/places.ts";
 import { usePlace } from "../store/use-place.ts";
-import { useModes, useTrust, type Trust } from "../store/folder-context.ts";
+import { useEnvironment, useModes, useTrust, type Trust } from "../store/folder-context.ts";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
 import { DiffCounts } from "../components/conversation/diff.tsx";
@@ -41,6 +41,7 @@ export function Header({ id, state, changed, background, onHelp }: Props) {
   const [renaming, setRenaming] = useState(false);
   const { trust, setTrusted } = useTrust(state.workspace, state.trust !== undefined);
   const waiting = useObservableValue(lists.inbox)?.length ?? 0;
+  const environment = useEnvironment(state.workspace, state.turns + state.servers.length);
   const place = usePlace(state.workspace);
   const { dialog, setDialog } = usePlaceDialog(id, state, place);
   const running = background.filter(({ status }) => status === "running").length;
@@ -60,6 +61,7 @@ export function Header({ id, state, changed, background, onHelp }: Props) {
       )}
       <span className="dim cut wide-only" title={sanitize(state.workspace)}>
         {place ? "" : oneLine(baseName(state.workspace))}
+        {environment.length > 0 ? ` · ${environment.join(", ")}` : ""}
         {state.archived ? " · archived" : ""}
         {trust === "restricted" ? " · not trusted" : ""}
       </span>

@@ -24,3 +24,10 @@ export function useTrust(folder: string, stamp: boolean): { trust: Trust | undef
   const trust = data?.trust;
   return { trust, setTrusted };
 }
+
+/** The tools whose environment commands get in a folder, such as `venv`. Asks again when `stamp` changes. */
+export function useEnvironment(folder: string, stamp: number): readonly string[] {
+  const { link } = useApp();
+  const { data } = useQuery((signal) => link.api.workspace.environment.query({ cwd: folder }, { signal }), [link, folder, stamp]);
+  return data?.tools.flatMap(({ tool, status }) => (status === "used" ? tool : [])) ?? [];
+}

@@ -33,6 +33,10 @@ test("the list of sources and their largest items shows tokens and shares", () =
   ]);
 });
 
+test("the environment of commands is named", () => {
+  expect(contextLines({ ...report, environment: ["mise", "venv"] }, style)[2]).toBe("Commands have the environment of mise, venv.");
+});
+
 test("without a window and a count, shares refer to the whole conversation, and long lists are cut", () => {
   const items = Array.from({ length: 12 }, (_, i) => ({ source: "mcp" as const, name: `s__t${i}`, tokens: 100 - i }));
   const lines = contextLines({ tokens: 1_134, items }, style);

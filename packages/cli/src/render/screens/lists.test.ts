@@ -113,6 +113,9 @@ test("a narrow state line keeps the most important parts first", () => {
     "[build] · opus · 47k tokens · $1.84 · step 12, 8 s · Esc stops             ◆ 5",
   );
   expect(statusLine({ ...idle, work, open: 5 }, style(40, "plain"))).toBe("[build] · opus · 47k tokens        ◆ 5");
+  expect(statusLine({ ...idle, environment: ["direnv", "venv"] }, style(80, "plain"))).toBe(
+    "[build] · opus · direnv, venv · 47k tokens · $1.84",
+  );
 });
 
 test("while a request has the focus, the state line shows the keys that answer it", () => {

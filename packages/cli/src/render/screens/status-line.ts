@@ -12,6 +12,8 @@ export type StatusLine = {
   /** The mode of vi, if it is not insert mode. */
   vim?: string | undefined;
   model: string | undefined;
+  /** The tools whose environment commands get. */
+  environment?: readonly string[] | undefined;
   /** Whether edits are accepted without a question. */
   acceptsEdits?: boolean | undefined;
   tokens: number;
@@ -87,6 +89,7 @@ function sessionFacts(
     retryAt,
     summing,
     model,
+    environment = [],
     acceptsEdits,
     tokens: usedTokens,
     cost,
@@ -108,6 +111,7 @@ function sessionFacts(
     ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
     ...(acceptsEdits ? [acceptsEditsText(style)] : []),
     modelName(model),
+    environment.join(", "),
     ...(usedTokens > 0 ? [`${formatTokens(usedTokens)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),
     ...(background > 0 ? [`${background} in background`] : []),

@@ -16,6 +16,7 @@ export type FooterState = {
   readonly requests: Pick<RequestPanel, "open" | "focus" | "focused">;
   readonly statusCommand: { readonly line: string | undefined } | undefined;
   readonly hint: string | undefined;
+  readonly here: { readonly environment: readonly string[] };
   readonly outbox: { mode: () => string; model: () => string | undefined; acceptsEdits: () => boolean };
   view: () => SessionView | undefined;
   readonly picker: { lines: (style: TerminalStyle, most: number) => string[] } | undefined;
@@ -47,6 +48,7 @@ function footerStatus(client: FooterState) {
     custom: client.statusCommand?.line,
     vim: vimText(client.line.vim),
     model: client.outbox.model(),
+    environment: client.here.environment,
     acceptsEdits: client.outbox.acceptsEdits(),
     tokens: contextTokens ?? 0,
     cost: usage?.cost ?? 0,
