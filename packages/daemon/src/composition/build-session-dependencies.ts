@@ -28,6 +28,7 @@ import { openFormatters } from "./open-formatters.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
 import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
+import { sandboxReach } from "../session/calls/judge-sandbox.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { searchService } from "./search-service.ts";
 import { sessionMcpServers } from "./session-mcp-servers.ts";
@@ -44,7 +45,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
   const rulesChanged = (workspace: string) => late.sessions?.rejudge(workspace);
   const tools = openToolTable();
   const offer = openCachedOffers();
-  const schemas = openToolSchemas();
+  const schemas = openToolSchemas(() => ports.terminalProblem() === undefined);
   const ownRoots = protectedRoots(paths);
   const settingsIn = (workspace: string) =>
     restrictConfig(
@@ -146,6 +147,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           noLanguageServer: agent.languages.missing(workspace, slug),
           noRename: agent.languages.missingRename(workspace, slug),
           noCodeIndex: agent.codeIndex.missing(),
+          noTerminal: ports.terminalProblem(),
           experiments: { ...experiments, ...experimentalFeatures },
           mode: slug,
           model,
@@ -158,7 +160,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         return ports.of({
           ...(keep ? { keep } : {}),
           ...(contained
-            ? { view: () => sandboxView(contained, { workspace, writable, ownRoots, limitedFiles: gates.now().limitedFiles }) }
+            ? { reach: sandboxReach(mode ?? "", contained), view: () => sandboxView(contained, { workspace, writable, ownRoots, limitedFiles: gates.now().limitedFiles }) }
             : {}),
           workspace,
           writable,
@@ -178,6 +180,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     code: agent.languages.queries,
     codeIndex: agent.codeIndex,
     formatters: openFormatters(foundation, agent.processes),
+    terminals: { running: (sessionId, callId) => ports.commands.terminal({ sessionId, callId }) },
     sandbox: { isReady: () => foundation.sandbox.state()?.works === true },
     hooks: agent.hooks,
     fileTools: agent.fileTools,
@@ -223,17 +226,23 @@ function withoutModesOf(plugins: ReadonlySet<string>, all: readonly Mode[], list
 }
 
 /** The schema of each tool as models receive it, converted once per tool. */
-function openToolSchemas(): (tool: Tool) => OfferedTool {
+function openToolSchemas(hasTerminals: () => boolean): (tool: Tool) => OfferedTool {
   const schemas = new WeakMap<Tool, OfferedTool>();
   return (tool) => {
-    const schema = schemas.get(tool) ?? toOfferedTool(tool);
+    const schema = schemas.get(tool) ?? toOfferedTool(tool, hasTerminals());
     schemas.set(tool, schema);
     return schema;
   };
 }
 
-function toOfferedTool({ name, description, input, schema: serverSchema }: Tool): OfferedTool {
+function toOfferedTool({ name, description, input, schema: serverSchema }: Tool, hasTerminals: boolean): OfferedTool {
   if (serverSchema) return { name, description, schema: serverSchema };
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
-  return { name, description, schema };
+  return { name, description, schema: hasTerminals || name !== "run_command" ? schema : withoutTerminal(schema) };
+}
+
+/** The schema of `run_command` where commands cannot have a terminal. */
+function withoutTerminal({ properties = {}, ...schema }: z.core.JSONSchema.BaseSchema): OfferedTool["schema"] {
+  const { terminal: _, ...others } = properties;
+  return { ...schema, properties: others };
 }

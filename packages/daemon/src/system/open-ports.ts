@@ -1,7 +1,7 @@
 import type { Blobs } from "./files/blob.ts";
 import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts";
 import type { Clock } from "./clock.ts";
-import type { CommandMonitor } from "./commands/background-commands.ts";
+import type { CommandMonitor, Process } from "./commands/background-commands.ts";
 import type { CommandLimits } from "./commands/resource-watch.ts";
 import { openFiles, type Keep, type Resolve } from "./files/files.ts";
 import type { Ports } from "./ports.ts";
@@ -10,7 +10,7 @@ import { openSearch } from "./files/search.ts";
 import { guardRedirects, newProtectedFiles, protectedFiles } from "./sandbox/new-protected-files.ts";
 import type { SandboxView } from "./sandbox/sandbox.ts";
 import { openShell, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
-import { systemFault } from "./system-fault.ts";
+import { systemFault, type SystemFault } from "./system-fault.ts";
 import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
 import { openWebSearcher, type SearchService } from "./web/web-search.ts";
@@ -24,6 +24,8 @@ export type PortScope = {
   writable?: readonly string[];
   /** Present if commands must stay in the sandbox. Returns what they see there, or why the sandbox cannot enforce the rules. */
   view?: () => SandboxView | string;
+  /** What commands in the sandbox can change, as a text that is compared. */
+  reach?: string;
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
@@ -46,6 +48,8 @@ export type OpenPorts = {
   shell: Shell["program"];
   /** The background commands of all sessions. */
   commands: CommandMonitor;
+  /** Why commands cannot have a terminal here, as a sentence. Undefined: they can. */
+  terminalProblem: () => string | undefined;
   close: () => Promise<void>;
 };
 
@@ -95,10 +99,10 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openFileSnapshots(blobs, buffers),
     buffers,
-    of: ({ workspace, writable = [], view, resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
+    of: ({ workspace, writable = [], view, reach, resolve, mayRead, mayGo, searchService, keep, library = noLibrary }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
-      shell: view ? contained(shell, view) : writable.length === 0 ? shell : withFolders(shell, writable),
+      shell: view ? contained(shell, view, reach) : writable.length === 0 ? shell : withFolders(shell, writable),
       web: openWebFetcher({ mayGo, mayReach }),
       webSearch: openWebSearcher(searchService, mayReach),
       blobs,
@@ -109,6 +113,7 @@ export async function openPorts({
     stopSession: (sessionId) => shell.stopSession(sessionId),
     shell: shell.program,
     commands: shell.monitor,
+    terminalProblem: () => shell.terminalProblem(),
     close: () => shell.close(),
   };
 }
@@ -118,10 +123,20 @@ const withFolders = (shell: Shell, writable: readonly string[]): Shell => ({
   ...shell,
   run: (command, options) => shell.run(command, { ...options, writable }),
   start: (command, options) => shell.start(command, { ...options, writable }),
+  startTerminal: (command, options) => shell.startTerminal(command, { ...options, writable }),
 });
 
 /** The same shell, whose commands stay in the sandbox. */
-function contained(shell: Shell, viewOf: () => SandboxView | string): Shell {
+function contained(shell: Shell, viewOf: () => SandboxView | string, reach: string | undefined): Shell {
+  const startWith = async (start: (view: SandboxView) => Promise<Process | SystemFault>): Promise<Process | SystemFault> => {
+    const view = viewOf();
+    if (typeof view === "string") return systemFault("not_started", view);
+    const redirects = guardRedirects(view);
+    const process = await start(view);
+    if ("fault" in process) redirects.end();
+    else process.onEnd(redirects.end);
+    return process;
+  };
   return {
     ...shell,
     run: async (command, options) => {
@@ -140,14 +155,8 @@ function contained(shell: Shell, viewOf: () => SandboxView | string): Shell {
       const created = typeof after === "string" ? [] : newProtectedFiles(before, after);
       return { ...finished, contained: { created, removed } };
     },
-    start: async (command, options) => {
-      const view = viewOf();
-      if (typeof view === "string") return systemFault("not_started", view);
-      const redirects = guardRedirects(view);
-      const process = await shell.start(command, { ...options, view });
-      if ("fault" in process) redirects.end();
-      else process.onEnd(redirects.end);
-      return process;
-    },
+    start: (command, options) => startWith((view) => shell.start(command, { ...options, view })),
+    startTerminal: (command, options) =>
+      startWith((view) => shell.startTerminal(command, { ...options, view, ...(reach === undefined ? {} : { reach }) })),
   };
 }
