@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import type { TerminalFrame } from "@baton/core/terminal/frame";
+import type { Request } from "@baton/core/protocol/request";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
@@ -22,6 +23,13 @@ async function turn(daemon: TestDaemon, calls: { tool: string; input: unknown }[
   void approveStarts(session);
   await session.prompt("go");
   return session;
+}
+
+/** The open request to type something. */
+async function input(session: TestSession): Promise<Request> {
+  const find = () => openRequests(session.state).find(({ tool }) => tool === "write_to_command");
+  await session.until("a request to type", () => find() !== undefined);
+  return find() as Request; // awaited above
 }
 
 /** Approves the commands that the gates ask about, such as shells and interpreters, until the first turn ends. */
@@ -123,7 +131,7 @@ test("an agent answers the questions of npm init", async () => {
     start("cd named && npm init --no-update-notifier"),
     look(3_000),
     type("my-package"),
-    ...["2.0.0", "A test", "", "", "", "", "", ""].map((text) => type(text)),
+    ...["2.0.0", "A test", "", "", "", "", "", "", ""].map((text) => type(text)),
     type("yes"),
     look(),
   ]);
@@ -145,7 +153,7 @@ test.runIf(hasProgram("vim"))("an agent edits a file in vim, which fills the scr
 
 test("a password that the user types is neither drawn nor stored, and the agent learns that the user typed", async () => {
   await using daemon = await TestDaemon.start({ config });
-  const session = await turn(daemon, [start("read -s -p 'Password: ' p; echo; echo ${#p} characters; sleep 300"), look(20_000)]);
+  const session = await turn(daemon, [start("read -s -p 'Password: ' p; echo; echo ${#p} characters; sleep 300"), look(6_000)]);
   await session.until("the first screen", ({ finished }) => finished.length === 1);
   const screen = watch(daemon, session.id);
   await screen.until("Password:");
@@ -156,7 +164,7 @@ test("a password that the user types is neither drawn nor stored, and the agent 
   expect(texts(session).at(-1)).toContain("The user has typed into this terminal since you last looked.");
   expect(JSON.stringify(session.events)).not.toContain("correct horse");
   expect(JSON.stringify(screen.frames)).not.toContain("correct horse");
-  expect(execFileSync("grep", ["-rlc", "correct horse", daemon.home], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()).toBe("");
+  expect(spawnSync("grep", ["-rl", "correct horse", daemon.home], { encoding: "utf8" })).toMatchObject({ status: 1, stdout: "" });
 });
 
 test("two clients type at once, and both see every key", async () => {
@@ -257,15 +265,15 @@ test("the outcome of a terminal is unknown after a crash of the daemon, and noth
 test("input asks, shows the exact text and the command, and a rule for the command allows it", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { command: "allow" } } });
   const session = await turn(daemon, [start("bash --norc --noprofile"), type("echo a\u0003b\u202e"), type("echo again"), type("echo third", ["enter"])]);
-  const asked = await session.untilOpen();
+  const asked = await input(session);
   expect(asked).toMatchObject({ header: "Type this into the command?", remember: { action: "input", resource: "bash --norc --noprofile" } });
   expect(asked.view).toMatchObject({
     text: expect.stringMatching(/^echo a\[ctrl-c\]b\\u\{202e\} \[enter\]\n\ninto s1\.1: bash --norc --noprofile\n\n.*any command\.$/),
   });
   const hash = asked.hash === undefined ? {} : { hash: asked.hash };
-  await session.answer({ choice: "once", ...hash });
-  const next = await session.untilOpen();
-  await session.answer({ choice: "session", ...(next.hash === undefined ? {} : { hash: next.hash }) });
+  await session.answer({ choice: "once", ...hash }, asked.id);
+  const next = await input(session);
+  await session.answer({ choice: "session", ...(next.hash === undefined ? {} : { hash: next.hash }) }, next.id);
   await session.untilEnd();
   expect(openRequests(session.state)).toEqual([]);
   expect(texts(session).at(-1)).toContain("third");

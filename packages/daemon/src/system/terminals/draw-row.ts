@@ -28,7 +28,7 @@ const printable = (text: string): string => text.replace(UNSAFE, "");
 function drawnColumns(line: IBufferLine, columns: number, cell: IBufferCell): number {
   for (let column = Math.min(columns, line.length) - 1; column >= 0; column--) {
     const at = line.getCell(column, cell);
-    if (at && (at.getChars().trim() !== "" || styleOf(at) !== "")) return column + 1;
+    if (at && at.getWidth() > 0 && (printable(at.getChars()).trim() !== "" || styleOf(at) !== "")) return column + 1;
   }
   return 0;
 }
