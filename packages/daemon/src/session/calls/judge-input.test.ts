@@ -1,0 +1,128 @@
+import { builtinMode, builtinModes } from "@baton/core/mode/builtin-modes";
+import type { ModeSlug } from "@baton/core/protocol/mode";
+import type { Effect, PlacedRule, Rule } from "@baton/core/protocol/rule";
+import type { SessionId } from "@baton/core/protocol/ids";
+import { expect, test } from "vitest";
+import { openRuleSets } from "../../composition/rule-sets.ts";
+import { parseConfig } from "../../config/load-config.ts";
+import { gate } from "../../permission/gate.ts";
+import { toolByName } from "../../tool/builtin-tools.ts";
+import { defaultAvailability } from "../../tool/tool-availability.ts";
+import { checkCall, type CallJudgement } from "./judge-call.ts";
+import { sandboxReach } from "./judge-sandbox.ts";
+
+const workspace = import.meta.dirname;
+const session = "one" as SessionId;
+const none = parseConfig("{}", "config.jsonc");
+
+const PROGRAMS = ["bash", "bash -c 'read x'", "python3 -q", "node", "vim a.txt", "less README.md", "npm init", "ssh host", "git rebase -i main", "cat"];
+
+const RULE_SETS: readonly (readonly Rule[])[] = [
+  [],
+  [{ action: "input", resource: "*", effect: "allow" }],
+  [{ action: "input", resource: "npm init", effect: "allow" }],
+  [{ action: "input", resource: "bash*", effect: "deny" }],
+  [{ action: "command", resource: "*", effect: "allow" }],
+  [{ action: "command", resource: "*", effect: "deny" }],
+  [{ action: "command", resource: "python3*", effect: "deny" }],
+  [
+    { action: "command", resource: "python3*", effect: "deny" },
+    { action: "input", resource: "*", effect: "allow" },
+  ],
+  [{ action: "edit", resource: "*", effect: "allow" }],
+  [{ action: "*", resource: "*", effect: "allow" }],
+  [{ action: "write_to_command", resource: "*", effect: "allow" }],
+];
+
+const CEILINGS: readonly (readonly PlacedRule[])[] = [
+  [],
+  [{ action: "input", resource: "*", effect: "deny", layer: "ceiling", source: "the parent" }],
+  [{ action: "command", resource: "*", effect: "deny", layer: "ceiling", source: "the parent" }],
+  [{ action: "input", resource: "*", effect: "ask", layer: "ceiling", source: "the parent" }],
+];
+
+const USER_RULES = openRuleSets({
+  config: () => none,
+  managed: () => none,
+  projects: { of: () => none },
+  workspaces: { trust: () => "trusted", grants: () => [] },
+});
+
+type Case = { program: string; mode: ModeSlug; rules: readonly Rule[]; ceilings: readonly PlacedRule[]; sandbox: boolean; reach?: string | undefined };
+
+/** The real rules, modes, gates and tools, with a terminal in which this program runs. */
+function services({ program, rules, sandbox, reach }: Case): CallJudgement {
+  const placed = rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: "a test" }));
+  const parts = {
+    modes: () => ({ all: () => builtinModes, nameable: () => builtinModes, get: builtinMode, unread: () => undefined }),
+    permissions: {
+      rules: (query: Parameters<typeof USER_RULES>[0]) => {
+        const set = USER_RULES(query);
+        return { ...set, rules: [...set.rules, ...placed] };
+      },
+      gate: (access: Parameters<typeof gate>[0]) => gate(access, { workspace, ownRoots: [], trusted: true }),
+      trust: () => "trusted",
+    },
+    tools: { of: () => toolByName, availability: () => defaultAvailability },
+    editors: { changedByOther: () => undefined },
+    hooks: { problem: () => undefined },
+    sandbox: { isReady: () => sandbox },
+    terminals: { running: () => ({ command: program, reach }) },
+  };
+  return parts as unknown as CallJudgement; // judging uses no other parts
+}
+
+function judged(each: Case, tool: string, input: unknown): { effect: Effect; rule: string | undefined } {
+  const { mode, ceilings } = each;
+  const state = { mode, workspace, roots: [], grants: [], ceilings, recent: [] };
+  const checked = checkCall({ tool, input }, state, services(each), session);
+  return "result" in checked ? { effect: "deny", rule: undefined } : { effect: checked.verdict.effect, rule: checked.verdict.rule?.action };
+}
+
+/** The reach that a command of this mode has in the sandbox now. */
+function reachOf(each: Case): string {
+  const mode = builtinMode(each.mode);
+  if (!mode) throw new Error(`there is no mode ${each.mode}`);
+  return sandboxReach(each.mode, services(each).permissions.rules({ workspace, mode, grants: [], ceilings: each.ceilings, roots: [] }));
+}
+
+const cases = (sandbox: boolean): Case[] =>
+  PROGRAMS.flatMap((program) =>
+    builtinModes.flatMap(({ slug: mode }) =>
+      RULE_SETS.flatMap((rules) => CEILINGS.map((ceilings) => ({ program, mode, rules, ceilings, sandbox }))),
+    ),
+  );
+
+const write = (text: string) => ({ id: "s1.1", text, keys: ["enter"] });
+const titled = <T>({ program, mode, rules, ceilings }: Case, value: T) => [program, mode, JSON.stringify(rules), JSON.stringify(ceilings), value];
+const allows = (rules: readonly Rule[]) => rules.some(({ action, effect }) => ["input", "*", "write_to_command"].includes(action) && effect === "allow");
+
+test("in all modes and with all rules, input is denied where the command is, and allowed only by a rule for input", () => {
+  const counts = { allow: 0, ask: 0, deny: 0 };
+  for (const each of cases(false)) {
+    const start = judged(each, "run_command", { command: each.program, terminal: true });
+    const input = judged(each, "write_to_command", write("rm -rf src"));
+    counts[input.effect] += 1;
+    if (start.effect === "deny") expect(titled(each, input.effect)).toEqual(titled(each, "deny"));
+    if (input.effect === "allow") expect(titled(each, allows(each.rules))).toEqual(titled(each, true));
+    if (builtinMode(each.mode)?.groups.includes("command") !== true) expect(titled(each, input.effect)).toEqual(titled(each, "deny"));
+    if (each.ceilings.length > 0) expect(titled(each, input.effect)).not.toEqual(titled(each, "allow"));
+  }
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(100);
+});
+
+test("in the sandbox, input needs no approval only where the command needs none, and only with the reach of its start", () => {
+  let lifted = 0;
+  for (const each of cases(true)) {
+    const start = judged(each, "run_command", { command: each.program, terminal: true });
+    const outside = judged({ ...each, sandbox: false }, "write_to_command", write("make"));
+    const inside = judged({ ...each, reach: reachOf(each) }, "write_to_command", write("make"));
+    const elsewhere = judged({ ...each, reach: "another mode all" }, "write_to_command", write("make"));
+    expect(titled(each, elsewhere.effect)).toEqual(titled(each, outside.effect));
+    if (inside.effect === outside.effect) continue;
+    expect(titled(each, [outside.effect, inside.effect, inside.rule])).toEqual(titled(each, ["ask", "allow", "sandbox"]));
+    expect(titled(each, [start.effect, start.rule])).toEqual(titled(each, ["allow", "sandbox"]));
+    lifted += 1;
+  }
+  expect(lifted).toBeGreaterThan(50);
+});
