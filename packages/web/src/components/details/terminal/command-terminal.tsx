@@ -7,7 +7,8 @@ import { typingQueue } from "@baton/core/terminal/typing";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../../../store/app-context.ts";
-import { strictDocument } from "./strict-document.ts";
+import { terminalTheme, withPaletteColors } from "./colors.ts";
+import { withoutStyleElements } from "./without-style-elements.ts";
 
 const SCROLLBACK = 1_000;
 
@@ -54,7 +55,7 @@ export function CommandTerminal({ sessionId, id, command }: { sessionId: string;
             if (own?.columns !== columns || own.rows !== rows) isOurs = false; // another client typed
             terminal.resize(columns, rows);
           }
-          terminal.write(drawFrame(frame, { rows, scrollback: true }));
+          terminal.write(withPaletteColors(drawFrame(frame, { rows, scrollback: true })));
           ended = end !== undefined;
         },
         onError: ({ message }) => setProblem(message),
@@ -77,15 +78,13 @@ export function CommandTerminal({ sessionId, id, command }: { sessionId: string;
 function openTerminal(place: HTMLElement): Terminal {
   const style = getComputedStyle(place);
   const terminal = new Terminal({
-    documentOverride: strictDocument(document),
     scrollback: SCROLLBACK,
     fontFamily: style.fontFamily,
     fontSize: Number.parseFloat(style.fontSize) || 12,
-    theme: { background: style.backgroundColor, foreground: style.color, cursor: style.color, cursorAccent: style.backgroundColor },
-    minimumContrastRatio: 4.5,
+    theme: terminalTheme(style),
     screenReaderMode: true,
   });
   terminal.attachCustomKeyEventHandler((event) => !(event.key === "Tab" && event.ctrlKey)); // leaves the terminal by the keyboard
-  terminal.open(place);
+  withoutStyleElements(() => terminal.open(place));
   return terminal;
 }
