@@ -58,4 +58,7 @@ function copyBundles(from: string, to: string): void {
       if (!file.endsWith(".map")) cpSync(path.join(from, file), path.join(to, file));
 }
 
-const BUNDLES: Record<string, string[]> = { cli: ["main"], daemon: ["main", "daemon-process", "code-index", "terminal-host", "store", "client"] };
+const BUNDLES: Record<string, string[]> = {
+  cli: ["main"],
+  daemon: ["main", "daemon-process", "code-index", "terminal-host", "store", "client"],
+};

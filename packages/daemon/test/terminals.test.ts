@@ -20,7 +20,7 @@ const texts = ({ finished }: TestSession): string[] => finished.map(({ result })
 async function turn(daemon: TestDaemon, calls: { tool: string; input: unknown }[], mode?: string): Promise<TestSession> {
   const model = script(daemon, [...calls.map((call) => ({ calls: [call] })), { text: "done" }]);
   const session = await daemon.session({ model, ...(mode === undefined ? {} : { mode }) });
-  void approveStarts(session);
+  approveStarts(session);
   await session.prompt("go");
   return session;
 }
@@ -33,14 +33,16 @@ async function input(session: TestSession): Promise<Request> {
 }
 
 /** Approves the commands that the gates ask about, such as shells and interpreters, until the first turn ends. */
-async function approveStarts(session: TestSession): Promise<void> {
-  for (;;) {
+function approveStarts(session: TestSession): void {
+  const approve = async (): Promise<void> => {
     const next = () => openRequests(session.state).find((request) => request.tool === "run_command");
     await session.until("a command or the end", ({ state }) => next() !== undefined || (state.turns >= 1 && !state.turn), 300_000);
     const request = next();
-    if (!request) return;
+    if (!request) return undefined;
     await session.answer({ choice: "once", ...(request.hash === undefined ? {} : { hash: request.hash }) }, request.id);
-  }
+    return approve();
+  };
+  approve().catch(() => undefined); // the session then waits for the approval, and its test fails
 }
 
 async function ended(daemon: TestDaemon, calls: { tool: string; input: unknown }[]): Promise<string[]> {
@@ -181,7 +183,8 @@ test("two clients type at once, and both see every key", async () => {
   await apis[0]?.command.type.mutate({ sessionId: session.id, id: "s1.1", data: "\u0004" });
   await session.until("the end", ({ events }) => events.some(({ type: each }) => each === "process.ended"));
   const typed = daemon.read("typed.txt").trim().split("\n");
-  for (const name of ["a", "b"]) expect(typed.filter((line) => line.startsWith(name))).toEqual(Array.from({ length: 20 }, (_, i) => name + i));
+  for (const name of ["a", "b"])
+    expect(typed.filter((line) => line.startsWith(name))).toEqual(Array.from({ length: 20 }, (_, i) => name + i));
 });
 
 test("the terminal takes the size of the client that typed last", async () => {
@@ -197,13 +200,15 @@ test("the terminal takes the size of the client that typed last", async () => {
   expect(screen.frames.at(-1)).toMatchObject({ columns: 132, rows: 43 });
   await expect(
     api.command.type.mutate({ sessionId: session.id, id: "s1.1", data: "", size: { columns: 100_000, rows: 1 } }),
-  ).rejects.toThrow();
+  ).rejects.toThrow(/columns/);
 });
 
 test("escape sequences of a program do not reach clients, and a flood does not fill them", async () => {
   await using daemon = await TestDaemon.start({ config });
   const hostile = String.raw`printf '\033]52;c;c2VjcmV0\007\033]0;title\007\033]8;;file:///etc/passwd\033\\link\033]8;;\033\\ \033[8;5;5t \377\376 bad \033P+q544e\033\\ \033[6n\n'`;
-  const session = await turn(daemon, [start(`${hostile}; yes 0123456789012345678901234567890123456789 | head -c 200000000; echo; echo the end; sleep 300`)]);
+  const session = await turn(daemon, [
+    start(`${hostile}; yes 0123456789012345678901234567890123456789 | head -c 200000000; echo; echo the end; sleep 300`),
+  ]);
   await session.until("the first screen", ({ finished }) => finished.length === 1);
   const screen = watch(daemon, session.id);
   await screen.until("0123");
@@ -218,7 +223,10 @@ test("escape sequences of a program do not reach clients, and a flood does not f
 test("a session has ten terminals at once and no more, and none of them can reach another one", async () => {
   await using daemon = await TestDaemon.start({ config });
   const inherited = "ls -l /proc/self/fd | grep -c ptmx; sleep 300";
-  const session = await turn(daemon, [...Array.from({ length: 11 }, () => start(inherited)), { tool: "run_command", input: { command: inherited.slice(0, 33) } }]);
+  const session = await turn(daemon, [
+    ...Array.from({ length: 11 }, () => start(inherited)),
+    { tool: "run_command", input: { command: inherited.slice(0, 33) } },
+  ]);
   await session.untilEnd();
   const results = texts(session);
   for (const text of results.slice(0, 10)) expect(text).toMatch(/^running, terminal s\d+\.1\n0\n/);
@@ -240,7 +248,9 @@ test("nothing remains of a terminal after a stop, and its screen can still be re
   await expect.poll(() => tagged(daemon.root), { timeout: 10_000 }).toEqual([]);
   const screen = watch(daemon, session.id);
   await screen.until("up");
-  await expect(daemon.connect().api.command.type.mutate({ sessionId: session.id, id: "s1.1", data: "x" })).rejects.toThrow("terminal that runs");
+  await expect(daemon.connect().api.command.type.mutate({ sessionId: session.id, id: "s1.1", data: "x" })).rejects.toThrow(
+    "terminal that runs",
+  );
 });
 
 test("a program that ends takes what it started with it", async () => {
@@ -264,12 +274,21 @@ test("the outcome of a terminal is unknown after a crash of the daemon, and noth
 
 test("input asks, shows the exact text and the command, and a rule for the command allows it", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { command: "allow" } } });
-  const session = await turn(daemon, [start("bash --norc --noprofile"), type("echo a\u0003b\u202e"), type("echo again"), type("echo third", ["enter"])]);
+  const session = await turn(daemon, [
+    start("bash --norc --noprofile"),
+    type("echo a\u0003b\u202e"),
+    type("echo again"),
+    type("echo third", ["enter"]),
+  ]);
   const asked = await input(session);
-  expect(asked).toMatchObject({ header: "Type this into the command?", remember: { action: "input", resource: "bash --norc --noprofile" } });
-  expect(asked.view).toMatchObject({
-    text: expect.stringMatching(/^echo a\[ctrl-c\]b\\u\{202e\} \[enter\]\n\ninto s1\.1: bash --norc --noprofile\n\n.*any command\.$/),
+  expect(asked).toMatchObject({
+    header: "Type this into the command?",
+    remember: { action: "input", resource: "bash --norc --noprofile" },
   });
+  expect(asked.view).toMatchObject({ type: "text" });
+  expect(asked.view?.type === "text" && asked.view.text).toMatch(
+    /^echo a\[ctrl-c\]b\\u\{202e\} \[enter\]\n\ninto s1\.1: bash --norc --noprofile\n\n.*any command\.$/,
+  );
   const hash = asked.hash === undefined ? {} : { hash: asked.hash };
   await session.answer({ choice: "once", ...hash }, asked.id);
   const next = await input(session);
@@ -301,9 +320,16 @@ test("calls that cannot type anything fail without a question", async () => {
 test("a mode that cannot run a command cannot type into one that runs", async () => {
   await using daemon = await TestDaemon.start({ config });
   const typed = { calls: [type("touch widened.txt")] };
-  const model = script(daemon, [{ calls: [start("bash --norc --noprofile")] }, { text: "ok" }, typed, { text: "ok" }, typed, { text: "ok" }]);
+  const model = script(daemon, [
+    { calls: [start("bash --norc --noprofile")] },
+    { text: "ok" },
+    typed,
+    { text: "ok" },
+    typed,
+    { text: "ok" },
+  ]);
   const session = await daemon.session({ model });
-  void approveStarts(session);
+  approveStarts(session);
   await session.prompt("go");
   await session.untilEnd();
   for (const [i, mode] of ["plan", "ask"].entries()) {

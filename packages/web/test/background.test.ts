@@ -29,7 +29,10 @@ test("a user types into the terminal of a command, which takes the size of the p
   await using opened = await Opened.start({ config: { permissions: { command: { "*": "allow", "bash --norc --noprofile": "allow" } } } });
   const { daemon } = opened;
   const session = await daemon.session({
-    model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "bash --norc --noprofile", terminal: true } }] }, { text: "ok" }]),
+    model: script(daemon, [
+      { calls: [{ tool: "run_command", input: { command: "bash --norc --noprofile", terminal: true } }] },
+      { text: "ok" },
+    ]),
   });
   await session.prompt("shell");
   await session.untilEnd();
@@ -49,8 +52,16 @@ test("a user types into the terminal of a command, which takes the size of the p
   const [, rows, columns] = size.exec(await terminal.locator(".xterm-rows").innerText()) ?? [];
   expect([rows, columns]).not.toEqual(["30", "100"]);
   expect(await terminal.locator(".xterm-rows > div").count()).toBe(Number(rows));
-  expect(await terminal.getByText("colored").last().evaluate((element) => getComputedStyle(element).color)).not.toBe(
-    await terminal.getByText("42x").last().evaluate((element) => getComputedStyle(element).color),
+  expect(
+    await terminal
+      .getByText("colored")
+      .last()
+      .evaluate((element) => getComputedStyle(element).color),
+  ).not.toBe(
+    await terminal
+      .getByText("42x")
+      .last()
+      .evaluate((element) => getComputedStyle(element).color),
   );
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Control+c");

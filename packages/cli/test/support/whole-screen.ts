@@ -17,7 +17,10 @@ export class WholeScreen {
 
   text(): string {
     const { active } = this.#terminal.buffer;
-    const lines = Array.from({ length: this.#terminal.rows }, (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? "");
+    const lines = Array.from(
+      { length: this.#terminal.rows },
+      (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? "",
+    );
     return lines.join("\n");
   }
 }

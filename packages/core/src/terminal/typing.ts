@@ -32,7 +32,7 @@ export function typingQueue(send: SendTyped, failed: (error: unknown) => void): 
     if (hasFailed) return;
     waiting += data;
     waitingSize = size ?? waitingSize;
-    if (!isSending) void flush();
+    if (!isSending) flush().catch(failed); // it never rejects
   };
 }
 

@@ -160,7 +160,10 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         return ports.of({
           ...(keep ? { keep } : {}),
           ...(contained
-            ? { reach: sandboxReach(mode ?? "", contained), view: () => sandboxView(contained, { workspace, writable, ownRoots, limitedFiles: gates.now().limitedFiles }) }
+            ? {
+                reach: sandboxReach(mode ?? "", contained),
+                view: () => sandboxView(contained, { workspace, writable, ownRoots, limitedFiles: gates.now().limitedFiles }),
+              }
             : {}),
           workspace,
           writable,

@@ -31,7 +31,8 @@ export const defaultAvailability: ToolAvailability = { todoList: true, disabledT
 
 /** The reason why a tool is unavailable, as the end of a sentence. Undefined if it is available. */
 export function withheldReason(tool: string, situation: ToolAvailability): string | undefined {
-  const { todoList, disabledTools, skills, noWebSearch, noLanguageServer, noRename, noCodeIndex, noTerminal, experiments, mode, model } = situation;
+  const { todoList, disabledTools, skills, noWebSearch, noLanguageServer, noRename, noCodeIndex, noTerminal, experiments, mode, model } =
+    situation;
   const disabled = disabledTools.find((name) => canonicalToolName(name) === tool);
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";

@@ -41,7 +41,10 @@ function attach(api: Api, { sessionId, id, command }: BackgroundCommand, style: 
     return `\u001b7\u001b[${rows() + 1};1H\u001b[0m\u001b[2K${style.ansi.dim(text)}\u001b8`;
   };
   return new Promise((resolve, reject) => {
-    const type = typingQueue(({ data, size }) => api.command.type.mutate({ sessionId, id, data, ...(size ? { size } : {}) }, SEND_ONCE), fail);
+    const type = typingQueue(
+      ({ data, size }) => api.command.type.mutate({ sessionId, id, data, ...(size ? { size } : {}) }, SEND_ONCE),
+      fail,
+    );
     const onKeys = (data: Buffer) => {
       const [before = "", ...after] = data.toString("utf8").split(LEAVE_KEY);
       if (before !== "") type(before);

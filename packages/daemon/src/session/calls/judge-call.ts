@@ -191,7 +191,9 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
     const plan = id && planPath(id);
     const planned = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
     const exact = id ? planned.map((access) => askWhereOtherSessionEdited(access, state, id, services.editors)) : planned;
-    const limited = exact.map((access) => (access.action === INPUT ? limitInput(access, terminal, judgeStart, sandboxReach(slug, rules)) : access));
+    const limited = exact.map((access) =>
+      access.action === INPUT ? limitInput(access, terminal, judgeStart, sandboxReach(slug, rules)) : access,
+    );
     return limited.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
   const own = tool.access(input.value);

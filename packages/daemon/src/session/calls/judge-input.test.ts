@@ -15,7 +15,18 @@ const workspace = import.meta.dirname;
 const session = "one" as SessionId;
 const none = parseConfig("{}", "config.jsonc");
 
-const PROGRAMS = ["bash", "bash -c 'read x'", "python3 -q", "node", "vim a.txt", "less README.md", "npm init", "ssh host", "git rebase -i main", "cat"];
+const PROGRAMS = [
+  "bash",
+  "bash -c 'read x'",
+  "python3 -q",
+  "node",
+  "vim a.txt",
+  "less README.md",
+  "npm init",
+  "ssh host",
+  "git rebase -i main",
+  "cat",
+];
 
 const RULE_SETS: readonly (readonly Rule[])[] = [
   [],
@@ -48,7 +59,14 @@ const USER_RULES = openRuleSets({
   workspaces: { trust: () => "trusted", grants: () => [] },
 });
 
-type Case = { program: string; mode: ModeSlug; rules: readonly Rule[]; ceilings: readonly PlacedRule[]; sandbox: boolean; reach?: string | undefined };
+type Case = {
+  program: string;
+  mode: ModeSlug;
+  rules: readonly Rule[];
+  ceilings: readonly PlacedRule[];
+  sandbox: boolean;
+  reach?: string | undefined;
+};
 
 /** The real rules, modes, gates and tools, with a terminal in which this program runs. */
 function services({ program, rules, sandbox, reach }: Case): CallJudgement {
@@ -94,35 +112,43 @@ const cases = (sandbox: boolean): Case[] =>
   );
 
 const write = (text: string) => ({ id: "s1.1", text, keys: ["enter"] });
-const titled = <T>({ program, mode, rules, ceilings }: Case, value: T) => [program, mode, JSON.stringify(rules), JSON.stringify(ceilings), value];
-const allows = (rules: readonly Rule[]) => rules.some(({ action, effect }) => ["input", "*", "write_to_command"].includes(action) && effect === "allow");
+const titleOf = ({ program, mode, rules, ceilings }: Case): string =>
+  [program, mode, JSON.stringify(rules), JSON.stringify(ceilings)].join(" ");
+const allows = (rules: readonly Rule[]) =>
+  rules.some(({ action, effect }) => ["input", "*", "write_to_command"].includes(action) && effect === "allow");
 
 test("in all modes and with all rules, input is denied where the command is, and allowed only by a rule for input", () => {
   const counts = { allow: 0, ask: 0, deny: 0 };
-  for (const each of cases(false)) {
+  const wrong = cases(false).flatMap((each) => {
     const start = judged(each, "run_command", { command: each.program, terminal: true });
-    const input = judged(each, "write_to_command", write("rm -rf src"));
-    counts[input.effect] += 1;
-    if (start.effect === "deny") expect(titled(each, input.effect)).toEqual(titled(each, "deny"));
-    if (input.effect === "allow") expect(titled(each, allows(each.rules))).toEqual(titled(each, true));
-    if (builtinMode(each.mode)?.groups.includes("command") !== true) expect(titled(each, input.effect)).toEqual(titled(each, "deny"));
-    if (each.ceilings.length > 0) expect(titled(each, input.effect)).not.toEqual(titled(each, "allow"));
-  }
+    const { effect } = judged(each, "write_to_command", write("rm -rf src"));
+    counts[effect] += 1;
+    const isWider = start.effect === "deny" && effect !== "deny";
+    const isUnasked = effect === "allow" && (!allows(each.rules) || each.ceilings.length > 0);
+    const isBeyondMode = effect !== "deny" && builtinMode(each.mode)?.groups.includes("command") !== true;
+    return isWider || isUnasked || isBeyondMode ? [`${titleOf(each)}: ${start.effect}, ${effect}`] : [];
+  });
+  expect(wrong).toEqual([]);
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(100);
 });
 
 test("in the sandbox, input needs no approval only where the command needs none, and only with the reach of its start", () => {
   let lifted = 0;
-  for (const each of cases(true)) {
+  const wrong = cases(true).flatMap((each) => {
     const start = judged(each, "run_command", { command: each.program, terminal: true });
     const outside = judged({ ...each, sandbox: false }, "write_to_command", write("make"));
     const inside = judged({ ...each, reach: reachOf(each) }, "write_to_command", write("make"));
     const elsewhere = judged({ ...each, reach: "another mode all" }, "write_to_command", write("make"));
-    expect(titled(each, elsewhere.effect)).toEqual(titled(each, outside.effect));
-    if (inside.effect === outside.effect) continue;
-    expect(titled(each, [outside.effect, inside.effect, inside.rule])).toEqual(titled(each, ["ask", "allow", "sandbox"]));
-    expect(titled(each, [start.effect, start.rule])).toEqual(titled(each, ["allow", "sandbox"]));
-    lifted += 1;
-  }
+    const isLifted = inside.effect !== outside.effect;
+    if (isLifted) lifted += 1;
+    const isRight =
+      outside.effect === "ask" &&
+      inside.effect === "allow" &&
+      inside.rule === "sandbox" &&
+      start.effect === "allow" &&
+      start.rule === "sandbox";
+    return elsewhere.effect !== outside.effect || (isLifted && !isRight) ? [`${titleOf(each)}: ${outside.effect}, ${inside.effect}`] : [];
+  });
+  expect(wrong).toEqual([]);
   expect(lifted).toBeGreaterThan(50);
 });

@@ -31,12 +31,18 @@ type StartCheck = { verdict: Verdict } | { result: unknown };
  * let it type into it. Input needs no approval if the command could start without one because of the sandbox, and runs in it with the same
  * reach. `reach`: the present one.
  */
-export function limitInput(access: Gated, terminal: NamedTerminal | undefined, judgeStart: (command: string) => StartCheck, reach: string): Gated {
+export function limitInput(
+  access: Gated,
+  terminal: NamedTerminal | undefined,
+  judgeStart: (command: string) => StartCheck,
+  reach: string,
+): Gated {
   if (!terminal) return access;
   const start = judgeStart(terminal.command);
   if (!("verdict" in start)) return { ...access, floor: denied(access, "a command that may not start now") };
   const { verdict } = start;
-  if (verdict.effect === "deny") return { ...access, floor: denied(access, verdict.rule ? `${verdict.rule.source}, which denies the command` : verdict.why) };
+  if (verdict.effect === "deny")
+    return { ...access, floor: denied(access, verdict.rule ? `${verdict.rule.source}, which denies the command` : verdict.why) };
   const isInside = isContained(verdict) && terminal.reach === reach;
   return isInside ? { ...access, given: { ...SANDBOX_RULE, resource: access.resource } } : access;
 }

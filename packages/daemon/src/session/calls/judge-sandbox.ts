@@ -7,7 +7,13 @@ import type { SandboxEdits } from "../../system/sandbox/sandbox.ts";
 const SANDBOX = "sandbox";
 
 /** The rule of a command that was allowed because it stays in the sandbox. It must run there. */
-export const SANDBOX_RULE: PlacedRule = { action: SANDBOX, resource: "*", effect: "allow", layer: "defaults", source: "the setting sandbox" };
+export const SANDBOX_RULE: PlacedRule = {
+  action: SANDBOX,
+  resource: "*",
+  effect: "allow",
+  layer: "defaults",
+  source: "the setting sandbox",
+};
 
 /** Whether a call was allowed only because it stays in the sandbox. */
 export const isContained = (verdict: Verdict | undefined): boolean => verdict?.effect === "allow" && verdict.rule?.action === SANDBOX;
@@ -57,7 +63,9 @@ export function allowInSandbox(verdict: Verdict, rules: RuleSet, exceeded: reado
     isOpen(access) ? canStay(access.resource, edits) && !exceeded.includes(programOf(access.resource)) : isAllowedInside(access),
   );
   if (!isInside) return verdict;
-  const accesses = verdict.accesses.map((access) => (isOpen(access) ? { ...access, effect: "allow" as const, rule: SANDBOX_RULE } : access));
+  const accesses = verdict.accesses.map((access) =>
+    isOpen(access) ? { ...access, effect: "allow" as const, rule: SANDBOX_RULE } : access,
+  );
   return {
     ...verdict,
     effect: "allow",

@@ -253,7 +253,8 @@ async function* watchTerminal(entry: Entry, terminal: Terminal, signal: AbortSig
       if (frame) yield frame;
       else {
         const [{ frame: last }, end] = await Promise.all([terminal.ended, entry.ended]);
-        return yield { ...last, end };
+        yield { ...last, end };
+        return;
       }
     }
   } finally {

@@ -141,7 +141,9 @@ export async function openShell({
     { cwd, owner, writable, view }: Where,
     onText: (text: string) => void,
     isBackground: boolean,
-  ): Promise<{ wrap: (program: Program) => Program; env: Record<string, string>; entry?: NetworkEntry; isBoxed: boolean } | SystemFault> => {
+  ): Promise<
+    { wrap: (program: Program) => Program; env: Record<string, string>; entry?: NetworkEntry; isBoxed: boolean } | SystemFault
+  > => {
     await turn(); // starting a program blocks for some milliseconds, so clients first learn that the command begins
     if (closing.signal.aborted) return systemFault("not_started", "The daemon is stopping, so it starts no more commands.");
     const elsewhere = checkFolder(cwd);
@@ -176,7 +178,14 @@ export async function openShell({
     const { wrap, env: own, entry, isBoxed } = prepared;
     const program = { call: shell.call, wrap };
     const childEnvironment = { ...commandEnv(env, passEnv()), ...own };
-    const job = await startCommand(command, { shell: program, cwd: where.cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
+    const job = await startCommand(command, {
+      shell: program,
+      cwd: where.cwd,
+      env: childEnvironment,
+      pipe: await pipes.take(),
+      blobs,
+      onText,
+    });
     if (!("fault" in job)) return { ...job, ...(entry ? { joined: entry } : {}), isBoxed };
     entry?.leave();
     return job;

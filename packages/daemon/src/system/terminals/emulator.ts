@@ -57,7 +57,8 @@ export class Emulator {
     const from = Math.max(first, normal.baseY - MAX_ABOVE);
     const above = fullScreen ? [] : textOf(normal, from, normal.baseY);
     let omitted = fullScreen ? 0 : from - first;
-    while (above.length > 0 && above.join("\n").length > MAX_ABOVE_CHARACTERS) omitted += above.splice(0, Math.ceil(above.length / 4)).length;
+    while (above.length > 0 && above.join("\n").length > MAX_ABOVE_CHARACTERS)
+      omitted += above.splice(0, Math.ceil(above.length / 4)).length;
     if (!fullScreen) {
       this.#looked?.dispose();
       this.#looked = this.#terminal.registerMarker();

@@ -6,7 +6,17 @@ import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/frame";
 import { currentPlatform } from "../platform/platform.ts";
 import { PROCESS_TAG } from "../platform/process-tree.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
-import type { HostMessage, HostNote, HostReply, HostRequest, HostResults, Settling, TerminalEnd, TerminalProgram, TerminalScreen } from "./messages.ts";
+import type {
+  HostMessage,
+  HostNote,
+  HostReply,
+  HostRequest,
+  HostResults,
+  Settling,
+  TerminalEnd,
+  TerminalProgram,
+  TerminalScreen,
+} from "./messages.ts";
 
 /** A program that runs in a terminal, the leader of its own session and process group. */
 export type Terminal = {
@@ -104,8 +114,8 @@ export function openTerminals(tag: string, load: () => unknown = loadPty): Termi
     const { promise, resolve, reject } = Promise.withResolvers<HostResults[T]>();
     if (!host) return Promise.reject(new Error("the terminal has ended"));
     const id = ++count;
-    pending.set(id, { terminal: request.terminal, resolve: resolve as Pending["resolve"], reject });
-    tell({ id, ...request } as HostMessage);
+    pending.set(id, { terminal: request.terminal, resolve, reject });
+    tell({ id, ...request });
     return promise;
   };
 
@@ -125,8 +135,7 @@ export function openTerminals(tag: string, load: () => unknown = loadPty): Termi
           ended: promise,
           write: (data) => note({ type: "write", terminal, data }),
           resize: (next) => note({ type: "resize", terminal, size: next }),
-          look: (settling) =>
-            ask({ type: "look", terminal, ...settling }).catch(async () => (await promise).screen),
+          look: (settling) => ask({ type: "look", terminal, ...settling }).catch(async () => (await promise).screen),
           frame: (viewer) => ask({ type: "frame", terminal, viewer }).catch(() => undefined),
           leave: (viewer) => note({ type: "leave", terminal, viewer }),
           hangUp: () => note({ type: "hangUp", terminal }),
@@ -178,6 +187,8 @@ function problemOf(load: () => unknown): string | undefined {
 
 /** Beside the bundle, or beside the folder of this source. */
 function hostProgram(): string {
-  const [built = "", source = ""] = ["terminal-host.js", "../../terminal-host-process.ts"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
+  const [built = "", source = ""] = ["terminal-host.js", "../../terminal-host-process.ts"].map((name) =>
+    fileURLToPath(new URL(name, import.meta.url)),
+  );
   return existsSync(built) ? built : source;
 }

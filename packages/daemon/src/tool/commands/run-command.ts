@@ -20,7 +20,8 @@ const MAX_REASON = 300;
 
 export const runCommand = actingTool({
   ...toolFields("run_command"),
-  description: "Run a command in the workspace. Run servers and watchers in the background; see command_output. If it needs input, give it a terminal; see write_to_command.",
+  description:
+    "Run a command in the workspace. Run servers and watchers in the background; see command_output. If it needs input, give it a terminal; see write_to_command.",
   input: toolArguments({
     command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),

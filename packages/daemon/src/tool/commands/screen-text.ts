@@ -14,8 +14,12 @@ export function screenOutcome(id: string, { screen, typedByUser, end }: ScreenOu
     ...(omitted > 0 ? [`${omitted} or more earlier lines are left out.`] : []),
   ];
   const shown = [above, text].filter((part) => part !== "").join("\n");
-  const place = end ? "" : `\n(${columns} × ${rows}${fullScreen ? ", full screen" : ""}, cursor at row ${cursor.row}, column ${cursor.column})`;
-  const whole = [`${status}, terminal ${id}`, ...notes.map((note) => `(${note})`), shown === "" ? "(the screen is empty)" : shown].join("\n");
+  const place = end
+    ? ""
+    : `\n(${columns} × ${rows}${fullScreen ? ", full screen" : ""}, cursor at row ${cursor.row}, column ${cursor.column})`;
+  const whole = [`${status}, terminal ${id}`, ...notes.map((note) => `(${note})`), shown === "" ? "(the screen is empty)" : shown].join(
+    "\n",
+  );
   const view = { type: "terminal", head: shown, tail: "", omittedLines: omitted, exitCode: end?.exitCode ?? null } as const;
   return ok(whole + place, { view, end: end ? status : `terminal ${id}` });
 }

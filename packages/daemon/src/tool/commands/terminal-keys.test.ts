@@ -31,5 +31,7 @@ test("no input that reaches the program is invisible in a request", () => {
     const shown = visibleInput({ text: `a${character}b` });
     expect([code, shown.replaceAll(/\s/g, "") === "ab" && code !== 32 && code !== 10]).toEqual([code, false]);
   }
-  expect(visibleInput({ text: "ls\u001b[A\u0003\u202e", keys: ["enter", "Ctrl-C"] })).toBe("ls[escape][A[ctrl-c]\\u{202e} [enter] [ctrl-c]");
+  expect(visibleInput({ text: "ls\u001b[A\u0003\u202e", keys: ["enter", "Ctrl-C"] })).toBe(
+    "ls[escape][A[ctrl-c]\\u{202e} [enter] [ctrl-c]",
+  );
 });

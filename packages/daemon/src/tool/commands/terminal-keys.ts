@@ -35,7 +35,11 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** The bytes of a key such as `enter`, `ctrl-c` or `alt-b`. Undefined if there is no such key. */
 export function keyBytes(name: string): string | undefined {
-  const plain = name.toLowerCase().replaceAll(/[_+\s]/g, "-").replace(/^(?:c|control)-/, "ctrl-").replace(/^(?:m|meta)-/, "alt-");
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[_+\s]/g, "-")
+    .replace(/^(?:c|control)-/, "ctrl-")
+    .replace(/^(?:m|meta)-/, "alt-");
   const key = ALIASES[plain] ?? plain;
   if (Object.hasOwn(NAMED, key)) return NAMED[key];
   const control = /^ctrl-([a-z@[\\\]^_])$/.exec(key)?.[1];
@@ -45,7 +49,13 @@ export function keyBytes(name: string): string | undefined {
 }
 
 /** What a call types: its text, in which a line end is the Enter key, and then its keys. Or the key that does not exist. */
-export function typedBytes({ text = "", keys = [] }: { text?: string | undefined; keys?: readonly string[] | undefined }): { bytes: string } | { unknownKey: string } {
+export function typedBytes({
+  text = "",
+  keys = [],
+}: {
+  text?: string | undefined;
+  keys?: readonly string[] | undefined;
+}): { bytes: string } | { unknownKey: string } {
   const pressed = keys.map((key) => ({ key, bytes: keyBytes(key) }));
   const unknown = pressed.find(({ bytes }) => bytes === undefined);
   if (unknown) return { unknownKey: unknown.key };

@@ -41,7 +41,9 @@ export const writeToCommand = actingTool({
     const seen = await ports.shell.screen(sessionId, id, { quietMs: QUIET_MS, mostMs: isTyped ? mostMs : 0, signal });
     if (!seen) return unknownCommandOutcome(id, ports, sessionId);
     const { outcome: _, ...shown } = screenOutcome(id, seen);
-    return isTyped ? { ...shown, outcome: "ok" } : { ...shown, outcome: "failed", text: `The command has ended, so nothing was typed.\n${shown.text}` };
+    return isTyped
+      ? { ...shown, outcome: "ok" }
+      : { ...shown, outcome: "failed", text: `The command has ended, so nothing was typed.\n${shown.text}` };
   },
 });
 
@@ -55,8 +57,10 @@ function problemOf({ id, text, keys }: Input, { ports, sessionId }: Pick<Preview
   if (!known) return unknownCommandOutcome(id, ports, sessionId);
   if (!known.terminal) return failed(`${id} has no terminal, so nobody can type into it. Start it again with run_command and terminal.`);
   const typed = typedBytes({ text, keys });
-  if ("unknownKey" in typed) return failed(`There is no key ${typed.unknownKey.slice(0, 40)}, so nothing was typed. The keys are: ${KEY_NAMES}.`);
-  if (typed.bytes === "") return failed("Neither text nor keys were given, so nothing was typed. Use command_output to look at the screen.");
+  if ("unknownKey" in typed)
+    return failed(`There is no key ${typed.unknownKey.slice(0, 40)}, so nothing was typed. The keys are: ${KEY_NAMES}.`);
+  if (typed.bytes === "")
+    return failed("Neither text nor keys were given, so nothing was typed. Use command_output to look at the screen.");
   return undefined;
 }
 

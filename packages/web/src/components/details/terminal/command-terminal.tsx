@@ -33,7 +33,9 @@ export function CommandTerminal({ sessionId, id, command }: { sessionId: string;
     );
     const ownSize = (): TerminalSize | undefined => {
       const size = fit.proposeDimensions();
-      return size && Number.isFinite(size.cols) ? { columns: Math.min(Math.max(size.cols, 20), 500), rows: Math.min(Math.max(size.rows, 5), 500) } : undefined;
+      return size && Number.isFinite(size.cols)
+        ? { columns: Math.min(Math.max(size.cols, 20), 500), rows: Math.min(Math.max(size.rows, 5), 500) }
+        : undefined;
     };
     terminal.onData((data) => {
       if (ended) return;

@@ -4,7 +4,7 @@
  */
 export function withoutStyleElements(work: () => void): void {
   const make = document.createElement.bind(document);
-  document.createElement = ((name: string) => (name === "style" ? styleElement(make("span")) : make(name))) as typeof document.createElement;
+  document.createElement = (name: string) => (name === "style" ? styleElement(make("span")) : make(name));
   try {
     work();
   } finally {
@@ -17,7 +17,7 @@ function styleElement(element: HTMLElement): HTMLElement {
   const sheet = new CSSStyleSheet();
   element.hidden = true;
   document.adoptedStyleSheets.push(sheet);
-  Object.defineProperty(element, "textContent", { set: (text: string) => sheet.replaceSync(text) });
+  Object.defineProperty(element, "textContent", { set: (text: string) => void sheet.replaceSync(text) });
   element.remove = () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     HTMLElement.prototype.remove.call(element);
