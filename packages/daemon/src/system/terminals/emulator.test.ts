@@ -54,8 +54,8 @@ const PIECES = [
 ];
 
 /** Everything that drawing a frame may send to a terminal. */
-// oxlint-disable-next-line no-control-regex
 const HARMLESS =
+  // oxlint-disable-next-line no-control-regex
   /\u001b\[[0-9;]*m|\u001b\[\d*;?\d*H|\u001b\[[23][JK]|\u001b\[\?(?:1|7|25|2004)[hl]|\r\n|[^\x00-\x1f\x7f-\x9f\u202a-\u202e]/gu;
 
 test("whatever a program writes, frames hold only text and colors, and lead every viewer to the same screen", async () => {

@@ -17,7 +17,11 @@ function styleElement(element: HTMLElement): HTMLElement {
   const sheet = new CSSStyleSheet();
   element.hidden = true;
   document.adoptedStyleSheets.push(sheet);
-  Object.defineProperty(element, "textContent", { set: (text: string) => void sheet.replaceSync(text) });
+  Object.defineProperty(element, "textContent", {
+    set(text: string) {
+      sheet.replaceSync(text);
+    },
+  });
   element.remove = () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     HTMLElement.prototype.remove.call(element);
