@@ -10,6 +10,7 @@ const GUIDES = [
   "diagnostics",
   "code-search",
   "background",
+  "terminals",
   "edits",
   "undo",
   "delegate",

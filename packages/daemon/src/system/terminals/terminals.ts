@@ -92,7 +92,7 @@ export function openTerminals(tag: string, load: () => unknown = loadPty): Termi
     const program = hostProgram();
     const { PATH, HOME } = process.env;
     const started = fork(program, [], {
-      execArgv: ["--max-old-space-size=512", ...(program.endsWith(".ts") ? ["--conditions=@baton/source"] : [])],
+      execArgv: ["--max-old-space-size=256", ...(program.endsWith(".ts") ? ["--conditions=@baton/source"] : [])],
       env: { PATH, HOME, [PROCESS_TAG]: tag },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       serialization: "advanced",
