@@ -260,6 +260,32 @@ test("a program that ends takes what it started with it", async () => {
   await expect.poll(() => tagged(daemon.root), { timeout: 10_000 }).toEqual([]);
 });
 
+test("nothing remains of a terminal when its session is deleted or the daemon stops", async () => {
+  await using daemon = await TestDaemon.start({ config });
+  const command = "bash --norc --noprofile -c 'trap \"\" HUP; setsid sleep 300 & echo up; wait'";
+  const [deleted, stopped] = [await turn(daemon, [start(command)]), await turn(daemon, [start(command)])];
+  await Promise.all([deleted.untilEnd(), stopped.untilEnd()]);
+  const both = tagged(daemon.root).length;
+  await daemon.connect().api.session.delete.mutate({ commandId: crypto.randomUUID(), sessionId: deleted.id });
+  await expect.poll(() => tagged(daemon.root).length, { timeout: 10_000 }).toBe((both + 1) / 2); // the host is one
+  await daemon.kill("SIGTERM");
+  expect(tagged(daemon.root)).toEqual([]);
+});
+
+test("if the process that holds the terminals dies, their commands end, and the next one gets a new terminal", async () => {
+  await using daemon = await TestDaemon.start({ config });
+  const session = await turn(daemon, [
+    start("cat"),
+    { tool: "run_command", input: { command: "pkill -KILL -f terminal-host.js; sleep 1" } },
+    look(0),
+    start("echo again; tty"),
+  ]);
+  await session.untilEnd();
+  const [, , lost, again] = texts(session);
+  expect(lost).toContain("The process that held the terminal has ended, so its screen is lost.");
+  expect(again).toMatch(/^exit 0, terminal s4\.1\nagain\n\/dev\/pts/);
+});
+
 test("the outcome of a terminal is unknown after a crash of the daemon, and nothing remains of it", async () => {
   await using daemon = await TestDaemon.start({ config });
   const session = await turn(daemon, [start("bash -c 'trap \"\" HUP; setsid sleep 300 & echo up; wait'")]);

@@ -63,6 +63,9 @@ test("a user types into the terminal of a command, which takes the size of the p
       .last()
       .evaluate((element) => getComputedStyle(element).color),
   );
+  await page.keyboard.press("Control+]");
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SUMMARY");
+  await terminal.click();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Control+c");
   await terminal.locator(".xterm-rows").getByText("^C").waitFor(); // the kernel drops keys that arrive together with it

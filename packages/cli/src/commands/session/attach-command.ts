@@ -45,8 +45,8 @@ function attach(api: Api, { sessionId, id, command }: BackgroundCommand, style: 
       ({ data, size }) => api.command.type.mutate({ sessionId, id, data, ...(size ? { size } : {}) }, SEND_ONCE),
       fail,
     );
-    const onKeys = (data: Buffer) => {
-      const [before = "", ...after] = data.toString("utf8").split(LEAVE_KEY);
+    const onKeys = (data: string) => {
+      const [before = "", ...after] = data.split(LEAVE_KEY);
       if (before !== "") type(before);
       if (after.length > 0) leave();
     };
@@ -80,7 +80,7 @@ function attach(api: Api, { sessionId, id, command }: BackgroundCommand, style: 
     stdin.setRawMode(true);
     stdout.write("\u001b[?1049h");
     process.once("exit", restoreScreen);
-    stdin.on("data", onKeys);
+    stdin.setEncoding("utf8").on("data", onKeys);
     stdout.on("resize", onResize);
     type("", ownSize());
   });

@@ -13,6 +13,8 @@ const TEXT_MS = 100;
 const MAX_TEXT = 32 * 1024;
 /** How long a program may say nothing at its start before a look stops waiting for its first output. */
 const FIRST_OUTPUT_MS = 3_000;
+/** How often a look that waits for silence checks it. */
+const LOOK_MS = 50;
 /** How long the rest of the output may take after the end of a program. */
 const REST_MS = 500;
 /** The names of the signals that end programs. */
@@ -129,7 +131,7 @@ export class HostedTerminal {
       const quietFrom = isSilent ? began : Math.max(began, this.#lastAt);
       const quiet = quietFrom + (this.#outputs === 0 ? Math.max(quietMs, FIRST_OUTPUT_MS) : quietMs) - now;
       if (left <= 0 || quiet <= 0) return this.#emulator.look();
-      await new Promise((next) => setTimeout(next, Math.min(left, quiet)));
+      await new Promise((next) => setTimeout(next, Math.min(left, quiet, LOOK_MS)));
       if (this.#ended) throw new Error("the terminal has ended");
     }
   }

@@ -56,6 +56,7 @@ function problemOf({ id, text, keys }: Input, { ports, sessionId }: Pick<Preview
   const known = ports.shell.list(sessionId).find((each) => each.id === id);
   if (!known) return unknownCommandOutcome(id, ports, sessionId);
   if (!known.terminal) return failed(`${id} has no terminal, so nobody can type into it. Start it again with run_command and terminal.`);
+  if (!known.running) return failed(`${id} has ended, so nobody can type into it. command_output shows its last screen.`);
   const typed = typedBytes({ text, keys });
   if ("unknownKey" in typed)
     return failed(`There is no key ${typed.unknownKey.slice(0, 40)}, so nothing was typed. The keys are: ${KEY_NAMES}.`);

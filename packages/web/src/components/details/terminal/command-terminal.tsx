@@ -86,7 +86,11 @@ function openTerminal(place: HTMLElement): Terminal {
     theme: terminalTheme(style),
     screenReaderMode: true,
   });
-  terminal.attachCustomKeyEventHandler((event) => !(event.key === "Tab" && event.ctrlKey)); // leaves the terminal by the keyboard
+  terminal.attachCustomKeyEventHandler((event) => {
+    const isLeaving = event.ctrlKey && (event.key === "]" || event.code === "BracketRight");
+    if (isLeaving) place.closest("li")?.querySelector("summary")?.focus(); // Tab goes to the program
+    return !isLeaving;
+  });
   withoutStyleElements(() => terminal.open(place));
   return terminal;
 }
