@@ -9,7 +9,8 @@ import { isContained, SANDBOX_RULE } from "./judge-sandbox.ts";
 /** The action of typing into a command that runs. Its resource is the command. */
 export const INPUT = "input";
 
-type NamedTerminal = { command: string; reach?: string | undefined };
+/** A command that runs, and the text that a call types into it. */
+type NamedTerminal = { command: string; text: string; reach?: string | undefined };
 
 /** The command into which a call types. Undefined if the session does not know it. */
 export function terminalOf(
@@ -19,8 +20,8 @@ export function terminalOf(
   session: SessionId | undefined,
 ): NamedTerminal | undefined {
   const id = field(input, "id");
-  const running = session && terminals.running(session, id);
-  return running ?? processes.find(({ processId }) => processId === id);
+  const known = (session && terminals.running(session, id)) ?? processes.find(({ processId }) => processId === id);
+  return known && { ...known, text: field(input, "text") };
 }
 
 /** The verdict about a command if it started now, or the result that says why it could not. */
@@ -29,7 +30,7 @@ type StartCheck = { verdict: Verdict } | { result: unknown };
 /**
  * Limits the input for a command by the verdict about its start. A mode or a rule that does not let the agent start the command now does not
  * let it type into it. Input needs no approval if the command could start without one because of the sandbox, and runs in it with the same
- * reach. `reach`: the present one.
+ * reach. `reach`: the present one. Text for a shell is also judged as a command.
  */
 export function limitInput(
   access: Gated,
@@ -39,12 +40,34 @@ export function limitInput(
 ): Gated {
   if (!terminal) return access;
   const start = judgeStart(terminal.command);
-  if (!("verdict" in start)) return { ...access, floor: denied(access, "a command that may not start now") };
+  if (!("verdict" in start)) return { ...access, floor: floorFor(access, "deny", "a command that may not start now") };
   const { verdict } = start;
   if (verdict.effect === "deny")
-    return { ...access, floor: denied(access, verdict.rule ? `${verdict.rule.source}, which denies the command` : verdict.why) };
+    return { ...access, floor: floorFor(access, "deny", `${verdict.rule?.source ?? verdict.why}, which denies the command`) };
   const isInside = isContained(verdict) && terminal.reach === reach;
-  return isInside ? { ...access, given: { ...SANDBOX_RULE, resource: access.resource } } : access;
+  const limited = isInside ? { ...access, given: { ...SANDBOX_RULE, resource: access.resource } } : access;
+  const floor = SHELL.test(terminal.command) && terminal.text.trim() !== "" ? floorOfText(access, judgeStart(terminal.text)) : undefined;
+  return floor ? { ...limited, floor } : limited;
 }
 
-const denied = ({ resource }: Access, source: string): PlacedRule => ({ action: INPUT, resource, effect: "deny", layer: "gate", source });
+const SHELL = /(?:^|[\s/;&|('"])(?:ba|z|da|k|fi)?sh(?=[\s;&|)'"]|$)/;
+
+/**
+ * The limit for text that a shell gets, if a rule about commands is stricter than the defaults. An agent that types a command in several
+ * calls avoids it, so it is no replacement for the approval of input.
+ */
+function floorOfText(access: Access, typed: StartCheck): PlacedRule | undefined {
+  if (!("verdict" in typed)) return undefined;
+  const { effect, rule } = typed.verdict;
+  if (effect === "allow" || !rule || rule.layer === "defaults") return undefined;
+  return floorFor(access, effect, `${rule.source}, about the command that it types`);
+}
+
+const floorFor = ({ resource }: Access, effect: "ask" | "deny", source: string): PlacedRule => ({
+  action: INPUT,
+  resource,
+  effect,
+  layer: "gate",
+  source,
+  ...(effect === "ask" ? { once: true } : {}), // a rule for the command that runs says nothing about this text
+});
