@@ -313,7 +313,7 @@ test("input asks, shows the exact text and the command, and a rule for the comma
   });
   expect(asked.view).toMatchObject({ type: "text" });
   expect(asked.view?.type === "text" && asked.view.text).toMatch(
-    /^echo a\[ctrl-c\]b\\u\{202e\} \[enter\]\n\ninto s1\.1: bash --norc --noprofile\n\n.*any command\.$/,
+    /^Into s1\.1: bash --norc --noprofile\n\necho a\[ctrl-c\]b\\u\{202e\} \[enter\]\n\n.*any command\.$/,
   );
   const hash = asked.hash === undefined ? {} : { hash: asked.hash };
   await session.answer({ choice: "once", ...hash }, asked.id);

@@ -1,6 +1,8 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
+import { escapeInvisible } from "@baton/core/text/sanitize";
 import { toolArguments } from "../arguments.ts";
+import { escapeHidden } from "../result-text.ts";
 import { actingTool, failed, field, type Outcome, type PreviewContext } from "../tool-types.ts";
 import { unknownCommandOutcome } from "./background-command-text.ts";
 import { visibleInput } from "./visible-input.ts";
@@ -24,13 +26,17 @@ export const writeToCommand = actingTool({
     wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional(),
   }),
   question: "Type this into the command?",
-  label: (input) => ({ verb: "type", object: `${visibleInput(inputOf(input))} → ${field(input, "id")}` }),
+  label: (input) => ({
+    verb: "type",
+    object: `${visibleInput(inputOf(input)).replaceAll("\n", "")} → ${escapeHidden(field(input, "id"))}`,
+  }),
   access: ({ id }) => [{ action: "input", resource: id }],
   polls: true,
   beforehand: async (input, context) => problemOf(input, context),
   preview: async ({ id, text, keys }, { ports, sessionId }) => {
-    const command = ports.shell.list(sessionId).find((each) => each.id === id)?.command ?? id;
-    return { type: "text", format: "plain", text: `${visibleInput({ text, keys })}\n\ninto ${id}: ${command}\n\n${WIDE}` };
+    const command = ports.shell.list(sessionId).find((each) => each.id === id)?.command ?? "";
+    const target = `Into ${id}: ${escapeInvisible(command)}`; // before the text, which could imitate it
+    return { type: "text", format: "plain", text: `${target}\n\n${visibleInput({ text, keys })}\n\n${WIDE}` };
   },
   run: async ({ id, text, keys, wait_ms: mostMs = DEFAULT_WAIT_MS }, context) => {
     const problem = problemOf({ id, text, keys }, context);
