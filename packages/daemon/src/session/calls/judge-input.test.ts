@@ -154,7 +154,18 @@ test("in the sandbox, input needs no approval only where the command needs none,
 });
 
 test("text for a shell is also judged as a command, and a rule about it can only make the verdict stricter", () => {
-  const TEXTS = ["git push", "rm -rf src", "echo x", "npm publish", "ls\ngit push origin main", "x = 1", ""];
+  const TEXTS = [
+    "git push",
+    "rm -rf src",
+    "echo x",
+    "npm publish",
+    "ls\ngit push origin main",
+    "x = 1",
+    "",
+    "\u0003",
+    "\u0003git push",
+    "\u202egit push",
+  ];
   const LIMITS: readonly Rule[][] = [
     [],
     [{ action: "command", resource: "git push*", effect: "deny" }],
@@ -178,16 +189,16 @@ test("text for a shell is also judged as a command, and a rule about it can only
       return [program, limits[0]?.effect ?? "none", inputs.join(" ")];
     }),
   );
-  const usual = "allow ask allow ask allow allow allow";
+  const usual = "allow ask allow ask allow allow allow allow allow deny";
   expect(found).toEqual([
     ["bash", "none", usual],
-    ["bash", "deny", "deny ask allow ask deny allow allow"],
-    ["bash", "ask", "ask ask allow ask ask allow allow"],
+    ["bash", "deny", "deny ask allow ask deny allow allow allow deny deny"],
+    ["bash", "ask", "ask ask allow ask ask allow allow allow ask deny"],
     ["exec zsh -f", "none", usual],
-    ["exec zsh -f", "deny", "deny ask allow ask deny allow allow"],
-    ["exec zsh -f", "ask", "ask ask allow ask ask allow allow"],
-    ["python3 -q", "none", "allow allow allow allow allow allow allow"],
-    ["python3 -q", "deny", "allow allow allow allow allow allow allow"],
-    ["python3 -q", "ask", "allow allow allow allow allow allow allow"],
+    ["exec zsh -f", "deny", "deny ask allow ask deny allow allow allow deny deny"],
+    ["exec zsh -f", "ask", "ask ask allow ask ask allow allow allow ask deny"],
+    ["python3 -q", "none", "allow allow allow allow allow allow allow allow allow allow"],
+    ["python3 -q", "deny", "allow allow allow allow allow allow allow allow allow allow"],
+    ["python3 -q", "ask", "allow allow allow allow allow allow allow allow allow allow"],
   ]);
 });

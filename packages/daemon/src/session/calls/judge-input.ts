@@ -46,11 +46,18 @@ export function limitInput(
     return { ...access, floor: floorFor(access, "deny", `${verdict.rule?.source ?? verdict.why}, which denies the command`) };
   const isInside = isContained(verdict) && terminal.reach === reach;
   const limited = isInside ? { ...access, given: { ...SANDBOX_RULE, resource: access.resource } } : access;
-  const floor = SHELL.test(terminal.command) && terminal.text.trim() !== "" ? floorOfText(access, judgeStart(terminal.text)) : undefined;
+  const floor =
+    SHELL.test(terminal.command) && terminal.text.replace(KEYS, "").trim() !== ""
+      ? floorOfText(access, judgeStart(terminal.text.replace(KEYS, "\n")))
+      : undefined;
   return floor ? { ...limited, floor } : limited;
 }
 
 const SHELL = /(?:^|[\s/;&|('"])(?:ba|z|da|k|fi)?sh(?=[\s;&|)'"]|$)/;
+
+/** Characters that a shell takes for keys, such as Ctrl+C. */
+// oxlint-disable-next-line no-control-regex
+const KEYS = /[\x00-\x08\x0b-\x1f\x7f]+/g;
 
 /**
  * The limit for text that a shell gets, if a rule about commands is stricter than the defaults. An agent that types a command in several
