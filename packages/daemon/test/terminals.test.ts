@@ -121,6 +121,9 @@ test("an agent uses the REPL of Python and of Node", async () => {
   expect(python[0]).toContain(">>>");
   expect(python[1]).toContain("5050");
   expect(python[2]).toMatch(/^exit 0/);
+  const wrong = await turn(daemon, [start("python3 -c 'raise SystemExit(7)'")]);
+  await wrong.untilEnd();
+  expect(wrong.finished[0]?.result).toMatchObject({ outcome: "failed", text: expect.stringMatching(/^exit 7, terminal/) as string });
   const node = await ended(daemon, [start(process.execPath), type("[1, 2].map((n) => n * 21)"), type(".exit")]);
   expect(node[1]).toContain("[ 21, 42 ]");
   expect(node[2]).toMatch(/^exit 0/);

@@ -2,6 +2,7 @@ import { SEND_ONCE } from "@baton/core/client/command-links";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/frame";
 import { typingQueue } from "@baton/core/terminal/typing";
+import { oneLine } from "@baton/core/text/sanitize";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { findSession } from "../../connection/find-by-id.ts";
@@ -37,9 +38,10 @@ function attach(api: Api, { sessionId, id, command }: BackgroundCommand, style: 
   const rows = (): number => Math.max(MIN_ROWS, stdout.rows) - 1;
   const ownSize = (): TerminalSize => ({ columns: Math.max(2, stdout.columns), rows: rows() });
   const hint = (): string => {
-    const text = truncate(`Ctrl+] leaves · ${id} · ${command.replace(/\s+/g, " ")}`, stdout.columns - 1);
+    const text = truncate(`Ctrl+] leaves · ${id} · ${oneLine(command)}`, stdout.columns - 1);
     return `\u001b7\u001b[${rows() + 1};1H\u001b[0m\u001b[2K${style.ansi.dim(text)}\u001b8`;
   };
+  let isOurs = false;
   return new Promise((resolve, reject) => {
     const type = typingQueue(
       ({ data, size }) => api.command.type.mutate({ sessionId, id, data, ...(size ? { size } : {}) }, SEND_ONCE),
@@ -47,7 +49,7 @@ function attach(api: Api, { sessionId, id, command }: BackgroundCommand, style: 
     );
     const onKeys = (data: string) => {
       const [before = "", ...after] = data.split(LEAVE_KEY);
-      if (before !== "") type(before);
+      if (before !== "") type(before, isOurs ? undefined : ownSize());
       if (after.length > 0) leave();
     };
     const onResize = () => type("", ownSize());
@@ -55,6 +57,7 @@ function attach(api: Api, { sessionId, id, command }: BackgroundCommand, style: 
       { sessionId, id },
       {
         onData: ({ end, ...frame }) => {
+          isOurs = frame.columns === ownSize().columns && frame.rows === rows();
           stdout.write(drawFrame(frame, { rows: rows(), scrollback: false }) + (frame.whole ? hint() : ""));
           if (end) leave({ status: end.reason, exitCode: end.exitCode });
         },

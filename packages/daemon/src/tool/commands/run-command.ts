@@ -105,7 +105,9 @@ async function startInTerminal(command: string, context: ToolContext): Promise<O
   if ("fault" in process) return failed(process.message);
   follow(process, command, context);
   const seen = await ports.shell.screen(sessionId, callId, { quietMs: QUIET_MS, mostMs: FIRST_SCREEN_MS, signal });
-  return seen ? screenOutcome(callId, seen) : failed("The terminal ended before its screen could be read.");
+  if (!seen) return failed("The terminal ended before its screen could be read.");
+  const outcome = screenOutcome(callId, seen);
+  return seen.end && seen.end.exitCode !== 0 ? { ...outcome, outcome: "failed" } : outcome;
 }
 
 /** The start is recorded before the end can be, so that an ended command never appears as running. */
