@@ -73,6 +73,7 @@ test("an installed Baton gives commands a terminal, and says so where the librar
   await baton("daemon", "stop");
   rmSync(path.join(machine.package, "node_modules", "@lydell"), { recursive: true });
   expect(await resultOf()).toContain("Commands cannot have a terminal here, because the library for terminals does not load");
+  expect((await baton("doctor")).out).toContain("Commands cannot have a terminal here");
   expect((await baton("uninstall", "--yes")).code).toBe(0);
 }, 120_000);
 

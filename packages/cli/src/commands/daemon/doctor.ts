@@ -131,7 +131,7 @@ async function checkDaemon(api: Api): Promise<Check[]> {
     api.auth.list.query(),
     api.daemon.languageServers.query({ cwd: process.cwd() }),
   ]);
-  const { version, pid, port, startedAt, memory, diagnostics, engine } = status;
+  const { version, pid, port, startedAt, memory, diagnostics, engine, noTerminals } = status;
   const same = version === VERSION;
   const rebuilt = isOtherBuild(status);
   return [
@@ -172,6 +172,7 @@ async function checkDaemon(api: Api): Promise<Check[]> {
     model.problem === null
       ? { name: "model", state: "ok", message: model.id ?? "" }
       : { name: "model", state: "problem", message: model.problem, fix: MODEL_HELP },
+    ...(noTerminals === undefined ? [] : [{ name: "terminals", state: "note", message: noTerminals } as const]),
     ...languageChecks(languages),
   ];
 }
