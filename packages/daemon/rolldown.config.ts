@@ -3,7 +3,7 @@ import path from "node:path";
 import { nodeBundle } from "../../tools/bundle.ts";
 import { grammars } from "./src/code-index/languages.ts";
 
-const external = ["libsql", "@napi-rs/keyring", "@vscode/ripgrep"];
+const external = ["libsql", "@lydell/node-pty", "@napi-rs/keyring", "@vscode/ripgrep"];
 const store = ["drizzle-orm", "@libsql/client", "libsql"];
 /** The daemon starts without these and loads them when they are first needed. */
 const late = ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "@ai-sdk/provider-utils", "smol-toml", "vscode-jsonrpc"];
@@ -22,6 +22,7 @@ export default [
     ],
   }),
   nodeBundle({ entry: "src/code-index-process.ts", file: "code-index.js", external, whole: true, copy: grammarFiles() }),
+  nodeBundle({ entry: "src/terminal-host-process.ts", file: "terminal-host.js", external, whole: true }),
   nodeBundle({ entry: "src/store-cli.ts", file: "store.js", external }),
   nodeBundle({ entry: "src/client/index.ts", file: "client.js", forbidden: store, whole: true }),
 ];

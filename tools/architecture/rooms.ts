@@ -78,6 +78,7 @@ export const rooms: Record<string, Room> = {
   },
   "daemon/code-index": { may: ["core", "daemon/client/make-folder", "daemon/store/database/sqlite-version"] },
   "daemon/code-index-process": { may: ["daemon/code-index"] },
+  "daemon/terminal-host-process": { may: ["daemon/system/terminals"] },
   "daemon/formatter": { may: ["core", "daemon/system/files/write-text"], typesOf: ["daemon/system"] },
   "daemon/language": {
     may: ["core", "daemon/system/commands/resource-watch"],

@@ -10,7 +10,7 @@ type Manifest = {
 };
 
 /** The packages with native binaries. npm installs the one for the user's platform; everything else is in the bundles. */
-const NATIVE = ["libsql", "@napi-rs/keyring", "@vscode/ripgrep"];
+const NATIVE = ["libsql", "@lydell/node-pty", "@napi-rs/keyring", "@vscode/ripgrep"];
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, "utf8")) as T;
 
@@ -58,4 +58,7 @@ function copyBundles(from: string, to: string): void {
       if (!file.endsWith(".map")) cpSync(path.join(from, file), path.join(to, file));
 }
 
-const BUNDLES: Record<string, string[]> = { cli: ["main"], daemon: ["main", "daemon-process", "code-index", "store", "client"] };
+const BUNDLES: Record<string, string[]> = {
+  cli: ["main"],
+  daemon: ["main", "daemon-process", "code-index", "terminal-host", "store", "client"],
+};

@@ -11,6 +11,7 @@ const GUIDES = [
   "code-search",
   "environments",
   "background",
+  "terminals",
   "edits",
   "undo",
   "delegate",

@@ -51,3 +51,44 @@ test("/background follows the output of a command until Ctrl+C, and stops it", a
   terminal.press(KEY.altEnter);
   await terminal.until("s1.1 is stopped.");
 });
+
+test("/background opens the terminal of a command, passes keys on, and leaves it with Ctrl+]", async () => {
+  await using home = await openSettledHome();
+  const model = home.script({ calls: [call("run_command", { command: "bash --norc --noprofile", terminal: true })] }, { text: "Started." });
+  const { out } = await home.run(["run", "shell", "--model", model, "--on-request", "allow", "--json"]);
+  const { session } = JSON.parse(out.trim().split("\n").at(-1) ?? "{}") as { session: string };
+  const terminal = home.wholeTerminal(["attach", session]);
+  await terminal.until("Started.");
+  terminal.press(`/background${KEY.enter}`);
+  await terminal.until("Ctrl+] from a terminal");
+  terminal.press(KEY.enter);
+  await terminal.until("Ctrl+] leaves · s1.1 · bash");
+  await terminal.until("bash-");
+  terminal.press("stty size; echo $((6 * 7))x\r");
+  await terminal.until("39 80");
+  await terminal.until("42x");
+  terminal.press("printf '\\033]52;c;c2VjcmV0\\007\\033]0;stolen\\007'; sleep 300\r");
+  await terminal.until("sleep 300");
+  terminal.press(KEY.ctrlC);
+  await terminal.until("^C");
+  terminal.press("\u001d");
+  await terminal.until(/s1\.1 still runs\)\s+code · scripted/);
+  terminal.press(`/background${KEY.enter}`);
+  await terminal.until("Ctrl+] from a terminal");
+  terminal.press(KEY.enter);
+  await terminal.until("Ctrl+] leaves");
+  terminal.press("exit 5\r");
+  await terminal.until("(exit 5)");
+});
+
+test("`baton background attach` says what it needs", async () => {
+  await using home = openHome();
+  const session = await startInBackground(home, "sleep 300");
+  expect(await home.run(["background", "attach", session, "s1.1"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("needs a terminal. Use `baton background output`") as string,
+  });
+  const terminal = home.terminal(["background", "attach", session, "s1.1"]);
+  await terminal.until("No command s1.1 of this session has a terminal");
+  expect(await terminal.exited).toBe(2);
+});

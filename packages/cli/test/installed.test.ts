@@ -63,6 +63,20 @@ test("an installed Baton works without a checkout, updates while an approval is 
   expect(filesBelow(machine.prefix).filter((file) => file.includes("baton"))).toEqual([]);
 }, 120_000);
 
+test("an installed Baton gives commands a terminal, and says so where the library for terminals is missing", async () => {
+  await using machine = openMachine();
+  const { baton } = machine;
+  await machine.install(packTarball(machine.folder));
+  const model = machine.script({ calls: [call("run_command", { command: "tty && stty size", terminal: true })] }, { text: "Done." });
+  const resultOf = async (): Promise<string> => (await baton("run", "go", "--model", model, "--on-request", "allow", "--json")).out;
+  expect(await resultOf()).toContain("30 100");
+  await baton("daemon", "stop");
+  rmSync(path.join(machine.package, "node_modules", "@lydell"), { recursive: true });
+  expect(await resultOf()).toContain("Commands cannot have a terminal here, because the library for terminals does not load");
+  expect((await baton("doctor")).out).toContain("Commands cannot have a terminal here");
+  expect((await baton("uninstall", "--yes")).code).toBe(0);
+}, 120_000);
+
 test("an incomplete package reports that it is incomplete", async () => {
   await using machine = openMachine();
   await machine.install(packTarball(machine.folder));

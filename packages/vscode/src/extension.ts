@@ -20,6 +20,7 @@ import { SessionReview } from "./review/session-review.ts";
 import { changedFiles } from "./session/changed-files.ts";
 import { commitMessageCommand } from "./scm/commit-message.ts";
 import { ActiveSession } from "./session/active-session.ts";
+import { openTerminalCommand } from "./session/command-terminal.ts";
 import { restoreFilesCommand } from "./session/restore-points.ts";
 import { startContexts } from "./session/start-contexts.ts";
 import { statusBar } from "./session/status-bar.ts";
@@ -80,6 +81,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
     startContexts(link, lists),
     commitMessageCommand(link, current),
     restoreFilesCommand(link, current, commands),
+    openTerminalCommand(link, current),
     ...registerCommands({ link, lists, commands, panel, current, approval }),
   );
   runDetached(link.connect());

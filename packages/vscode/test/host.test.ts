@@ -18,6 +18,7 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
   writeFileSync(path.join(home.workspace, "b.txt"), "left\n");
   writeFileSync(path.join(home.workspace, "c.txt"), "saved\n");
   writeFileSync(path.join(home.workspace, "e.txt"), "old bad\n");
+  writeFileSync(path.join(home.workspace, "typed.txt"), "");
   execFileSync("git", ["init", "--quiet", home.workspace]);
   writeFileSync(path.join(home.workspace, "d.txt"), Array.from({ length: 30 }, (_, i) => `line ${i + 1}\n`).join(""));
   const inLines = (old_text: string, new_text: string) => call("edit_file", { path: "d.txt", old_text, new_text });
@@ -30,6 +31,7 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
     EDIT_SCRIPT: home.script({ calls: [call("edit_file", { path: "a.txt", old_text: "two", new_text: "TWO" })] }, { text: "Done." }),
     OTHER_SCRIPT: home.script({ calls: [call("write_file", { path: "b.txt", content: "right\n" })] }, { text: "Done." }),
     DIAGNOSED_SCRIPT: home.script({ calls: [call("write_file", { path: "e.txt", content: "new\nold bad\nbad\n" })] }, { text: "Done." }),
+    TERMINAL_SCRIPT: home.script({ calls: [call("run_command", { command: "cat > typed.txt", terminal: true })] }, { text: "It waits." }),
     UNSAVED_SCRIPT: home.script({ calls: [call("edit_file", { path: "c.txt", old_text: "mine", new_text: "ours" })] }, { text: "Done." }),
   };
   return { home, env };

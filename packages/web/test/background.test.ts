@@ -51,3 +51,53 @@ test("where there is no details panel, the header lists the background commands 
   }
   expect(opened.browser.errors).toEqual([]);
 });
+
+test("a user types into the terminal of a command, which takes the size of the page", here, async () => {
+  await using opened = await Opened.start({ config: { permissions: { command: { "*": "allow", "bash --norc --noprofile": "allow" } } } });
+  const { daemon } = opened;
+  const session = await daemon.session({
+    model: script(daemon, [
+      { calls: [{ tool: "run_command", input: { command: "bash --norc --noprofile", terminal: true } }] },
+      { text: "ok" },
+    ]),
+  });
+  await session.prompt("shell");
+  await session.untilEnd();
+  const page = await opened.session(session.id, { width: 1_600 });
+  const blocked: string[] = [];
+  page.on("console", (message) => blocked.push(message.text()));
+  const list = page.getByRole("complementary").getByRole("list").filter({ hasText: "bash --norc" });
+  await list.getByText("bash --norc").click();
+  const terminal = list.getByRole("group", { name: "Terminal of bash" });
+  await terminal.getByText("bash-").first().waitFor();
+  await terminal.click();
+  await page.keyboard.type("echo $((6 * 7))x; stty size; printf '\\033[38;2;200;0;0mcolored\\033[0m\\n'");
+  await page.keyboard.press("Enter");
+  await terminal.locator(".xterm-rows").getByText("42x").waitFor();
+  const size = /(\d+) (\d+)/;
+  await expect.poll(() => terminal.locator(".xterm-rows").innerText()).toMatch(size);
+  const [, rows, columns] = size.exec(await terminal.locator(".xterm-rows").innerText()) ?? [];
+  expect([rows, columns]).not.toEqual(["30", "100"]);
+  expect(await terminal.locator(".xterm-rows > div").count()).toBe(Number(rows));
+  expect(
+    await terminal
+      .getByText("colored")
+      .last()
+      .evaluate((element) => getComputedStyle(element).color),
+  ).not.toBe(
+    await terminal
+      .getByText("42x")
+      .last()
+      .evaluate((element) => getComputedStyle(element).color),
+  );
+  await page.keyboard.press("Control+]");
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SUMMARY");
+  await terminal.click();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Control+c");
+  await terminal.locator(".xterm-rows").getByText("^C").waitFor(); // the kernel drops keys that arrive together with it
+  await page.keyboard.type("exit 4");
+  await page.keyboard.press("Enter");
+  await list.getByText("exit 4", { exact: true }).last().waitFor();
+  expect(blocked).toEqual([]);
+});

@@ -18,6 +18,10 @@ export function backgroundCommands(baton: Command): void {
     .option("--follow", "also print new output until the command ends")
     .action(async (session: string, id: string, options: { follow?: boolean }) => (await code()).printOutput(session, id, options));
   background
+    .command("attach <session> <id>")
+    .description("use the terminal of a command in this terminal; Ctrl+] leaves it")
+    .action(async (session: string, id: string) => (await import("../commands/session/attach-command.ts")).attachCommand(session, id));
+  background
     .command("stop <session> <id>")
     .description("stop a command with its child processes")
     .option("--json", "print JSON")

@@ -88,6 +88,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "baton background": [
     example("baton background", "lists the background commands of all sessions and their outcomes"),
     example("baton background output 3f9a s4.1 --follow", "prints the output of a command as it comes"),
+    example("baton background attach 3f9a s4.1", "types into the terminal of a command"),
     example("baton background stop 3f9a s4.1", "stops a command with its child processes"),
   ],
   "baton undo": [

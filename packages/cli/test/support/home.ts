@@ -26,6 +26,8 @@ export type Home = {
   script: (...replies: Reply[]) => string;
   run: (args: string[], input?: string) => Promise<Ran>;
   terminal: (args: string[], columns?: number, more?: Record<string, string>) => Terminal;
+  /** A terminal that knows all sequences, for programs that fill the screen. `text` is only the screen. */
+  wholeTerminal: (args: string[]) => Terminal;
   daemonPid: () => number;
   [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -57,6 +59,11 @@ export function openHome(): Home {
     run: (args, input) => runClient(args, { cwd: workspace, env }, input),
     terminal: (args, columns, more) => {
       const opened = openTerminal(args, { cwd: workspace, env: { ...env, ...more }, ...(columns === undefined ? {} : { columns }) });
+      terminals.push(opened);
+      return opened;
+    },
+    wholeTerminal: (args) => {
+      const opened = openTerminal(args, { cwd: workspace, env, whole: true });
       terminals.push(opened);
       return opened;
     },

@@ -1,9 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { spawn } from "@lydell/node-pty";
 import { TestScreen } from "./screen.ts";
+import { WholeScreen } from "./whole-screen.ts";
 
 const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const PATIENCE_MS = 30_000;
+const ROWS = 40;
 
 export type Terminal = {
   /** Resolves when the screen shows this text, or shows it this many times. Rejects with the screen if that takes too long. */
@@ -30,14 +32,14 @@ export const KEY = {
 /** The client in a separate terminal. */
 export function openTerminal(
   args: string[],
-  { cwd, env, columns = 80 }: { cwd: string; env: Record<string, string>; columns?: number },
+  { cwd, env, columns = 80, whole = false }: { cwd: string; env: Record<string, string>; columns?: number; whole?: boolean },
 ): Terminal {
-  const screen = new TestScreen();
+  const screen = whole ? new WholeScreen(columns, ROWS, () => waiting.forEach((look) => look())) : new TestScreen();
   const waiting = new Set<() => void>();
   const pty = spawn(process.execPath, [CLIENT, ...args], {
     name: env["TERM"] ?? "xterm-256color",
     cols: columns,
-    rows: 40,
+    rows: ROWS,
     cwd,
     env,
   });

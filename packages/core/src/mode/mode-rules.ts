@@ -114,6 +114,9 @@ function groupCeiling(facts: GroupFacts, group: Group | undefined): Limit[] {
 const configurationRules = (mode: ModeLimits): Limit[] =>
   groupsOf(mode).includes("mcp") ? configurationSwitches.map((tool) => allow(tool)) : [];
 
+/** Input can make a program run any command, so a mode that limits commands does not type into them. */
+const INPUT = "input";
+
 function resourceLimits({ actions, names }: GroupFacts, { fileRegex, deny: except, commandRegex, reading }: LimitedGroup): Limit[] {
   switch (names) {
     case "files":
@@ -122,8 +125,9 @@ function resourceLimits({ actions, names }: GroupFacts, { fileRegex, deny: excep
         ...(except === undefined ? [] : [deny(action, { regex: except })]),
       ]);
     case "commands":
-      if (reading) return actions.map((action) => ({ ...deny(action), unless: "reads" }));
-      return actions.flatMap((action) => (commandRegex === undefined ? [] : [deny(action), allow(action, { regex: commandRegex })]));
+      if (reading) return actions.map((action) => (action === INPUT ? deny(action) : { ...deny(action), unless: "reads" }));
+      if (commandRegex === undefined) return [];
+      return actions.flatMap((action) => (action === INPUT ? [deny(action)] : [deny(action), allow(action, { regex: commandRegex })]));
     case "things":
       return [];
   }

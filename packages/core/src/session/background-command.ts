@@ -12,6 +12,8 @@ export type BackgroundCommand = {
   status: "running" | "exited" | "stopped" | "unknown";
   exitCode?: number | null;
   endedAt?: number;
+  /** The command has or had a terminal, whose screen this daemon still knows. */
+  terminal?: true;
 };
 
 /** How a background command ended, or that it runs: `exit 0`, `stopped`, `outcome unknown`. */

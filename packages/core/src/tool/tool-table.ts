@@ -35,6 +35,8 @@ const actionRows = [
     claude: ["Bash"],
     form: { label: "Command", example: "npm test && git push" },
   },
+  // Typing into a command that runs. The resource is the command.
+  { name: "input", group: "command", form: { label: "Input for a command that runs", example: "npm init" } },
   {
     name: "read",
     group: "read",
@@ -248,6 +250,7 @@ const toolRows = [
     listedAs: ["bashoutput"],
     calledAs: ["bashoutput"],
   },
+  { name: "write_to_command", group: "command", action: "input", kind: "execute", calledAs: ["writestdin", "sendinput", "bashinput"] },
   {
     name: "stop_command",
     group: "command",

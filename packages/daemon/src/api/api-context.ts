@@ -163,6 +163,8 @@ export type DaemonStatus = {
   diagnostics: LoadedConfig["diagnostics"];
   /** Why the sandbox that the settings want does not work on this machine, as the end of a sentence. Undefined if it works or is off. */
   noSandbox?: string | undefined;
+  /** Why commands cannot have a terminal, as a sentence. Undefined: they can. */
+  noTerminals?: string | undefined;
 };
 
 /** The context of one connection. Streams wait for its socket to drain. `actor` is undefined until the client has authenticated. */

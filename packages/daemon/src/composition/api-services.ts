@@ -124,6 +124,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
         connections: options.connections,
         defaultMode: () => services.settings.defaultMode(""),
         sandbox: foundation.sandbox.state,
+        terminalProblem: ports.terminalProblem,
         diagnostics: (workspace) => settingsDiagnostics(foundation, agent, services, workspace),
       }),
       languageServers: agent.languages.installed,

@@ -2,7 +2,6 @@ import path from "node:path";
 import { readSurroundings } from "../place/surroundings.ts";
 import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
-import * as z from "zod";
 import { quoteFor } from "../system/platform/quote.ts";
 import { checkSettings } from "./check-settings.ts";
 import { restrictConfig } from "../config/restrict-config.ts";
@@ -11,7 +10,6 @@ import type { Config } from "../config/config-schema.ts";
 import { projectAgentFiles } from "../config/project-agent-files.ts";
 import { changesRow, projectionStatements } from "../store/projections.ts";
 import { usageDay } from "../store/usage-ledger.ts";
-import type { OfferedTool } from "../model/model-port.ts";
 import type { ListedMode, ModeRegistry } from "../mode/mode-registry.ts";
 import type { Mode } from "@baton/core/protocol/mode";
 import { pathGate } from "../permission/path.ts";
@@ -19,7 +17,6 @@ import { askWhereUnsaved } from "../permission/unsaved.ts";
 import { systemClock } from "../system/clock.ts";
 import type { SessionSettings, SharedDependencies } from "../session/session-dependencies.ts";
 import type { Workspaces } from "../session/workspaces.ts";
-import type { Tool } from "../tool/tool-types.ts";
 import { openCachedOffers } from "../tool/cached-offers.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
@@ -29,9 +26,11 @@ import { openFormatters } from "./open-formatters.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
 import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
+import { sandboxReach } from "../session/calls/judge-sandbox.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { searchService } from "./search-service.ts";
 import { sessionMcpServers } from "./session-mcp-servers.ts";
+import { openToolSchemas } from "./tool-schemas.ts";
 import { openToolTable, withFileTools } from "./tool-table.ts";
 import { workspaceSnapshots } from "./workspace-snapshots.ts";
 
@@ -45,7 +44,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
   const rulesChanged = (workspace: string) => late.sessions?.rejudge(workspace);
   const tools = openToolTable();
   const offer = openCachedOffers();
-  const schemas = openToolSchemas();
+  const schemas = openToolSchemas(() => ports.terminalProblem() === undefined);
   const ownRoots = protectedRoots(paths);
   const settingsIn = (workspace: string) =>
     restrictConfig(
@@ -149,6 +148,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           noLanguageServer: agent.languages.missing(workspace, slug),
           noRename: agent.languages.missingRename(workspace, slug),
           noCodeIndex: agent.codeIndex.missing(),
+          noTerminal: ports.terminalProblem(),
           experiments: { ...experiments, ...experimentalFeatures },
           mode: slug,
           model,
@@ -161,7 +161,10 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         return ports.of({
           ...(keep ? { keep } : {}),
           ...(contained
-            ? { view: () => sandboxView(contained, { workspace, writable, ownRoots, limitedFiles: gates.now().limitedFiles }) }
+            ? {
+                reach: sandboxReach(mode ?? "", contained),
+                view: () => sandboxView(contained, { workspace, writable, ownRoots, limitedFiles: gates.now().limitedFiles }),
+              }
             : {}),
           workspace,
           writable,
@@ -191,6 +194,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     code: agent.languages.queries,
     codeIndex: agent.codeIndex,
     formatters: openFormatters(foundation, agent.processes),
+    terminals: { running: (sessionId, callId) => ports.commands.terminal({ sessionId, callId }) },
     sandbox: { isReady: () => foundation.sandbox.state()?.works === true },
     hooks: agent.hooks,
     fileTools: agent.fileTools,
@@ -234,20 +238,4 @@ function withoutModesOf(plugins: ReadonlySet<string>, all: readonly Mode[], list
   if (plugins.size === 0) return all;
   const ofThem = new Set(listed.flatMap(({ slug, plugin }) => (plugin !== undefined && plugins.has(plugin) ? slug : [])));
   return all.filter(({ slug }) => !ofThem.has(slug));
-}
-
-/** The schema of each tool as models receive it, converted once per tool. */
-function openToolSchemas(): (tool: Tool) => OfferedTool {
-  const schemas = new WeakMap<Tool, OfferedTool>();
-  return (tool) => {
-    const schema = schemas.get(tool) ?? toOfferedTool(tool);
-    schemas.set(tool, schema);
-    return schema;
-  };
-}
-
-function toOfferedTool({ name, description, input, schema: serverSchema }: Tool): OfferedTool {
-  if (serverSchema) return { name, description, schema: serverSchema };
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
-  return { name, description, schema };
 }

@@ -18,6 +18,8 @@ export type StatusOptions = {
   connections: () => SocketUsage;
   defaultMode: () => string;
   sandbox: () => SandboxState | undefined;
+  /** Why commands cannot have a terminal. */
+  terminalProblem: () => string | undefined;
   /** The problems of the user's settings, and those of one project, or of all known projects. */
   diagnostics: (workspace?: string) => LoadedConfig["diagnostics"];
 };
@@ -32,6 +34,7 @@ export function daemonStatus({
   connections,
   defaultMode,
   sandbox,
+  terminalProblem,
   diagnostics,
 }: StatusOptions): (workspace?: string) => DaemonStatus {
   let engine: StoreEngine | null | undefined;
@@ -45,6 +48,7 @@ export function daemonStatus({
     memory: process.memoryUsage.rss(),
     defaultMode: defaultMode(),
     noSandbox: reasonOf(sandbox()),
+    noTerminals: terminalProblem(),
     diagnostics: [...diagnostics(workspace), ...storeDiagnostics(database, paths)],
   });
 }

@@ -10,6 +10,7 @@ const PATH = { path: "file_path" };
 const CLAUDE: Readonly<Record<string, ForeignTool>> = {
   run_command: { names: ["Bash"] },
   command_output: { names: ["BashOutput"] },
+  write_to_command: { names: ["write_to_command", "Bash"], input: { text: "command" } },
   stop_command: { names: ["KillShell", "KillBash"] },
   read_file: { names: ["Read", "NotebookRead"], input: PATH, paths: ["path"] },
   write_file: { names: ["Write"], input: PATH, paths: ["path"] },

@@ -24,6 +24,7 @@ import type { EditChecks } from "../language/edit-checks.ts";
 import type { ModelInfo } from "../model/model-info.ts";
 import type { Model, OfferedTool } from "../model/model-port.ts";
 import type { Clock } from "../system/clock.ts";
+import type { RunningTerminal } from "../system/commands/background-commands.ts";
 import type { Keep } from "../system/files/files.ts";
 import type { Ports } from "../system/ports.ts";
 import type { FileSnapshots } from "../system/files/file-snapshots.ts";
@@ -212,6 +213,12 @@ export type SessionToolbox = {
   quote: (text: string) => string | undefined;
 };
 
+/** The terminals of commands. */
+export type SessionTerminals = {
+  /** The terminal of a command of this session. Undefined if it has none or has ended. */
+  running: (sessionId: SessionId, callId: string) => RunningTerminal | undefined;
+};
+
 /** The sandbox of commands. */
 export type SessionSandbox = {
   /** Whether commands that stay inside need no question: the setting allows it, and the sandbox works on this machine. */
@@ -316,6 +323,7 @@ export type SessionDependencies = {
   codeIndex: SessionCodeIndex;
   formatters: SessionFormatters;
   sandbox: SessionSandbox;
+  terminals: SessionTerminals;
   servers: SessionServers;
   toolsets: SessionToolsets;
   /** The hooks of the user, of projects and of a managed machine. Files of a place are those of its source. */

@@ -10,7 +10,7 @@ import { openSearch } from "./files/search.ts";
 import { guardRedirects, newProtectedFiles, protectedFiles } from "./sandbox/new-protected-files.ts";
 import type { SandboxView } from "./sandbox/sandbox.ts";
 import { openShell, type CommandEnvironment, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
-import { systemFault } from "./system-fault.ts";
+import { systemFault, type SystemFault } from "./system-fault.ts";
 import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
 import { openWebSearcher, type SearchService } from "./web/web-search.ts";
@@ -28,6 +28,8 @@ export type PortScope = {
   environment?: ((command: string) => CommandEnvironment | string) | undefined;
   /** What a session should know about it and has not read yet. */
   environmentNews?: ((sessionId: string) => readonly string[]) | undefined;
+  /** What commands in the sandbox can change, as a text that is compared. */
+  reach?: string | undefined;
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
@@ -50,6 +52,8 @@ export type OpenPorts = {
   shell: Shell["program"];
   /** The background commands of all sessions. */
   commands: CommandMonitor;
+  /** Why commands cannot have a terminal here, as a sentence. Undefined: they can. */
+  terminalProblem: () => string | undefined;
   close: () => Promise<void>;
 };
 
@@ -103,6 +107,7 @@ export async function openPorts({
       workspace,
       writable = [],
       view,
+      reach,
       environment,
       environmentNews,
       resolve,
@@ -114,7 +119,7 @@ export async function openPorts({
     }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
-      shell: shellFor(shell, { view, writable, environment, environmentNews }),
+      shell: shellFor(shell, { view, reach, writable, environment, environmentNews }),
       web: openWebFetcher({ mayGo, mayReach }),
       webSearch: openWebSearcher(searchService, mayReach),
       blobs,
@@ -125,6 +130,7 @@ export async function openPorts({
     stopSession: (sessionId) => shell.stopSession(sessionId),
     shell: shell.program,
     commands: shell.monitor,
+    terminalProblem: () => shell.terminalProblem(),
     close: () => shell.close(),
   };
 }
@@ -134,13 +140,14 @@ function shellFor(
   shell: Shell,
   {
     view,
+    reach,
     writable,
     environment,
     environmentNews = () => [],
-  }: Pick<PortScope, "view" | "environment" | "environmentNews"> & { writable: readonly string[] },
+  }: Pick<PortScope, "view" | "reach" | "environment" | "environmentNews"> & { writable: readonly string[] },
 ): Shell {
   const surrounded = environment ? withEnvironment(shell, environment, environmentNews) : shell;
-  if (view) return contained(surrounded, view);
+  if (view) return contained(surrounded, view, reach);
   return writable.length === 0 ? surrounded : withFolders(surrounded, writable);
 }
 
@@ -163,6 +170,11 @@ function withEnvironment(
       const environment = environmentOf(command);
       return typeof environment === "string" ? systemFault("not_started", environment) : shell.start(command, { ...options, environment });
     },
+    startTerminal: async (command, options) => {
+      const environment = environmentOf(command);
+      if (typeof environment === "string") return systemFault("not_started", environment);
+      return shell.startTerminal(command, { ...options, environment });
+    },
   };
 }
 
@@ -171,10 +183,23 @@ const withFolders = (shell: Shell, writable: readonly string[]): Shell => ({
   ...shell,
   run: (command, options) => shell.run(command, { ...options, writable }),
   start: (command, options) => shell.start(command, { ...options, writable }),
+  startTerminal: (command, options) => shell.startTerminal(command, { ...options, writable }),
 });
 
 /** The same shell, whose commands stay in the sandbox. */
-function contained(shell: Shell, viewOf: () => SandboxView | string): Shell {
+function contained(shell: Shell, viewOf: () => SandboxView | string, reach: string | undefined): Shell {
+  const startWith = async (start: (view: SandboxView) => Promise<Process | SystemFault>): Promise<Process | SystemFault> => {
+    const view = viewOf();
+    if (typeof view === "string") return systemFault("not_started", view);
+    const redirects = guardRedirects(view);
+    const process = await start(view);
+    if ("fault" in process) {
+      redirects.end();
+      return process;
+    }
+    process.onEnd(redirects.end);
+    return withCreated(process, view, viewOf);
+  };
   return {
     ...shell,
     run: async (command, options) => {
@@ -193,18 +218,9 @@ function contained(shell: Shell, viewOf: () => SandboxView | string): Shell {
       const created = typeof after === "string" ? [] : newProtectedFiles(before, after);
       return { ...finished, contained: { created, removed } };
     },
-    start: async (command, options) => {
-      const view = viewOf();
-      if (typeof view === "string") return systemFault("not_started", view);
-      const redirects = guardRedirects(view);
-      const process = await shell.start(command, { ...options, view });
-      if ("fault" in process) {
-        redirects.end();
-        return process;
-      }
-      process.onEnd(redirects.end);
-      return withCreated(process, view, viewOf);
-    },
+    start: (command, options) => startWith((view) => shell.start(command, { ...options, view })),
+    startTerminal: (command, options) =>
+      startWith((view) => shell.startTerminal(command, { ...options, view, ...(reach === undefined ? {} : { reach }) })),
   };
 }
 

@@ -28,6 +28,7 @@ import { switchMode } from "./modes/switch-mode.ts";
 import { toolsets } from "./modes/toolset-tools.ts";
 import { updateTodoList } from "./conversation/update-todo-list.ts";
 import { webSearch } from "./web/web-search.ts";
+import { writeToCommand } from "./commands/write-to-command.ts";
 import { writeFile } from "./files/write-file.ts";
 
 /** The built-in tools, in the order in which models get them. */
@@ -49,6 +50,7 @@ export const tools: readonly Tool[] = [
   webSearch,
   runCommand,
   commandOutput,
+  writeToCommand,
   stopCommand,
   newTask,
   switchMode,

@@ -27,6 +27,14 @@ test.each([
     { tool: "edit_file", input: { path: "a", old_text: "x", new_text: "y" } },
   ],
   [
+    { tool: "exec_command", input: { cmd: "npm init", tty: true, yield_time_ms: 1000 } },
+    { tool: "run_command", input: { command: "npm init", terminal: true } },
+  ],
+  [
+    { tool: "write_stdin", input: { session_id: "s1.1", chars: "yes\n" } },
+    { tool: "write_to_command", input: { id: "s1.1", text: "yes\n" } },
+  ],
+  [
     { tool: "list_files", raw: "" },
     { tool: "list_files", input: {} },
   ],

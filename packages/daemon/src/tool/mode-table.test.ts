@@ -12,6 +12,7 @@ const READ = "read_file list_files search_text glob codebase_search diagnostics 
 const EDIT = "write_file edit_file apply_patch rename_symbol move_file delete_file";
 const WEB = "fetch_url web_search";
 const RUN = "run_command command_output stop_command";
+const TYPE = "write_to_command";
 const ALWAYS = "ask_followup_question update_todo_list skill attempt_completion";
 
 const CHOOSE = "enter-configuration-mode";
@@ -20,9 +21,9 @@ const CHOOSING =
 
 /** Which tools each built-in mode has, made by hand. */
 const table: Record<string, string> = {
-  code: `${READ} ${EDIT} ${WEB} ${RUN} new_task ${CHOOSE} ${ALWAYS}`,
-  debug: `${READ} ${EDIT} ${WEB} ${RUN} ${CHOOSE} ${ALWAYS}`,
-  build: `${READ} ${EDIT} ${WEB} ${RUN} enter_plan ${CHOOSE} ${ALWAYS}`,
+  code: `${READ} ${EDIT} ${WEB} ${RUN} ${TYPE} new_task ${CHOOSE} ${ALWAYS}`,
+  debug: `${READ} ${EDIT} ${WEB} ${RUN} ${TYPE} ${CHOOSE} ${ALWAYS}`,
+  build: `${READ} ${EDIT} ${WEB} ${RUN} ${TYPE} enter_plan ${CHOOSE} ${ALWAYS}`,
   architect: `${READ} ${EDIT} ${WEB} ${CHOOSE} ${ALWAYS}`,
   ask: `${READ} ${WEB} ${CHOOSE} ${ALWAYS}`,
   plan: `${READ} ${EDIT} ${WEB} ${RUN} exit_plan ${CHOOSE} ${ALWAYS}`,

@@ -17,6 +17,8 @@ export type ToolAvailability = {
   noRename?: string | undefined;
   /** Why there is no index of the code, as the end of a sentence. Undefined: there is one. */
   noCodeIndex?: string | undefined;
+  /** Why commands cannot have a terminal, as the end of a sentence. Undefined: they can. */
+  noTerminal?: string | undefined;
   experiments: Readonly<Record<string, boolean>>;
   /** The slug of the mode. Undefined if it is unknown, which withholds nothing. */
   mode?: string | undefined;
@@ -29,7 +31,8 @@ export const defaultAvailability: ToolAvailability = { todoList: true, disabledT
 
 /** The reason why a tool is unavailable, as the end of a sentence. Undefined if it is available. */
 export function withheldReason(tool: string, situation: ToolAvailability): string | undefined {
-  const { todoList, disabledTools, skills, noWebSearch, noLanguageServer, noRename, noCodeIndex, experiments, mode, model } = situation;
+  const { todoList, disabledTools, skills, noWebSearch, noLanguageServer, noRename, noCodeIndex, noTerminal, experiments, mode, model } =
+    situation;
   const disabled = disabledTools.find((name) => canonicalToolName(name) === tool);
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
@@ -39,6 +42,7 @@ export function withheldReason(tool: string, situation: ToolAvailability): strin
   if (tool === "web_search" && noWebSearch !== undefined) return noWebSearch;
   if ((tool === "diagnostics" || tool === "find_symbol") && noLanguageServer !== undefined) return noLanguageServer;
   if (tool === "rename_symbol" && noRename !== undefined) return noRename;
+  if (tool === "write_to_command" && noTerminal !== undefined) return noTerminal;
   if (tool === "codebase_search" && noCodeIndex !== undefined) return noCodeIndex;
   if (tool === "run_slash_command" && !isOn(tool, experiments)) return "the experiment runSlashCommand is off";
   const choice =

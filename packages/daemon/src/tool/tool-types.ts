@@ -66,7 +66,7 @@ export type ToolsetCallResult = { answer: ToolsetAnswer | Failure; events: Sessi
 export type ServerQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText" | "fields" | "view"> & { server: string };
 
 /** The part of the context that a tool may use before the user is asked. It must not change anything. */
-export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "signal" | "configure" | "plan">;
+export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "sessionId" | "signal" | "configure" | "plan">;
 
 type Common<S extends z.ZodType> = {
   name: string;

@@ -59,6 +59,10 @@ export class Machine {
       shell: {
         run: (command, { signal, onOutput, owner }) => this.#command(command, `${owner.sessionId}/${owner.callId}`, signal, onOutput),
         start: (command, { owner }) => this.#start(command, owner.callId),
+        startTerminal: async () => systemFault("not_started", "The simulated machine has no terminals."),
+        terminalProblem: () => "The simulated machine has no terminals.",
+        screen: async () => undefined,
+        write: () => false,
         output: async () => undefined,
         stop: async () => undefined,
         list: () => [],

@@ -79,6 +79,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       text: async () => "",
     },
     sandbox: { isReady: () => false },
+    terminals: { running: () => undefined },
     hooks: simHooks(run),
     fileTools: {
       of: () => [],

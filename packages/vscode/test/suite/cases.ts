@@ -8,7 +8,14 @@ import * as vscode from "vscode";
 import { gitRepositories } from "../../src/scm/git-api.ts";
 import { begin, beside, connected, extension, folder, openDiff, textOf, uriOf, until } from "./bench.ts";
 
-const { EDIT_SCRIPT = "", OTHER_SCRIPT = "", UNSAVED_SCRIPT = "", DIAGNOSED_SCRIPT = "", HUNKS_SCRIPT = "" } = process.env;
+const {
+  EDIT_SCRIPT = "",
+  OTHER_SCRIPT = "",
+  UNSAVED_SCRIPT = "",
+  TERMINAL_SCRIPT = "",
+  DIAGNOSED_SCRIPT = "",
+  HUNKS_SCRIPT = "",
+} = process.env;
 
 /** How long a new diff accepts no answer. */
 const QUIET_MS = 450;
@@ -133,6 +140,30 @@ export const cases: Record<string, () => Promise<void>> = {
       ["b.txt"],
     );
     assert.ok(!events.some(({ type }) => type === "session.rewound"));
+  },
+
+  "the terminal of a command opens in the editor, and the user types into it": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    const { api } = client.it;
+    const id = await begin(client.it, TERMINAL_SCRIPT);
+    const item = await until(() => lists.inbox?.find(({ sessionId }) => sessionId === id));
+    await api.request.answer.mutate({
+      commandId: crypto.randomUUID(),
+      requestId: item.id,
+      answer: { choice: "once", hash: item.hash ?? "" },
+    });
+    await until(() => lists.sessionsHere[0]?.id === id && lists.sessionsHere[0].status === "idle");
+    const before = vscode.window.terminals.length;
+    await vscode.commands.executeCommand("baton.openTerminal");
+    const terminal = await until(() => vscode.window.terminals[before]);
+    assert.equal(terminal.name, "cat > typed.txt");
+    terminal.sendText("from the editor");
+    await until(() => textOf("typed.txt") === "from the editor\n");
+    const [row] = await api.command.list.query({ sessionId: id });
+    assert.deepEqual([row?.status, row?.terminal], ["running", true]);
+    await api.command.stop.mutate({ commandId: crypto.randomUUID(), sessionId: id, id: row?.id ?? "" });
+    terminal.dispose();
   },
 
   "a commit message is written into the input box for what is staged, and nothing is committed": async () => {

@@ -132,7 +132,7 @@ async function checkDaemon(api: Api): Promise<Check[]> {
     api.daemon.languageServers.query({ cwd: process.cwd() }),
     api.workspace.environment.query({ cwd: process.cwd() }),
   ]);
-  const { version, pid, port, startedAt, memory, diagnostics, engine } = status;
+  const { version, pid, port, startedAt, memory, diagnostics, engine, noTerminals } = status;
   const same = version === VERSION;
   const rebuilt = isOtherBuild(status);
   return [
@@ -173,6 +173,7 @@ async function checkDaemon(api: Api): Promise<Check[]> {
     model.problem === null
       ? { name: "model", state: "ok", message: model.id ?? "" }
       : { name: "model", state: "problem", message: model.problem, fix: MODEL_HELP },
+    ...(noTerminals === undefined ? [] : [{ name: "terminals", state: "note", message: noTerminals } as const]),
     ...languageChecks(languages),
     ...environmentChecks(environment),
   ];

@@ -12,27 +12,31 @@ export async function pickBackgroundCommand(client: TerminalClient): Promise<voi
   if (rows.length === 0) return client.notify("This session has run no command in the background.");
   const now = Date.now();
   client.pick({
-    title: "Follow the output of which command? Ctrl+C comes back.",
+    title: rows.some(({ terminal }) => terminal)
+      ? "Follow or use which command? Ctrl+C comes back, and Ctrl+] from a terminal."
+      : "Follow the output of which command? Ctrl+C comes back.",
     items: rows.map((row) => ({
       label: oneLine(row.command),
-      detail: [backgroundStatusText(row), backgroundTimes(row, now), row.id].join(" · "),
+      detail: [backgroundStatusText(row), ...(row.terminal ? ["terminal"] : []), backgroundTimes(row, now), row.id].join(" · "),
       value: row,
     })),
-    onPick: (row) => follow(client, row),
+    onPick: (row) => (row.terminal ? attach(client, row) : follow(client, row)),
     alternative: { label: "stops it", onPick: (row) => inBackground(client, stop(client, row)) },
   });
 }
 
 function follow(client: TerminalClient, { sessionId, id }: BackgroundCommand): void {
-  const problem = runOutside(client, quoteForShell(process.execPath) ?? process.execPath, [
-    process.argv[1] ?? "",
-    "background",
-    "output",
-    sessionId,
-    id,
-    "--follow",
-  ]);
-  if (problem !== undefined) client.notify(`The output could not be shown: ${problem}.`);
+  runBackground(client, ["output", sessionId, id, "--follow"], "The output could not be shown");
+}
+
+function attach(client: TerminalClient, { sessionId, id }: BackgroundCommand): void {
+  runBackground(client, ["attach", sessionId, id], "The terminal could not be shown");
+}
+
+function runBackground(client: TerminalClient, args: readonly string[], failure: string): void {
+  const program = quoteForShell(process.execPath) ?? process.execPath;
+  const problem = runOutside(client, program, [process.argv[1] ?? "", "background", ...args]);
+  if (problem !== undefined) client.notify(`${failure}: ${problem}.`);
 }
 
 async function stop(client: TerminalClient, { sessionId, id, status }: BackgroundCommand): Promise<void> {

@@ -9,7 +9,12 @@ import { authedProcedure, commandProcedure, orThrow, refused, router } from "../
 /** A command by its session and the call that started it. */
 const OfCall = z.object({ sessionId: z.string(), id: z.string() });
 
-/** Background commands: list, follow and stop them. */
+const MAX_TYPED = 65_536;
+const MAX_CELLS = 500;
+const Cells = z.int().min(1).max(MAX_CELLS);
+const TerminalSize = z.object({ columns: Cells.min(2), rows: Cells });
+
+/** Background commands: list, follow and stop them, and use their terminals. */
 export const command = router({
   /** The background commands of a session, or of the newest sessions, newest first. */
   list: authedProcedure
@@ -40,6 +45,33 @@ export const command = router({
       }
     }),
 
+  /**
+   * Yields the screen of a command's terminal: the whole screen at once, and then its changes until the command ends. The last message has
+   * the end.
+   */
+  watch: authedProcedure.input(OfCall).subscription(async function* ({
+    ctx,
+    input: { sessionId, id },
+    signal = new AbortController().signal,
+  }) {
+    const frames = ctx.commands.monitor.watch({ sessionId, callId: id }, signal) ?? noTerminal(id);
+    for await (const frame of frames) {
+      yield frame;
+      await waitUntilDrained(ctx.socket, ctx.services.clock, signal);
+    }
+  }),
+
+  /**
+   * Types into a command's terminal for the user. With `size` the terminal takes the size of the client. A call that is sent again types
+   * again, so clients do not repeat it.
+   */
+  type: authedProcedure
+    .input(OfCall.extend({ data: z.string().max(MAX_TYPED), size: TerminalSize.optional() }))
+    .mutation(({ ctx, input: { sessionId, id, data, size } }) => {
+      if (!ctx.commands.monitor.type({ sessionId, callId: id }, { data, size })) noTerminal(id);
+      return { typed: data.length };
+    }),
+
   /** Stops a command with its child processes, and returns how it ended. */
   stop: commandProcedure.input(OfCall).mutation(
     idempotent(async ({ ctx, input: { sessionId, id } }) => {
@@ -53,7 +85,9 @@ export const command = router({
 const REST_MS = 50;
 
 /** The log alone does not know whether a command without an end still runs. */
-function withStatus(each: BackgroundCommand, { commands }: Pick<ApiContext, "commands">): BackgroundCommand {
+function withStatus(row: BackgroundCommand, { commands }: Pick<ApiContext, "commands">): BackgroundCommand {
+  const hasTerminal = commands.monitor.hasTerminal({ sessionId: row.sessionId, callId: row.id });
+  const each: BackgroundCommand = hasTerminal ? { ...row, terminal: true } : row;
   if (each.status !== "running") return each;
   const status = commands.monitor.status({ sessionId: each.sessionId, callId: each.id });
   if (status === "running") return each;
@@ -67,6 +101,12 @@ const ignoreAbort =
   (error: unknown): undefined => {
     if (!signal.aborted) throw error;
   };
+
+const noTerminal = (id: string): never =>
+  refused(
+    "command_not_found",
+    `No command ${id.slice(0, 60)} of this session has a terminal that runs. \`baton background\` lists the commands.`,
+  );
 
 const notHere = (id: string): never =>
   refused(

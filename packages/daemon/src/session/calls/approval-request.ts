@@ -145,7 +145,8 @@ async function showCall(
 }
 
 /** The context in which a tool prepares its preview, before the user is asked. */
-const previewContext = (call: Call, verdict: Verdict, state: SessionState, { services, plans }: EffectContext): PreviewContext => ({
+const previewContext = (call: Call, verdict: Verdict, state: SessionState, { id, services, plans }: EffectContext): PreviewContext => ({
+  sessionId: id,
   ports: callPorts(verdict, state, services),
   cwd: state.workspace,
   signal: AbortSignal.timeout(PREVIEW_MS),

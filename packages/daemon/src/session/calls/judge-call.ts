@@ -31,14 +31,15 @@ import { requestApproval, previewCall, questionRequest } from "./approval-reques
 import { planCall } from "./plan-call.ts";
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
 import { decisionOfHooks, isOfHook, withHookDecision } from "../hooks/decision-of-hooks.ts";
-import { allowInSandbox } from "./judge-sandbox.ts";
+import { INPUT, limitInput, terminalOf } from "./judge-input.ts";
+import { allowInSandbox, sandboxReach } from "./judge-sandbox.ts";
 import { askAboutProjectCheck } from "../checks/project-check.ts";
 import { hooksBeforeCall, hooksBeforeRequest } from "../hooks/hooks-before.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /** The services that judging needs. */
-export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors" | "hooks" | "sandbox">;
+export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors" | "hooks" | "sandbox" | "terminals">;
 
 /**
  * Judges a call of the model: it is allowed, becomes a request, or ends with a result that says what is wrong. Undecided while
@@ -148,7 +149,7 @@ type CallToJudge = Pick<Call, "tool" | "input" | "raw"> &
     planned?: readonly Access[];
   };
 type JudgingState = Pick<SessionState, "mode" | "workspace" | "roots" | "grants" | "ceilings" | "step" | "recent"> &
-  Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt" | "hooks" | "exceeded">>;
+  Partial<Pick<SessionState, "endpoint" | "returnPoints" | "lastTurn" | "createdAt" | "hooks" | "exceeded" | "processes">>;
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
@@ -181,13 +182,19 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   if ("fault" in input) return failure(input.fault);
   const mayRepeat = state.endpoint !== undefined || call.check !== undefined;
   const repeatAccesses = !mayRepeat ? loopGuard(tool, call, state.recent) : []; // agents share a profile and checks are repeated, so this is not a loop
+  const terminal = tool.action === INPUT ? terminalOf(input.value, state, services, id) : undefined;
+  const named = (access: Access): Access => (access.action === INPUT && terminal ? { action: INPUT, resource: terminal.command } : access);
+  const judgeStart = (command: string) => checkInMode(slug, { tool: RUN_COMMAND, input: { command } }, { ...state, recent: [] }, services);
   const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
-    const gated = gateAll(declared, state.workspace, services, tool);
+    const gated = gateAll(declared.map(named), state.workspace, services, tool);
     if ("refused" in gated) return gated;
     const plan = id && planPath(id);
     const planned = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
     const exact = id ? planned.map((access) => askWhereOtherSessionEdited(access, state, id, services.editors)) : planned;
-    return exact.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
+    const limited = exact.map((access) =>
+      access.action === INPUT ? limitInput(access, terminal, judgeStart, sandboxReach(slug, rules)) : access,
+    );
+    return limited.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
   const own = tool.access(input.value);
   const planned = tool.kind === "acting" && tool.plan ? (call.planned ?? []) : [];
@@ -283,6 +290,7 @@ function askToLeave(access: Gated, { mode, endpoint, returnPoints = [] }: Partia
 const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
 
 const FILE_TOOL = "tool";
+const RUN_COMMAND = "run_command";
 
 /** In a mode that does not edit freely, a tool of a server or of a file asks unless it is declared as read-only. */
 function askForServerTool(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {

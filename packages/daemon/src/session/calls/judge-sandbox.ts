@@ -7,7 +7,13 @@ import type { SandboxEdits } from "../../system/sandbox/sandbox.ts";
 const SANDBOX = "sandbox";
 
 /** The rule of a command that was allowed because it stays in the sandbox. It must run there. */
-const RULE: PlacedRule = { action: SANDBOX, resource: "*", effect: "allow", layer: "defaults", source: "the setting sandbox" };
+export const SANDBOX_RULE: PlacedRule = {
+  action: SANDBOX,
+  resource: "*",
+  effect: "allow",
+  layer: "defaults",
+  source: "the setting sandbox",
+};
 
 /** Whether a call was allowed only because it stays in the sandbox. */
 export const isContained = (verdict: Verdict | undefined): boolean => verdict?.effect === "allow" && verdict.rule?.action === SANDBOX;
@@ -23,6 +29,9 @@ export function sandboxEdits(rules: RuleSet): SandboxEdits {
   const { effect } = judge(rules, TOOL, [{ action: "edit", resource: ANY_FILE }]);
   return effect === "allow" ? "all" : effect === "ask" ? "artifacts" : "none";
 }
+
+/** What a command in the sandbox can change, as a text that is compared. It differs between modes. */
+export const sandboxReach = (mode: string, rules: RuleSet): string => `${mode} ${sandboxEdits(rules)}`;
 
 /**
  * Programs that act on something outside of the sandbox, so they cannot work inside: other machines, containers, services, processes and
@@ -54,11 +63,13 @@ export function allowInSandbox(verdict: Verdict, rules: RuleSet, exceeded: reado
     isOpen(access) ? canStay(access.resource, edits) && !exceeded.includes(programOf(access.resource)) : isAllowedInside(access),
   );
   if (!isInside) return verdict;
-  const accesses = verdict.accesses.map((access) => (isOpen(access) ? { ...access, effect: "allow" as const, rule: RULE } : access));
+  const accesses = verdict.accesses.map((access) =>
+    isOpen(access) ? { ...access, effect: "allow" as const, rule: SANDBOX_RULE } : access,
+  );
   return {
     ...verdict,
     effect: "allow",
-    rule: RULE,
+    rule: SANDBOX_RULE,
     accesses,
     why: `It runs in the sandbox, where it can ${REACH[edits]} (setting sandbox).`,
   };

@@ -1,10 +1,13 @@
 import { setTimeout } from "node:timers/promises";
+import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/frame";
 import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { CommandOutput, OutputPart } from "./command-output.ts";
 import type { RunningCommand } from "./running-command.ts";
 import { endTree, isGroupAlive } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
+import type { Settling, TerminalScreen } from "../terminals/messages.ts";
+import type { Terminal } from "../terminals/terminals.ts";
 
 /** The call that a command belongs to. Other sessions cannot see the command. The id of the call is the id of the process. */
 export type Owner = { sessionId: string; callId: string };
@@ -26,7 +29,16 @@ export type Process = {
 /** `text`: the output since the last poll. `end`: present if the command has ended. */
 export type ProcessOutput = { command: string; text: string; omitted: number; end?: ProcessEnd };
 
-export type ProcessRow = { id: string; command: string; running: boolean };
+/** The screen of a command's terminal. `typedByUser`: the user has typed into it since the last look. */
+export type ScreenOutput = { command: string; screen: TerminalScreen; typedByUser: boolean; end?: ProcessEnd };
+
+export type ProcessRow = { id: string; command: string; running: boolean; terminal: boolean };
+
+/** A terminal as permissions see it. `reach`: what its program can change, if it was allowed only because it stays in the sandbox. */
+export type RunningTerminal = { command: string; reach: string | undefined };
+
+/** A job that `add` keeps. A command with a terminal has that instead of outputs that are read to their end. */
+export type BackgroundJob = Pick<RunningCommand, "pid" | "exited" | "drained" | "letGo"> & { terminal?: Terminal };
 
 /** The part of a command that a user reads: its output from a position, and its end if it has ended. */
 export type ProcessPart = OutputPart & { end?: ProcessEnd };
@@ -40,13 +52,26 @@ export type CommandMonitor = {
    * the command.
    */
   read(owner: Owner, position: number, how: { wait: boolean; signal: AbortSignal }): Promise<ProcessPart | undefined>;
+  /** The terminal of a command that runs. Undefined if it has none or has ended. */
+  terminal(owner: Owner): RunningTerminal | undefined;
+  /** Whether a command has or had a terminal. */
+  hasTerminal(owner: Owner): boolean;
+  /** Types for the user. `size`: the terminal takes the size of the client. False if there is no such terminal that runs. */
+  type(owner: Owner, typed: { data: string; size?: TerminalSize | undefined }): boolean;
+  /** The changes of a terminal's screen for one viewer, until its command ends. Undefined if there is no such terminal. */
+  watch(owner: Owner, signal: AbortSignal): AsyncIterable<TerminalFrame & { end?: ProcessEnd }> | undefined;
   /** Stops a command for the user. Returns its end, or undefined if this daemon does not know the command. */
   stop(owner: Owner): Promise<ProcessEnd | undefined>;
 };
 
 export type BackgroundCommands = {
-  add(owner: Owner, command: string, tag: string, job: RunningCommand, unread: CommandOutput): Process;
-  checkCapacity(sessionId: string): SystemFault | undefined;
+  /** `reach`: see `RunningTerminal`. */
+  add(owner: Owner, command: string, tag: string, job: BackgroundJob, unread: CommandOutput, reach?: string): Process;
+  checkCapacity(sessionId: string, kind?: "terminal"): SystemFault | undefined;
+  /** Waits until the screen of a terminal is quiet, then returns it. Undefined if the session has no such terminal. */
+  screen(sessionId: string, id: string, settling: Settling & { signal: AbortSignal }): Promise<ScreenOutput | undefined>;
+  /** Types for the agent. False if the session has no such terminal that runs. */
+  write(sessionId: string, id: string, data: string): boolean;
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
   list(sessionId: string): ProcessRow[];
@@ -58,8 +83,10 @@ export type BackgroundCommands = {
 type Entry = Owner & {
   command: string;
   tag: string;
-  job: RunningCommand;
+  job: BackgroundJob;
   unread: CommandOutput;
+  reach: string | undefined;
+  typedByUser: boolean;
   ended: Promise<ProcessEnd>;
   finish: (exitCode: number | null) => void;
   stopped?: "agent" | "user";
@@ -67,6 +94,7 @@ type Entry = Owner & {
 };
 
 const MAX_RUNNING = 16;
+const MAX_TERMINALS = 10;
 const MAX_KEPT = 32;
 const POLL_MS = 500;
 /** How often a reader of a silent command looks whether it has ended, in milliseconds. */
@@ -88,19 +116,20 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
   async function stop(entry: Entry, by: NonNullable<Entry["stopped"]> = "agent"): Promise<void> {
     if (entry.end) return;
     entry.stopped ??= by;
+    entry.job.terminal?.hangUp(); // shells ignore SIGTERM
     await endTree(entry.job.pid, entry.tag, forceSignal);
     entry.job.letGo();
     entry.finish((await entry.job.exited).exitCode);
   }
 
   return {
-    add({ sessionId, callId }, command, tag, job, unread) {
+    add({ sessionId, callId }, command, tag, job, unread, reach) {
       const { promise: ended, resolve } = Promise.withResolvers<ProcessEnd>();
       const finish = (exitCode: number | null) => {
         entry.end ??= { exitCode, reason: entry.stopped ? "stopped" : "exited", ...(entry.stopped === "user" ? { byUser: true } : {}) };
         resolve(entry.end);
       };
-      const entry: Entry = { sessionId, callId, command, tag, job, unread, ended, finish };
+      const entry: Entry = { sessionId, callId, command, tag, job, unread, reach, typedByUser: false, ended, finish };
       entries.set(keyOf(entry), entry);
       forgetOldest(sessionId);
       const unwatch = watch.add({
@@ -112,11 +141,18 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
         },
       });
       ended.then(unwatch, unwatch);
-      waitForEnd(job).then(finish, () => finish(null));
+      waitForEnd(job, tag, forceSignal).then(finish, () => finish(null));
       return { id: callId, onEnd: (listener) => void ended.then(listener, listener), print: (text) => unread.add(text) };
     },
-    checkCapacity(sessionId) {
-      const now = running(sessionId).map(({ callId }) => callId);
+    checkCapacity(sessionId, kind) {
+      const rows = running(sessionId);
+      const now = rows.map(({ callId }) => callId);
+      const terminals = rows.filter(({ job }) => job.terminal).map(({ callId }) => callId);
+      if (kind === "terminal" && terminals.length >= MAX_TERMINALS)
+        return systemFault(
+          "too_many",
+          `${terminals.length} commands of this session already have a terminal (${terminals.join(", ")}). Stop one first.`,
+        );
       if (now.length < MAX_RUNNING) return undefined;
       return systemFault(
         "too_many",
@@ -135,7 +171,26 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
       await stop(entry);
       return outputOf(entry);
     },
-    list: (sessionId) => of(sessionId).map(({ callId, command, end }) => ({ id: callId, command, running: !end })),
+    async screen(sessionId, id, { quietMs, mostMs, signal }) {
+      const entry = entries.get(keyOf({ sessionId, callId: id }));
+      const terminal = entry?.job.terminal;
+      if (!entry || !terminal) return undefined;
+      const looked = terminal.look({ quietMs, mostMs });
+      await settlesWithin(looked, mostMs + LOOK_MS, signal);
+      const screen = await looked;
+      if (await settlesWithin(terminal.ended, 0)) await settlesWithin(entry.ended, END_MS, signal);
+      const { typedByUser, end, command } = entry;
+      entry.typedByUser = false;
+      return { command, screen, typedByUser, ...(end ? { end } : {}) };
+    },
+    write(sessionId, id, data) {
+      const entry = entries.get(keyOf({ sessionId, callId: id }));
+      if (!entry?.job.terminal || entry.end) return false;
+      entry.job.terminal.write(data);
+      return true;
+    },
+    list: (sessionId) =>
+      of(sessionId).map(({ callId, command, end, job }) => ({ id: callId, command, running: !end, terminal: job.terminal !== undefined })),
     monitor: {
       status(owner) {
         const entry = entries.get(keyOf(owner));
@@ -152,6 +207,25 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
           await settlesWithin(next, LOOK_MS, signal);
         }
       },
+      terminal(owner) {
+        const entry = entries.get(keyOf(owner));
+        return entry?.job.terminal && !entry.end ? { command: entry.command, reach: entry.reach } : undefined;
+      },
+      hasTerminal: (owner) => entries.get(keyOf(owner))?.job.terminal !== undefined,
+      type(owner, { data, size }) {
+        const entry = entries.get(keyOf(owner));
+        if (!entry?.job.terminal || entry.end) return false;
+        if (size) entry.job.terminal.resize(size);
+        if (data !== "") {
+          entry.typedByUser = true;
+          entry.job.terminal.write(data);
+        }
+        return true;
+      },
+      watch(owner, signal) {
+        const entry = entries.get(keyOf(owner));
+        return entry?.job.terminal ? watchTerminal(entry, entry.job.terminal, signal) : undefined;
+      },
       async stop(owner) {
         const entry = entries.get(keyOf(owner));
         if (entry) await stop(entry, "user");
@@ -167,10 +241,40 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
 
 const keyOf = ({ sessionId, callId }: Owner): string => `${sessionId} ${callId}`;
 
-/** Waits until no process can write to the outputs, then until the process group has ended, which must be polled. */
-async function waitForEnd(job: RunningCommand): Promise<number | null> {
+/** How long the end of a program may precede the end of its command, whose processes are ended first, in milliseconds. */
+const END_MS = 4_000;
+
+/** The changes of a screen, and at the end the last screen with the end of the command. */
+async function* watchTerminal(entry: Entry, terminal: Terminal, signal: AbortSignal): AsyncIterable<TerminalFrame & { end?: ProcessEnd }> {
+  const viewer = crypto.randomUUID();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
+  const onAbort = () => stop(undefined);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    while (!signal.aborted) {
+      const frame = await Promise.race([terminal.frame(viewer), stopped]);
+      if (signal.aborted) return;
+      if (frame) yield frame;
+      else {
+        const [{ frame: last }, end] = await Promise.all([terminal.ended, entry.ended]);
+        yield { ...last, end };
+        return;
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    terminal.leave(viewer);
+  }
+}
+
+/**
+ * Waits until no process can write to the outputs, then until the process group has ended, which must be polled. A terminal ends with its
+ * program, so what the program leaves behind is ended.
+ */
+async function waitForEnd(job: BackgroundJob, tag: string, forceSignal: AbortSignal | undefined): Promise<number | null> {
   const { exitCode } = await job.exited;
   await job.drained;
+  if (job.terminal) await endTree(job.pid, tag, forceSignal);
   while (await isGroupAlive(job.pid)) await setTimeout(POLL_MS, undefined, { ref: false });
   return exitCode;
 }

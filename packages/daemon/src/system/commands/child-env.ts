@@ -67,3 +67,9 @@ export function commandEnv(from: Env, listed: readonly string[] = []): Record<st
   const unwatched = Object.entries(UNWATCHED).filter(([name]) => !listed.includes(name) || from[name] === undefined || NEVER.test(name));
   return { ...childEnv(from, listed), ...Object.fromEntries(unwatched) };
 }
+
+/** The environment of a command with a terminal. It may open editors and pagers, because the agent or the user can use them there. */
+export const terminalEnv = (from: Env, listed: readonly string[] = []): Record<string, string> => ({
+  ...childEnv(from, listed),
+  TERM: "xterm-256color",
+});

@@ -94,7 +94,7 @@ function spawnWith(
 }
 
 /** If the machine runs out of memory, the system ends this command before the daemon and the user's programs. */
-function firstToGo(pid: number): void {
+export function firstToGo(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, "500");
   } catch {

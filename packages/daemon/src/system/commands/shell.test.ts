@@ -138,7 +138,7 @@ test("what it leaves running does not hold the call, and is a process of the ses
   const finished = await run("(sleep 1000; echo never) & echo started");
   expect(performance.now() - began).toBeLessThan(10_000);
   expect([finished.exitCode, finished.head, finished.left?.id]).toEqual([0, "started\n", "s1.1"]);
-  expect(shell.list("one")).toEqual([{ id: "s1.1", command: "(sleep 1000; echo never) & echo started", running: true }]);
+  expect(shell.list("one")).toEqual([{ id: "s1.1", command: "(sleep 1000; echo never) & echo started", running: true, terminal: false }]);
   const ended = Promise.withResolvers<unknown>();
   finished.left?.onEnd(ended.resolve);
   await shell.stop("one", "s1.1");

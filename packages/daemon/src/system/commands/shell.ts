@@ -8,14 +8,16 @@ import {
   type Process,
   type ProcessOutput,
   type ProcessRow,
+  type ScreenOutput,
+  type BackgroundJob,
 } from "./background-commands.ts";
 import { openCommandOutput } from "./command-output.ts";
 import type { Blobs } from "../files/blob.ts";
 import type { HeadAndTail } from "./head-tail-buffer.ts";
-import { commandEnv } from "./child-env.ts";
+import { commandEnv, terminalEnv } from "./child-env.ts";
 import { exceededLimitText, openResourceWatch, defaultLimits, type CommandLimits, type ExceededLimit } from "./resource-watch.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
-import { startCommand, type Exit, type RunningCommand } from "./running-command.ts";
+import { firstToGo, startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
 import type { Program, Sandbox, SandboxView } from "../sandbox/sandbox.ts";
 import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
@@ -25,6 +27,8 @@ import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/pro
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
+import type { Settling } from "../terminals/messages.ts";
+import { DEFAULT_SIZE, openTerminals } from "../terminals/terminals.ts";
 
 /** What the environment of a folder adds to that of a command. `folders`: folders for the front of the PATH. */
 export type CommandEnvironment = { variables: Readonly<Record<string, string>>; folders: readonly string[] };
@@ -69,6 +73,14 @@ export type Shell = {
   run(command: string, options: RunOptions): Promise<Finished | SystemFault>;
   /** Starts a command that outlives its call. */
   start(command: string, options: LaunchOptions): Promise<Process | SystemFault>;
+  /** Starts a command in a terminal. `reach`: what it can change in the sandbox, if it was allowed because it stays there. */
+  startTerminal(command: string, options: LaunchOptions & { reach?: string }): Promise<Process | SystemFault>;
+  /** Why commands cannot have a terminal here, as a sentence. Undefined: they can. */
+  terminalProblem(): string | undefined;
+  /** Waits until the screen of a terminal is quiet, then returns it. Undefined if the session has no such terminal. */
+  screen(sessionId: string, id: string, how: Settling & { signal: AbortSignal }): Promise<ScreenOutput | undefined>;
+  /** Types for the agent. False if the session has no such terminal that runs. */
+  write(sessionId: string, id: string, data: string): boolean;
   /** Waits at most `waitMs` for the end, then returns the new output. Undefined if the session has no such process. */
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
@@ -125,16 +137,19 @@ export async function openShell({
   const pipes = await openPipes(folder);
   const watch = openResourceWatch(bounds);
   const background = openBackgroundCommands(watch, hurry);
+  const terminals = openTerminals(`${bootId}.terminals`);
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   const markOf = ({ sessionId, callId }: Owner): string => `${bootId}.${sessionId}/${callId}`;
 
-  const launch = async (
-    command: string,
+  /** How a command is wrapped into its sandbox and its network. */
+  const prepare = async (
     { cwd, owner, writable, view, environment }: LaunchOptions,
     onText: (text: string) => void,
-    isBackground = false,
-  ): Promise<(RunningCommand & { joined?: NetworkEntry; isBoxed: boolean }) | SystemFault> => {
+    isBackground: boolean,
+  ): Promise<
+    { wrap: (program: Program) => Program; env: Record<string, string>; entry?: NetworkEntry; isBoxed: boolean } | SystemFault
+  > => {
     await turn(); // starting a program blocks for some milliseconds, so clients first learn that the command begins
     if (closing.signal.aborted) return systemFault("not_started", "The daemon is stopping, so it starts no more commands.");
     const elsewhere = checkFolder(cwd);
@@ -149,22 +164,58 @@ export async function openShell({
     if (typeof joined === "string") onText(`(Baton: the command has no network: ${joined})\n`);
     const entry = typeof joined === "string" ? undefined : joined;
     const isolated = joined !== undefined || view ? { keepsNetwork: entry !== undefined } : {};
-    const inside = (whole: Program) => {
+    const wrap = (whole: Program) => {
       const seen = view ?? { cwd, writable: writable ?? [] };
       const visible = [...(seen.visible ?? []), ...(environment?.folders ?? []).map(programFolder), ...(entry?.visible ?? [])];
       const boxed = box?.wrap(whole, { ...seen, visible, ...isolated }) ?? whole;
       return entry?.wrap(boxed) ?? boxed;
     };
-    const childEnvironment = {
-      ...withEnvironment(commandEnv(env, passEnv()), environment),
-      ...entry?.env,
-      [PROCESS_TAG]: markOf(owner),
-    };
-    const program = { call: shell.call, wrap: inside };
-    const job = await startCommand(command, { shell: program, cwd, env: childEnvironment, pipe: await pipes.take(), blobs, onText });
-    if (!("fault" in job)) return { ...job, ...(entry ? { joined: entry } : {}), isBoxed: box !== undefined };
+    return { wrap, env: { ...entry?.env, [PROCESS_TAG]: markOf(owner) }, ...(entry ? { entry } : {}), isBoxed: box !== undefined };
+  };
+
+  const launch = async (
+    command: string,
+    where: LaunchOptions,
+    onText: (text: string) => void,
+    isBackground = false,
+  ): Promise<(RunningCommand & { joined?: NetworkEntry; isBoxed: boolean }) | SystemFault> => {
+    const prepared = await prepare(where, onText, isBackground);
+    if ("fault" in prepared) return prepared;
+    const { wrap, env: own, entry, isBoxed } = prepared;
+    const program = { call: shell.call, wrap };
+    const childEnvironment = { ...withEnvironment(commandEnv(env, passEnv()), where.environment), ...own };
+    const job = await startCommand(command, {
+      shell: program,
+      cwd: where.cwd,
+      env: childEnvironment,
+      pipe: await pipes.take(),
+      blobs,
+      onText,
+    });
+    if (!("fault" in job)) return { ...job, ...(entry ? { joined: entry } : {}), isBoxed };
     entry?.leave();
     return job;
+  };
+
+  /** The same in a terminal. */
+  const launchInTerminal = async (
+    command: string,
+    where: LaunchOptions,
+    onText: (text: string) => void,
+  ): Promise<(BackgroundJob & { joined?: NetworkEntry }) | SystemFault> => {
+    const prepared = await prepare(where, onText, true);
+    if ("fault" in prepared) return prepared;
+    const { wrap, env: own, entry } = prepared;
+    const { file, args } = wrap(shell.call(command));
+    const whole = { file, args, cwd: where.cwd, env: { ...withEnvironment(terminalEnv(env, passEnv()), where.environment), ...own } };
+    const terminal = await terminals.open(whole, DEFAULT_SIZE, onText);
+    if ("fault" in terminal) {
+      entry?.leave();
+      return terminal;
+    }
+    firstToGo(terminal.pid);
+    const drained = terminal.ended.then(() => undefined);
+    return { pid: terminal.pid, exited: terminal.ended, drained, letGo: () => undefined, terminal, ...(entry ? { joined: entry } : {}) };
   };
 
   const run = async (command: string, options: RunOptions): Promise<Finished | SystemFault> => {
@@ -220,6 +271,19 @@ export async function openShell({
       process.onEnd(() => job.joined?.leave());
       return process;
     },
+    async startTerminal(command, options) {
+      const full = background.checkCapacity(options.owner.sessionId, "terminal");
+      if (full) return full;
+      const unread = openCommandOutput();
+      const job = await launchInTerminal(command, options, (text) => unread.add(text));
+      if ("fault" in job) return job;
+      const process = background.add(options.owner, command, markOf(options.owner), job, unread, options.reach);
+      process.onEnd(() => job.joined?.leave());
+      return process;
+    },
+    terminalProblem: () => terminals.problem(),
+    screen: (sessionId, id, how) => background.screen(sessionId, id, how),
+    write: (sessionId, id, data) => background.write(sessionId, id, data),
     output: (sessionId, id, how) => background.output(sessionId, id, how),
     stop: (sessionId, id) => background.stop(sessionId, id),
     list: (sessionId) => background.list(sessionId),
@@ -234,6 +298,7 @@ export async function openShell({
       await Promise.allSettled(running);
       await background.stopAll();
       network?.close();
+      terminals.close();
       await sweepTagged(`${bootId}.`);
       await pipes.close();
     },

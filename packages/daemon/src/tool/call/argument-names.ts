@@ -33,6 +33,9 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   diff: ["patch"],
   shellid: ["id"],
   bashid: ["id"],
+  sessionid: ["id"],
+  chars: ["text"],
+  tty: ["terminal"],
 };
 
 /** Arguments in which models explain a call or give hints to another agent. They have no effect. */

@@ -12,7 +12,7 @@ export function backgroundOutcome(output: ProcessOutput): Outcome {
   return ok(`${status}${printed}`, { view, end: status });
 }
 
-function commandStatus(end: ProcessOutput["end"]): string {
+export function commandStatus(end: ProcessOutput["end"]): string {
   if (!end) return "running";
   if (end.reason === "stopped") return end.byUser ? "stopped by the user" : "stopped";
   return end.exitCode === null ? "ended" : `exit ${end.exitCode}`;

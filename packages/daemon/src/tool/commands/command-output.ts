@@ -4,12 +4,13 @@ import { toolArguments } from "../arguments.ts";
 import { actingTool, field } from "../tool-types.ts";
 import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
 import { escapeHidden } from "../result-text.ts";
+import { screenOutcome } from "./screen-text.ts";
 
 const MAX_WAIT_MS = 120_000;
 
 export const commandOutput = actingTool({
   ...toolFields("command_output"),
-  description: "Get the new output of a background command, and whether it is still running.",
+  description: "Get the new output of a background command, or the screen of its terminal, and whether it is still running.",
   input: toolArguments({
     id: z.string().min(1),
     wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe("wait up to this long for it to end"),
@@ -18,6 +19,8 @@ export const commandOutput = actingTool({
   access: () => [{ action: "session", resource: "command_output" }],
   polls: true,
   run: async ({ id, wait_ms: waitMs = 0 }, { ports, sessionId, signal }) => {
+    const seen = await ports.shell.screen(sessionId, id, { quietMs: waitMs, mostMs: waitMs, signal });
+    if (seen) return screenOutcome(id, seen);
     const output = await ports.shell.output(sessionId, id, { waitMs, signal });
     return output ? backgroundOutcome(output) : unknownCommandOutcome(id, ports, sessionId);
   },

@@ -10,6 +10,7 @@ import { formatDuration, escapeHidden } from "../result-text.ts";
 import { commandIn } from "./in-folder.ts";
 import { hostsText } from "./hosts-text.ts";
 import { createdMeanwhileText, createdText, refusalText, sandboxRefusals } from "./sandbox-refusals.ts";
+import { QUIET_MS, screenOutcome } from "./screen-text.ts";
 import { terminalText, terminalView, withLine } from "./terminal-view.ts";
 
 const DEFAULT_MS = 120_000;
@@ -19,11 +20,13 @@ const MAX_REASON = 300;
 
 export const runCommand = actingTool({
   ...toolFields("run_command"),
-  description: "Run a command in the workspace, without input. Run servers and watchers in the background; see command_output.",
+  description:
+    "Run a command in the workspace. Run servers and watchers in the background; see command_output. If it needs input, give it a terminal; see write_to_command.",
   input: toolArguments({
     command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),
     background: z.boolean().optional(),
+    terminal: z.boolean().optional().describe("for prompts, REPLs and full-screen programs; returns when the screen is quiet"),
     workdir: z.string().min(1).optional().describe("instead of cd"),
     outside_sandbox: z.string().optional().describe("why"),
   }),
@@ -31,17 +34,18 @@ export const runCommand = actingTool({
   outsideSandbox: ({ outside_sandbox: why }) => (why === undefined ? undefined : escapeHidden(why.slice(0, MAX_REASON))),
   label: (input) => ({ verb: "run", object: escapeHidden(commandIn(field(input, "workdir") || undefined, field(input, "command"))) }),
   access: ({ command, workdir }) => [{ action: "command", resource: commandIn(workdir, command) }],
-  preview: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false }, { cwd }) => ({
+  preview: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false, terminal = false }, { cwd }) => ({
     type: "command",
     command: commandIn(workdir, command),
     cwd,
-    ...(background ? {} : { timeLimitMs: timeout_ms }),
+    ...(background || terminal ? {} : { timeLimitMs: timeout_ms }),
   }),
-  run: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false }, context) => {
+  run: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false, terminal = false }, context) => {
     const folder = workdir === undefined ? undefined : context.ports.files.stat(workdir);
     if (workdir !== undefined && folder && "fault" in folder && folder.fault === "missing")
       return failed(`There is no folder ${workdir}, so nothing was run.`);
     const text = commandIn(workdir, command);
+    if (terminal) return startInTerminal(text, context);
     return background ? start(text, context) : run(text, timeout_ms, context);
   },
 });
@@ -90,6 +94,21 @@ async function start(command: string, context: ToolContext): Promise<Outcome> {
   return ok(`Started in the background as ${process.id}. Poll it with command_output, end it with stop_command.`, {
     end: `background ${process.id}`,
   });
+}
+
+/** The longest wait for the first screen of a terminal. */
+const FIRST_SCREEN_MS = 10_000;
+
+/** Returns the screen as soon as the program has ended or its output is quiet. */
+async function startInTerminal(command: string, context: ToolContext): Promise<Outcome> {
+  const { ports, cwd, sessionId, callId, signal } = context;
+  const process = await ports.shell.startTerminal(command, { cwd, owner: context });
+  if ("fault" in process) return failed(process.message);
+  follow(process, command, context);
+  const seen = await ports.shell.screen(sessionId, callId, { quietMs: QUIET_MS, mostMs: FIRST_SCREEN_MS, signal });
+  if (!seen) return failed("The terminal ended before its screen could be read.");
+  const outcome = screenOutcome(callId, seen);
+  return seen.end && seen.end.exitCode !== 0 ? { ...outcome, outcome: "failed" } : outcome;
 }
 
 /** The start is recorded before the end can be, so that an ended command never appears as running. */

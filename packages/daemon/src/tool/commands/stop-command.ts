@@ -4,6 +4,7 @@ import { toolArguments } from "../arguments.ts";
 import { actingTool, field } from "../tool-types.ts";
 import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
 import { escapeHidden } from "../result-text.ts";
+import { screenOutcome } from "./screen-text.ts";
 
 export const stopCommand = actingTool({
   ...toolFields("stop_command"),
@@ -11,8 +12,10 @@ export const stopCommand = actingTool({
   input: toolArguments({ id: z.string().min(1) }),
   label: (input) => ({ verb: "stop", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "stop_command" }],
-  run: async ({ id }, { ports, sessionId }) => {
+  run: async ({ id }, { ports, sessionId, signal }) => {
     const output = await ports.shell.stop(sessionId, id);
+    const seen = output && (await ports.shell.screen(sessionId, id, { quietMs: 0, mostMs: 0, signal }));
+    if (seen) return screenOutcome(id, seen);
     return output ? backgroundOutcome(output) : unknownCommandOutcome(id, ports, sessionId);
   },
 });

@@ -1,9 +1,12 @@
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
+import { lazyPart } from "../lazy-part.tsx";
+
+const CommandTerminal = lazyPart(async () => (await import("./terminal/command-terminal.tsx")).CommandTerminal);
 
 /** The background commands of a session, newest first. */
 export function useBackgroundCommands(id: string, processes: SessionState["processes"]): readonly BackgroundCommand[] {
@@ -43,7 +46,15 @@ function Row({ row }: { row: BackgroundCommand }) {
           </code>
           <span className={bad ? "bad" : "dim"}>{backgroundStatusText(row)}</span>
         </summary>
-        {open ? <LiveOutput sessionId={sessionId} id={id} /> : undefined}
+        {open ? (
+          row.terminal ? (
+            <Suspense fallback={<p className="dim">Loading …</p>}>
+              <CommandTerminal sessionId={sessionId} id={id} command={command} />
+            </Suspense>
+          ) : (
+            <LiveOutput sessionId={sessionId} id={id} />
+          )
+        ) : undefined}
       </details>
       {status === "running" ? (
         <button type="button" className="btn small" aria-label={`Stop ${command}`} disabled={!connected} onClick={stop}>
