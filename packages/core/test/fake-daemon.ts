@@ -2,7 +2,7 @@ import type { SessionApi, Subscriber } from "../src/client/daemon-api.ts";
 import type { Logged, SessionEvent } from "../src/protocol/event.ts";
 import type { StreamFrame } from "../src/protocol/stream-frame.ts";
 import { effectiveEvents, foldEffective } from "../src/session/effective-events.ts";
-import { created } from "./given.ts";
+import { created } from "./session-events.ts";
 
 type Followed = { events: Logged[]; frames: StreamFrame[] };
 type Follower = { position: number; subscriber: Subscriber<Followed> };

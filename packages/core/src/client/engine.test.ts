@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scenarios, type Stage } from "../../test/client-scenarios.ts";
 import { FakeDaemon } from "../../test/fake-daemon.ts";
-import { allow, begun, delivered, ended, finished, prompted, replied, started } from "../../test/given.ts";
+import { allow, begun, delivered, ended, finished, prompted, replied, started } from "../../test/session-events.ts";
 import type { CallId } from "../protocol/ids.ts";
 import { followEvents } from "./follow-events.ts";
 

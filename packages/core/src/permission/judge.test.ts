@@ -48,7 +48,7 @@ test("a demand of a gate overrides wildcards, but not a grant for exactly this t
   const access = [{ action: "command", resource: "a && b", floor }];
   expect(judge({ rules: [rule("allow", "command", "*")], ceilings: [] }, "run", access)).toMatchObject({ effect: "ask", rule: floor });
   expect(judge({ rules: [rule("allow", "command", { exact: "a && b" })], ceilings: [] }, "run", access).effect).toBe("allow");
-  const accesses = [{ action: "edit", resource: "a", floor, given: rule("allow", "edit", "a", "defaults") }];
+  const accesses = [{ action: "edit", resource: "a", floor, gateRule: rule("allow", "edit", "a", "defaults") }];
   expect(judge({ rules: [], ceilings: [] }, "run", accesses).effect).toBe("ask");
 });
 
@@ -62,7 +62,7 @@ test("no rule answers a request that a gate always makes, and its denials are fi
 });
 
 test("an allow of a gate overrides the defaults and nothing else", () => {
-  const access = [{ action: "command", resource: "ls", given: rule("allow", "command", "ls", "gate") }];
+  const access = [{ action: "command", resource: "ls", gateRule: rule("allow", "command", "ls", "gate") }];
   const effectWith = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run", access).effect;
   expect(effectWith()).toBe("allow");
   expect(effectWith(rule("ask", "*", "*", "defaults"))).toBe("allow");

@@ -20,7 +20,7 @@ export type Gated = Access & {
   /** The minimum strictness. No rule can lower it. */
   floor?: PlacedRule;
   /** A verdict of the gate that is stronger than the defaults and weaker than any rule of the user. */
-  given?: PlacedRule;
+  gateRule?: PlacedRule;
   /** Other texts for the same resource, such as a program's base name. Specific rules for them apply too. */
   also?: readonly string[];
   /** True if the access can only read: it does not write, send data or run unknown code. */
@@ -59,7 +59,7 @@ const weight = ({ effect, rule }: Judgement): number => strictness[effect] * 2 +
 export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): Verdict {
   const covering = accesses.some(({ onlyEdits }) => onlyEdits) ? coveringRule(ruleSet, tool, accesses) : undefined;
   const verdicts = accesses.flatMap((access) => {
-    const judged = access.onlyEdits && covering ? { ...access, given: { ...covering } } : access; // a copy, because a verdict of the gate is weaker than the rule itself
+    const judged = access.onlyEdits && covering ? { ...access, gateRule: { ...covering } } : access; // a copy, because a verdict of the gate is weaker than the rule itself
     return [judgeAccess(ruleSet, tool, judged), ...judgeBelow(ruleSet, tool, judged)];
   });
   const deciding = verdicts.reduce<AccessVerdict | undefined>(
@@ -91,7 +91,7 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
   const isSeenByUser =
     judgement.effect === "allow" &&
     judgement.rule !== null &&
-    judgement.rule !== access.given &&
+    judgement.rule !== access.gateRule &&
     (isWhole(judgement.rule.resource) ||
       (access.leads !== undefined && judgement.rule.resource === access.leads) ||
       (access.verb !== undefined && namesVerb(judgement.rule.resource, access.verb))) &&
@@ -185,8 +185,8 @@ const leadsInto = (start: string, folder: string, workspace: string | undefined)
 
 type Judgement = { effect: Effect; rule: PlacedRule | null };
 
-function applyGateVerdict(rule: PlacedRule | undefined, { given }: Gated): Judgement {
-  const holding = given && (!rule || rule.layer === "defaults") ? given : rule;
+function applyGateVerdict(rule: PlacedRule | undefined, { gateRule }: Gated): Judgement {
+  const holding = gateRule && (!rule || rule.layer === "defaults") ? gateRule : rule;
   return { effect: holding?.effect ?? "ask", rule: holding ?? null };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answered, asked, ended, given, opened, prompted } from "../../test/given.ts";
+import { answered, asked, ended, stateAfter, opened, prompted } from "../../test/session-events.ts";
 import { loadRegexEngine } from "../permission/regex.ts";
 import { findInvalidRule } from "../permission/validate-rules.ts";
 import type { Rule } from "../protocol/rule.ts";
@@ -41,17 +41,17 @@ test.each([
     "create",
     (mode: string) => acceptCommand(emptyState, { type: "create", workspace: "/w", mode, stepLimit: 1, by: { person: "a" } }, facts),
   ],
-  ["switchMode", (mode: string) => acceptCommand(given(), { type: "switchMode", mode, by: { person: "a" } }, facts)],
-  ["prompt", (mode: string) => acceptCommand(given(), prompt("hi", { mode }), facts)],
+  ["switchMode", (mode: string) => acceptCommand(stateAfter(), { type: "switchMode", mode, by: { person: "a" } }, facts)],
+  ["prompt", (mode: string) => acceptCommand(stateAfter(), prompt("hi", { mode }), facts)],
 ])("a session cannot be in a mode for subtasks: %s", (_, into) => {
   expect(code(into("worker"))).toBe("mode_invalid");
   expect(code(into("plan"))).not.toBe("mode_invalid");
 });
 
-test("an empty prompt is refused", () => expect(code(acceptCommand(given(), prompt("  \n"), facts))).toBe("prompt_empty"));
+test("an empty prompt is refused", () => expect(code(acceptCommand(stateAfter(), prompt("  \n"), facts))).toBe("prompt_empty"));
 
 test("a prompt can name a mode, which adds a transition", () => {
-  expect(acceptCommand(given(), prompt("hi", { mode: "plan" }), facts)).toEqual({
+  expect(acceptCommand(stateAfter(), prompt("hi", { mode: "plan" }), facts)).toEqual({
     events: [
       { type: "mode.changed", from: "code", to: "plan", origin: "user", by, tookMs: 9_000 },
       { type: "prompt.received", promptId: "p", text: "hi", delivery: "queue", mode: "plan", by },
@@ -60,19 +60,19 @@ test("a prompt can name a mode, which adds a transition", () => {
 });
 
 test("unknown modes and models are refused with a list of known ones", () => {
-  const refused = acceptCommand(given(), prompt("hi", { mode: "nope" }), facts);
+  const refused = acceptCommand(stateAfter(), prompt("hi", { mode: "nope" }), facts);
   expect("refused" in refused && refused.refused).toEqual({
     code: "mode_not_found",
     message: 'There is no mode "nope". The modes are: code, plan.',
   });
-  expect(code(acceptCommand(given(), prompt("hi", { model: "x/y" }), facts))).toBe("model_not_found");
+  expect(code(acceptCommand(stateAfter(), prompt("hi", { model: "x/y" }), facts))).toBe("model_not_found");
 });
 
 test("switching to the current mode changes nothing", () =>
-  expect(code(acceptCommand(given(), { type: "switchMode", mode: "code", by }, facts))).toBe("mode_unchanged"));
+  expect(code(acceptCommand(stateAfter(), { type: "switchMode", mode: "code", by }, facts))).toBe("mode_unchanged"));
 
 test("a choice that is not offered leaves the request open", () => {
-  const state = given(...asked("a"), opened("s1.1"));
+  const state = stateAfter(...asked("a"), opened("s1.1"));
   expect(code(acceptCommand(state, answer("yes"), facts))).toBe("choice_not_offered");
   expect(code(acceptCommand(state, { type: "answer", requestId: "w-s1.1" as RequestId, answer: { text: "sure" }, by }, facts))).toBe(
     "answer_incomplete",
@@ -81,26 +81,26 @@ test("a choice that is not offered leaves the request open", () => {
 });
 
 test("an answer to a different content than the client showed is refused", () => {
-  const state = given(...asked("a"), opened("s1.1"));
+  const state = stateAfter(...asked("a"), opened("s1.1"));
   expect(code(acceptCommand(state, answer("once", { hash: "other" }), facts))).toBe("hash_mismatch");
   expect(code(acceptCommand(state, answer("once", { hash: "h" }), facts))).toEqual(["request.answered"]);
 });
 
 test("the refusal of a second answer names who answered first", () => {
-  const state = given(...asked("a"), opened("s1.1"), answered("s1.1", "deny"));
+  const state = stateAfter(...asked("a"), opened("s1.1"), answered("s1.1", "deny"));
   expect(acceptCommand(state, answer("once"), facts)).toMatchObject({
     refused: { code: "already_answered", winner: { by, answer: { choice: "deny" } } },
   });
 });
 
 test("an interrupted request cannot be answered", () =>
-  expect(code(acceptCommand(given(...asked("a"), opened("s1.1"), ended("stopped")), answer("once"), facts))).toBe("already_answered"));
+  expect(code(acceptCommand(stateAfter(...asked("a"), opened("s1.1"), ended("stopped")), answer("once"), facts))).toBe("already_answered"));
 
 test("interrupting an idle session is refused", () =>
-  expect(code(acceptCommand(given(), { type: "interrupt", by }, facts))).toBe("nothing_running"));
+  expect(code(acceptCommand(stateAfter(), { type: "interrupt", by }, facts))).toBe("nothing_running"));
 
 test("a queued prompt can be edited and withdrawn, a delivered one cannot", () => {
-  const state = given(...asked("a"), prompted("later"));
+  const state = stateAfter(...asked("a"), prompted("later"));
   expect(code(acceptCommand(state, { type: "editPrompt", promptId: "later" as PromptId, text: "now", by }, facts))).toEqual([
     "prompt.edited",
   ]);
@@ -110,7 +110,7 @@ test("a queued prompt can be edited and withdrawn, a delivered one cannot", () =
 test("a rule with an invalid expression is not remembered", async () => {
   await loadRegexEngine();
   const request = { ...opened("s1.1").request, remember: { action: "command", resource: "x", effect: "allow" as const } };
-  const state = given(...asked("a"), { type: "request.opened", request });
+  const state = stateAfter(...asked("a"), { type: "request.opened", request });
   const rule = (regex: string) => ({ action: "command", resource: { regex }, effect: "allow", scope: "user" });
   expect(code(acceptCommand(state, answer("once", { rule: rule("(") }), facts))).toBe("rule_invalid");
   expect(code(acceptCommand(state, answer("once", { rule: rule("^git ") }), facts))).toEqual(["request.answered"]);
@@ -119,7 +119,11 @@ test("a rule with an invalid expression is not remembered", async () => {
 test("the user can add a rule to the session once, and not with an invalid expression", async () => {
   await loadRegexEngine();
   const grant = (regex: string) =>
-    acceptCommand(given(), { type: "grant", grantId: "own", rule: { action: "edit", resource: { regex }, effect: "allow" }, by }, facts);
+    acceptCommand(
+      stateAfter(),
+      { type: "grant", grantId: "own", rule: { action: "edit", resource: { regex }, effect: "allow" }, by },
+      facts,
+    );
   expect(code(grant("^src/"))).toEqual(["grant.given"]);
   expect(code(grant("("))).toBe("rule_invalid");
   const event = {
@@ -134,5 +138,5 @@ test("the user can add a rule to the session once, and not with an invalid expre
     },
     by,
   } as const;
-  expect(code(acceptCommand(given(event), { type: "grant", grantId: "own", rule: event.grant.rule, by }, facts))).toEqual([]);
+  expect(code(acceptCommand(stateAfter(event), { type: "grant", grantId: "own", rule: event.grant.rule, by }, facts))).toEqual([]);
 });

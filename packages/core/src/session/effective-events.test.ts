@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asked, created, ended, finished, logged, opened } from "../../test/given.ts";
+import { asked, created, ended, finished, logged, opened } from "../../test/session-events.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { CallId, RequestId, SessionId } from "../protocol/ids.ts";
 import { foldEffective } from "./effective-events.ts";

@@ -8,17 +8,17 @@ import {
   ended,
   failed,
   finished,
-  given,
+  stateAfter,
   opened,
   prompted,
   replied,
   started,
-} from "../../test/given.ts";
+} from "../../test/session-events.ts";
 import type { EventOf, SessionEvent } from "../protocol/event.ts";
 import type { RequestId } from "../protocol/ids.ts";
 import { nextEffects } from "./next-effects.ts";
 
-const wanted = (...events: SessionEvent[]) => nextEffects(given(...events)).map((effect) => effect.key);
+const wanted = (...events: SessionEvent[]) => nextEffects(stateAfter(...events)).map((effect) => effect.key);
 
 test("an idle session has no next effects", () => expect(wanted()).toEqual([]));
 
@@ -72,10 +72,10 @@ test("after an interrupt, queued prompts wait until the user continues", () => {
 });
 
 test("a failed model call is repeated at its time, or never", () => {
-  expect(nextEffects(given(prompted("hi"), delivered("hi"), started(1), failed(1, 9_000)))).toEqual([
+  expect(nextEffects(stateAfter(prompted("hi"), delivered("hi"), started(1), failed(1, 9_000)))).toEqual([
     { do: "awaitRetry", key: "retry 1.1 9000", step: 1, attempt: 2, until: 9_000 },
   ]);
-  expect(nextEffects(given(prompted("hi"), delivered("hi"), started(1), failed(1)))).toEqual([
+  expect(nextEffects(stateAfter(prompted("hi"), delivered("hi"), started(1), failed(1)))).toEqual([
     { do: "endTurn", key: "end 1", reason: "failed", message: "busy" },
   ]);
 });
@@ -105,7 +105,7 @@ test("at the limit of steps Baton asks the user, and the answer decides", () => 
   const { request } = opened("s1.1");
   const asking: SessionEvent = { type: "request.opened", request: { ...request, subject: { turn: 1 } } };
   expect(wanted(...atLimit, asking)).toEqual([]);
-  expect(nextEffects(given(...atLimit, asking, answered("s1.1", "stop"))).map((effect) => effect.do)).toEqual(["concludeTurn"]);
+  expect(nextEffects(stateAfter(...atLimit, asking, answered("s1.1", "stop"))).map((effect) => effect.do)).toEqual(["concludeTurn"]);
   expect(wanted(...atLimit, asking, answered("s1.1", "continue"), { type: "limit.raised", turn: 1, what: "steps", by: 3 })).toEqual([
     "start 4",
   ]);
@@ -120,7 +120,7 @@ test("a mode's own limit of steps asks, is raised separately, and ends with the 
   const atLimit = [prompted("hi"), delivered("hi"), ...step(1), ...step(2)];
   expect(wanted(...atLimit)).toEqual(["limit 1 steps"]);
   const raised: SessionEvent = { type: "limit.raised", turn: 1, what: "steps", by: 2 };
-  expect(given(...atLimit, raised).turn).toMatchObject({ budget: 3, inMode: { steps: 2, budget: 4 } });
+  expect(stateAfter(...atLimit, raised).turn).toMatchObject({ budget: 3, inMode: { steps: 2, budget: 4 } });
   expect(wanted(...atLimit, raised)).toEqual(["start 3"]);
   const left: SessionEvent = { type: "mode.changed", from: "code", to: "ask", origin: "user", by: { person: "me" }, tookMs: 0 };
   expect(wanted(...atLimit, left)).toEqual(["start 3"]);
@@ -128,9 +128,9 @@ test("a mode's own limit of steps asks, is raised separately, and ends with the 
 
 test("a denial that the agent cannot work around ends the turn as denied", () => {
   const refused = [...asked("a"), opened("s1.1"), answered("s1.1", "deny"), finished("s1.1", { outcome: "denied", text: "no" })];
-  expect(nextEffects(given(...refused, started(2), replied(2, "I could not.")))).toMatchObject([{ do: "endTurn", reason: "denied" }]);
+  expect(nextEffects(stateAfter(...refused, started(2), replied(2, "I could not.")))).toMatchObject([{ do: "endTurn", reason: "denied" }]);
   const around = [...refused, started(2), replied(2, "", "b"), finished("s2.1"), started(3), replied(3, "Done without.")];
-  expect(nextEffects(given(...around))).toMatchObject([{ do: "endTurn", reason: "completed" }]);
+  expect(nextEffects(stateAfter(...around))).toMatchObject([{ do: "endTurn", reason: "completed" }]);
 });
 
 test("a turn that waits for the user has no next effects until the answer", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { delivered, ended, logged } from "../../test/given.ts";
+import { delivered, ended, logged } from "../../test/session-events.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { CallId } from "../protocol/ids.ts";
 import { currentFileChanges, fileHistory, newestTurnWith, redoRestores, restoresSince } from "./undo.ts";

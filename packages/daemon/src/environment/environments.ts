@@ -80,7 +80,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
   const { identity, isTrusted, setting, save, approval, approve, find, runIn, folders, scratch, works, changed } = options;
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<void>>();
-  const told = new Map<string, Set<string>>();
+  const reported = new Map<string, Set<string>>();
   rmSync(path.join(scratch, PROGRAMS), { recursive: true, force: true }); // of an earlier daemon, whose commands have ended
 
   const chosenIn = (folder: string): readonly EnvironmentTool[] | undefined => {
@@ -221,11 +221,11 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
       await prepare(folder);
     },
     news: (folder, sessionId) => {
-      const read = told.get(sessionId) ?? new Set();
+      const read = reported.get(sessionId) ?? new Set();
       const fresh = now(folder).problems.filter((problem) => !read.has(problem));
-      told.set(sessionId, new Set([...read, ...fresh]));
-      const [oldest] = told.keys();
-      if (told.size > MAX_SESSIONS && oldest !== undefined) told.delete(oldest);
+      reported.set(sessionId, new Set([...read, ...fresh]));
+      const [oldest] = reported.keys();
+      if (reported.size > MAX_SESSIONS && oldest !== undefined) reported.delete(oldest);
       return fresh;
     },
     report: async (folder) => {

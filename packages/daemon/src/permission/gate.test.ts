@@ -15,7 +15,7 @@ test("each action has its own gate, and other actions stay as they are", () => {
   expect(gate({ action: "read", resource: folder.at("a.ts") }, context)).toEqual([{ action: "read", resource: "a.ts" }]);
   const rule = { action: "command", resource: "ls", effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
   expect(gate({ action: "command", resource: "ls" }, context)).toEqual([
-    { action: "command", resource: "ls", reads: true, complexity: 0, given: rule },
+    { action: "command", resource: "ls", reads: true, complexity: 0, gateRule: rule },
   ]);
   expect(gate({ action: "session", resource: "update_todo_list" }, context)).toEqual([{ action: "session", resource: "update_todo_list" }]);
   expect(gate({ action: "read", resource: "a\0" }, context)).toHaveProperty("refused");
@@ -72,7 +72,7 @@ test("a command of a shell that the gate cannot parse always asks, and the verdi
 test("a read-only mode has no commands of such a shell", () => {
   const gated = gate({ action: "command", resource: "ls" }, { workspace: "/work", ownRoots: [], trusted: true, posixShell: false });
   if ("refused" in gated) throw new Error(gated.refused);
-  expect(gated.some(({ reads, given }) => reads === true || given !== undefined)).toBe(false);
+  expect(gated.some(({ reads, gateRule }) => reads === true || gateRule !== undefined)).toBe(false);
 });
 
 test("a link whose target changed after the verdict is refused", async () => {

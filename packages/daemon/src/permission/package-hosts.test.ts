@@ -20,15 +20,15 @@ test("a trusted project reaches the registries of its own manifests, and no othe
   for (const file of Object.keys(MANIFESTS)) {
     const workspace = mkdtempSync(path.join(tmpdir(), "baton-test-manifest-"));
     writeFileSync(path.join(workspace, file), "");
-    const given = (resource: string, trusted = true) => gateHost({ action: "network", resource }, { workspace, trusted }).given;
+    const gateRule = (resource: string, trusted = true) => gateHost({ action: "network", resource }, { workspace, trusted }).gateRule;
     for (const [other, host] of Object.entries(MANIFESTS)) {
       const isOwn =
         other === file || (file.startsWith("re") && other.startsWith("py")) || (file.startsWith("py") && other.startsWith("re"));
-      expect([file, host, given(host)?.effect]).toEqual([file, host, isOwn ? "allow" : undefined]);
-      for (const near of [`${host}:22`, `x${host}`, `${host}.evil.test`, `a.${host}`]) expect(given(near)).toBeUndefined();
-      expect(given(host, false)).toBeUndefined();
+      expect([file, host, gateRule(host)?.effect]).toEqual([file, host, isOwn ? "allow" : undefined]);
+      for (const near of [`${host}:22`, `x${host}`, `${host}.evil.test`, `a.${host}`]) expect(gateRule(near)).toBeUndefined();
+      expect(gateRule(host, false)).toBeUndefined();
     }
-    expect(given(MANIFESTS[file] ?? "")?.source).toContain(file);
+    expect(gateRule(MANIFESTS[file] ?? "")?.source).toContain(file);
     rmSync(workspace, { recursive: true });
   }
 });

@@ -30,7 +30,7 @@ export function gateHost(access: Access, { workspace, trusted }: { workspace: st
   const files = filesOf(workspace);
   const used = rows.flatMap(([manifest, name]) => files.filter((file) => manifest.test(file)).map((file) => `${name}, because of ${file}`));
   const [source] = used;
-  return source === undefined ? access : { ...access, given: { action, resource, effect: "allow", layer: "defaults", source } };
+  return source === undefined ? access : { ...access, gateRule: { action, resource, effect: "allow", layer: "defaults", source } };
 }
 
 function filesOf(folder: string): string[] {

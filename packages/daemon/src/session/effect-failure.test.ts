@@ -1,11 +1,11 @@
 import type { Call } from "@baton/core/session/state";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
-import { asked, given } from "../../../core/test/given.ts";
+import { asked, stateAfter } from "../../../core/test/session-events.ts";
 import { effectFailure } from "./effect-failure.ts";
 
 const defect = new Error("it does not come to rest");
-const state = given(...asked("a"));
+const state = stateAfter(...asked("a"));
 const [call] = state.calls;
 
 test("a defect in a step ends the turn with a message", () =>
@@ -17,7 +17,7 @@ test("a defect in a step ends the turn with a message", () =>
 
 test("a defect in a call of another agent ends that call, because there is no turn", () => {
   const outside = { ...call, outside: true } as Call;
-  expect(effectFailure({ do: "runTool", key: "call s1.1", call: outside }, defect, given())).toMatchObject({
+  expect(effectFailure({ do: "runTool", key: "call s1.1", call: outside }, defect, stateAfter())).toMatchObject({
     type: "tool.finished",
     result: { outcome: "unknown" },
   });

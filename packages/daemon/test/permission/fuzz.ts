@@ -24,7 +24,7 @@ export async function fuzz(cases: number, seed: number): Promise<Fuzzed> {
     result.ran++;
     const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: "/nowhere" });
     const isSeen = gated.some(
-      ({ action, resource, given }) => action === "command" && given === undefined && /^(\.\/bin\/)?hidden( |$)/.test(resource),
+      ({ action, resource, gateRule }) => action === "command" && gateRule === undefined && /^(\.\/bin\/)?hidden( |$)/.test(resource),
     );
     const isAsked = gated.some(({ floor }) => floor !== undefined);
     if (isAsked && !isSeen) result.asked++;

@@ -46,9 +46,9 @@ export class StatusCommand {
 
   async #run(): Promise<void> {
     const { command, cwd, input } = this.#options;
-    const given = input();
-    this.#shownInput = JSON.stringify(given);
-    const result = await runStatusCommand(command, given, { cwd, timeoutMs: TIMEOUT_MS, signal: this.#closed.signal });
+    const statusInput = input();
+    this.#shownInput = JSON.stringify(statusInput);
+    const result = await runStatusCommand(command, statusInput, { cwd, timeoutMs: TIMEOUT_MS, signal: this.#closed.signal });
     this.#timer = undefined;
     if (this.#closed.signal.aborted) return;
     this.#take(result);

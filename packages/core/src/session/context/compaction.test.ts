@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asked, delivered, drawn, ended, finished, given, logged, prompted, replied, started } from "../../../test/given.ts";
+import { asked, delivered, drawn, ended, finished, stateAfter, logged, prompted, replied, started } from "../../../test/session-events.ts";
 import type { SessionEvent } from "../../protocol/event.ts";
 import { factsToKeep } from "./summary-input.ts";
 import { foldEffective } from "../effective-events.ts";
@@ -100,25 +100,25 @@ test("the newest step's images stay, unless there are no others and the provider
 test("a step that was refused because of an image is repeated without it, and if there is none to remove, the turn ends with the provider's message", () => {
   const refused: SessionEvent = { type: "model.failed", step: 3, code: "bad_picture", message: "not this one" };
   const turn = [...looked, started(3), refused];
-  expect(nextEffects(given(...turn))).toMatchObject([{ do: "compact", reason: "bad_picture" }]);
+  expect(nextEffects(stateAfter(...turn))).toMatchObject([{ do: "compact", reason: "bad_picture" }]);
   const gone: SessionEvent = { type: "context.pruned", step: 2, only: "images", before: 9, after: 5 };
-  expect(nextEffects(given(...turn, gone))).toMatchObject([{ do: "awaitRetry", step: 3, attempt: 2 }]);
+  expect(nextEffects(stateAfter(...turn, gone))).toMatchObject([{ do: "awaitRetry", step: 3, attempt: 2 }]);
   const none: SessionEvent = { type: "compaction.failed", reason: "little", message: "no" };
-  expect(nextEffects(given(...turn, none))).toMatchObject([{ do: "endTurn", reason: "failed", message: "not this one" }]);
+  expect(nextEffects(stateAfter(...turn, none))).toMatchObject([{ do: "endTurn", reason: "failed", message: "not this one" }]);
 });
 
 test("an image counts towards the size of the conversation", () => {
-  expect(given(...looked).since - given(...asked("a"), started(2), replied(2, "two", "b")).since).toBeGreaterThan(1_200 * 4);
+  expect(stateAfter(...looked).since - stateAfter(...asked("a"), started(2), replied(2, "two", "b")).since).toBeGreaterThan(1_200 * 4);
 });
 
 test("images of earlier steps are removed if they have many bytes, and those of the newest step stay", () => {
   const large = { ...seen, images: [{ ...picture, bytes: 13_000_000 }] };
   const first = [...asked("a"), finished("s1.1", large)];
   const second = [...first, started(2), replied(2, "", "b"), finished("s2.1", large)];
-  expect(nextEffects(given(...first))).toMatchObject([{ do: "startModel" }]);
-  expect(nextEffects(given(...second))).toMatchObject([{ do: "compact", reason: "pictures" }]);
+  expect(nextEffects(stateAfter(...first))).toMatchObject([{ do: "startModel" }]);
+  expect(nextEffects(stateAfter(...second))).toMatchObject([{ do: "compact", reason: "pictures" }]);
   const gone: SessionEvent = { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 };
-  expect(nextEffects(given(...second, gone))).toMatchObject([{ do: "startModel" }]);
+  expect(nextEffects(stateAfter(...second, gone))).toMatchObject([{ do: "startModel" }]);
 });
 
 test("the kept end starts with a prompt or a reply, and is never the whole conversation", () => {
@@ -129,19 +129,21 @@ test("the kept end starts with a prompt or a reply, and is never the whole conve
 
 test("a conversation near the window is shortened before the next step, and at once if the user asks", () => {
   expect(maxInputTokens({ context: 1_000, output: 100 })).toBe(900);
-  expect(nextEffects(given(...full(800))).map((effect) => effect.do)).toEqual(["startModel"]);
-  expect(nextEffects(given(...full(950)))).toMatchObject([{ do: "compact", reason: "limit" }]);
-  expect(nextEffects(given(...whole, ended("completed"), wanted, prompted("more")))).toMatchObject([{ do: "compact", reason: "asked" }]);
-  expect(nextEffects(given(...whole, ended("completed"), wanted, compacted(1), prompted("more")))).toMatchObject([{ do: "deliver" }]);
+  expect(nextEffects(stateAfter(...full(800))).map((effect) => effect.do)).toEqual(["startModel"]);
+  expect(nextEffects(stateAfter(...full(950)))).toMatchObject([{ do: "compact", reason: "limit" }]);
+  expect(nextEffects(stateAfter(...whole, ended("completed"), wanted, prompted("more")))).toMatchObject([
+    { do: "compact", reason: "asked" },
+  ]);
+  expect(nextEffects(stateAfter(...whole, ended("completed"), wanted, compacted(1), prompted("more")))).toMatchObject([{ do: "deliver" }]);
 });
 
 test("a step that was too long is repeated after shortening, and without a gain the turn ends with the provider's message", () => {
   const overflow: SessionEvent = { type: "model.failed", step: 2, code: "overflow", message: "too long" };
   const tooLong = [...full(100), started(2), overflow];
-  expect(nextEffects(given(...tooLong))).toMatchObject([{ do: "compact", reason: "overflow" }]);
-  expect(nextEffects(given(...tooLong, compacted(1)))).toMatchObject([{ do: "awaitRetry", step: 2, attempt: 2 }]);
+  expect(nextEffects(stateAfter(...tooLong))).toMatchObject([{ do: "compact", reason: "overflow" }]);
+  expect(nextEffects(stateAfter(...tooLong, compacted(1)))).toMatchObject([{ do: "awaitRetry", step: 2, attempt: 2 }]);
   const little: SessionEvent = { type: "compaction.failed", reason: "little", message: "no" };
-  expect(nextEffects(given(...tooLong, little))).toMatchObject([{ do: "endTurn", reason: "failed", message: "too long" }]);
+  expect(nextEffects(stateAfter(...tooLong, little))).toMatchObject([{ do: "endTurn", reason: "failed", message: "too long" }]);
 });
 
 test("the cost of a summary stays, even after rewinding", () => {

@@ -1,5 +1,17 @@
 import { expect, test } from "vitest";
-import { allow, asked, begun, delivered, drawn, ended, failed, finished, prompted, replied, started } from "../../../test/given.ts";
+import {
+  allow,
+  asked,
+  begun,
+  delivered,
+  drawn,
+  ended,
+  failed,
+  finished,
+  prompted,
+  replied,
+  started,
+} from "../../../test/session-events.ts";
 import type { Result } from "../../protocol/call.ts";
 import type { SessionEvent } from "../../protocol/event.ts";
 import type { CallId, SessionId } from "../../protocol/ids.ts";

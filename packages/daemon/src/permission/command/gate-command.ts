@@ -133,13 +133,13 @@ function distinct(accesses: readonly Gated[]): Gated[] {
   return accesses.filter((access) => {
     const listing = listings.get(access.below) ?? listings.size;
     listings.set(access.below, listing);
-    const key = `${access.action}\0${access.resource}\0${access.given === undefined}\0${listing}\0${access.also?.join("\0")}`;
+    const key = `${access.action}\0${access.resource}\0${access.gateRule === undefined}\0${listing}\0${access.also?.join("\0")}`;
     return !seen.has(key) && seen.add(key);
   });
 }
 
 function floored(access: Gated, effect: Effect, why: string): Gated {
   const floor: PlacedRule = { action: access.action, resource: "*", effect, layer: "gate", source: `command gate: ${why}` };
-  const { given: _, verb: __, ...rest } = access;
+  const { gateRule: _, verb: __, ...rest } = access;
   return { ...rest, floor };
 }

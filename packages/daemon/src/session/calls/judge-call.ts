@@ -260,7 +260,7 @@ function loopGuard(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recen
   if (!repetition) return [];
   const source = repetition === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
   const rule: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
-  return [{ action: "loop_guard", resource: tool.name, given: rule }];
+  return [{ action: "loop_guard", resource: tool.name, gateRule: rule }];
 }
 
 /** A permanent change asks each time. */
@@ -366,12 +366,12 @@ function gateAll(declared: readonly Access[], workspace: string, services: CallJ
 /** The user approved what a file tool declares, so the defaults do not ask about it again. Rules, modes and gates still limit it. */
 function asDeclared(access: Gated, { declared, action }: Tool): Gated {
   if (!declared || access.action === action) return access;
-  const given: PlacedRule = {
+  const gateRule: PlacedRule = {
     action: access.action,
     resource: access.resource,
     effect: "allow",
     layer: "gate",
     source: `declared by ${declared.source}`,
   };
-  return { ...access, given };
+  return { ...access, gateRule };
 }

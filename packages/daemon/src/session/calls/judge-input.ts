@@ -45,7 +45,7 @@ export function limitInput(
   if (verdict.effect === "deny")
     return { ...access, floor: floorFor(access, "deny", `${verdict.rule?.source ?? verdict.why}, which denies the command`) };
   const isInside = isContained(verdict) && terminal.reach === reach;
-  const limited = isInside ? { ...access, given: { ...SANDBOX_RULE, resource: access.resource } } : access;
+  const limited = isInside ? { ...access, gateRule: { ...SANDBOX_RULE, resource: access.resource } } : access;
   const floor =
     SHELL.test(terminal.command) && terminal.text.replace(KEYS, "").trim() !== ""
       ? floorOfText(access, judgeStart(terminal.text.replace(KEYS, "\n")))

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId, RequestId, SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
-import { asked, answered, created, ended, logged, opened, prompted, allow, begun } from "../../../../core/test/given.ts";
+import { asked, answered, created, ended, logged, opened, prompted, allow, begun } from "../../../../core/test/session-events.ts";
 import { forkEvents, isAtRest } from "./fork-session.ts";
 
 const by = { person: "test" };

@@ -54,7 +54,7 @@ const isStillAllowed = ({ event, outcome }: HookRunState, runs: readonly HookRun
 const limited = (rule: PlacedRule): Gated => ({
   action: HOOK,
   resource: String(rule.resource),
-  given: { ...rule, effect: "allow" },
+  gateRule: { ...rule, effect: "allow" },
   floor: { ...rule, once: true },
 });
 

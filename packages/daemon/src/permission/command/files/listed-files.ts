@@ -34,7 +34,7 @@ const leadsAway = (link: string, context: ShellContext): boolean =>
 /** Returns the accesses of files whose names come in as arguments. Rules about these files apply. */
 export const listedBelow = (listing: Listing, context: ShellContext): Gated[] =>
   rootsOf(listing, context).flatMap((place) =>
-    below("read", place, listing, context).map((access) => ({ ...access, given: givenFor(access) })),
+    below("read", place, listing, context).map((access) => ({ ...access, gateRule: givenFor(access) })),
   );
 
 const givenFor = ({ action, resource }: Access): PlacedRule => ({

@@ -68,14 +68,14 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
   const gated = place.gatePath(root);
   if ("refused" in gated || !gated.inside) return [];
   const access: Access = { action: "read", resource: gated.relative };
-  const given: PlacedRule = { ...access, effect: "allow", layer: "defaults", source: "what git tracks" };
+  const gateRule: PlacedRule = { ...access, effect: "allow", layer: "defaults", source: "what git tracks" };
   const below: FilesBelow = () => {
     const tracked = trackedFiles(root);
     const files = (tracked ?? []).filter((name) => chooses(path.join(root, name)));
     const prefix = gated.relative === "." ? "" : `${gated.relative}/`;
     return { files: files.map((name) => ({ action: "read", resource: prefix + name })), isWhole: tracked !== undefined };
   };
-  return [{ ...access, given, below }];
+  return [{ ...access, gateRule, below }];
 }
 
 /**
@@ -88,8 +88,8 @@ function copies(target: string, sources: readonly string[], [first]: readonly Ga
     const edited = one(file, "edits", context);
     return "doubt" in edited ? [] : edited.filter(({ floor, action }) => floor !== undefined || action === "external_directory");
   });
-  const { action, resource, given } = first;
-  const whole: Gated = { action, resource, ...(given ? { given } : {}), below: copiedBelow(target, sources, context) };
+  const { action, resource, gateRule } = first;
+  const whole: Gated = { action, resource, ...(gateRule ? { gateRule } : {}), below: copiedBelow(target, sources, context) };
   return [...floored, whole];
 }
 
@@ -126,7 +126,13 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
     if (isFact)
       return {
         ...access,
-        given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "facts about the system" },
+        gateRule: {
+          action: access.action,
+          resource: access.resource,
+          effect: "allow",
+          layer: "defaults",
+          source: "facts about the system",
+        },
       };
     return access.action === action ? { ...access, ...below } : access;
   });
@@ -137,7 +143,7 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
     }
     case "edits":
       return [...gated, ...link].map((access) =>
-        access.action === action && place.trusted ? { ...access, given: givenWith(access) } : access,
+        access.action === action && place.trusted ? { ...access, gateRule: givenWith(access) } : access,
       );
     case "moves": {
       const read = one(absolute, "reads", context);

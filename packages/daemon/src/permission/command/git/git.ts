@@ -31,8 +31,8 @@ export const git: Program = (call) => {
   if (own.isOpen || call.words.slice(0, Math.max(at, 0)).some(({ kind }) => kind !== "literal")) return doubtful(OPEN);
   // With an editor that does nothing, `rebase -i` works like `rebase` without `-i`.
   const hasEditor = call.settings?.includes("GIT_SEQUENCE_EDITOR") === true && call.words[at]?.text === "rebase";
-  const given = at < 0 ? [] : call.words.slice(at).filter(({ text }) => !(hasEditor && /^(-i|--interactive)$/.test(text)));
-  const [first, ...words] = given;
+  const operation = at < 0 ? [] : call.words.slice(at).filter(({ text }) => !(hasEditor && /^(-i|--interactive)$/.test(text)));
+  const [first, ...words] = operation;
   if (!first) return { reads: true, paths: own.paths, doubts: [] };
   if (first.kind !== "literal") return doubtful(OPEN);
   if (words.length === 1 && words[0]?.text === "--help") return { reads: true, paths: own.paths, doubts: [] };

@@ -193,8 +193,8 @@ function classifyByName(call: Call): ProgramEffects {
   if (isShell(name)) return shell(call);
   const asked = bySubCommand(services)(call);
   if (asked.reads) return asked;
-  const given = name === "perl" ? perlLine(call) : givenCode(call);
-  if (given) return given;
+  const judged = name === "perl" ? perlLine(call) : givenCode(call);
+  if (judged) return judged;
   if (name === "pip3") return classifyProgram({ ...call, name: "pip" });
   if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;

@@ -55,9 +55,9 @@ function setsTrap([text, ...signals]: readonly Word[], { context, findings, walk
 }
 
 /** Judges one program with its arguments: the program itself, the files it touches, and the commands it runs. */
-export function judgeCommand(given: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
+export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
   const { context, findings } = look;
-  const words = withRefs(given);
+  const words = withRefs(typed);
   const [name, ...rest] = words;
   if (!name) return;
   if (!words.every(isCertain)) findings.isOpen = true;
@@ -225,7 +225,7 @@ export function addCommand(
   const plain =
     first !== undefined && baseOf(first.text) !== first.text ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
   const others = [...new Set([...context.also, ...also, ...plain])].filter((text) => text !== resource);
-  const given: PlacedRule = context.place.trusted
+  const gateRule: PlacedRule = context.place.trusted
     ? { action: "command", resource, effect: "allow", layer: "defaults", source: "reading command" }
     : { action: "command", resource, effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
   findings.accesses.push({
@@ -234,7 +234,7 @@ export function addCommand(
     ...(others.length > 0 ? { also: others } : {}),
     ...(reads ? { reads: true } : {}),
     ...(onlyEdits && context.place.trusted ? { onlyEdits: true } : {}),
-    ...(reads ? { given } : {}),
+    ...(reads ? { gateRule } : {}),
     ...(beyond
       ? {
           ...(beyond.verb === undefined ? {} : { verb: beyond.verb }),

@@ -30,7 +30,10 @@ const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made 
 /** Allows the folder of a scratch file, so that it raises no separate question. Rules about the folder and about the file still apply. */
 const inScratchFolder = (access: Gated): Gated =>
   access.action === "external_directory" && access.resource !== "/"
-    ? { ...access, given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "scratch file" } }
+    ? {
+        ...access,
+        gateRule: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "scratch file" },
+      }
     : access;
 
 /**
@@ -41,9 +44,9 @@ function writtenToScratch({ word, use }: NamedPath, access: Gated, { place, cwds
   const { action, resource } = access;
   if (action !== "edit" || use !== "writes" || !cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace)))
     return access;
-  const given: Gated = { ...access, given: { action, resource, effect: "allow", layer: "defaults", source: "scratch file" } };
-  scratch.set(path.basename(word.text), [...(scratch.get(path.basename(word.text)) ?? []), given]);
-  return given;
+  const gateRule: Gated = { ...access, gateRule: { action, resource, effect: "allow", layer: "defaults", source: "scratch file" } };
+  scratch.set(path.basename(word.text), [...(scratch.get(path.basename(word.text)) ?? []), gateRule]);
+  return gateRule;
 }
 
 /**
@@ -55,7 +58,7 @@ export function handOver(texts: readonly string[], { scratch, accesses }: GateFi
     if (texts.some((text) => text.includes(name)))
       for (const access of written) {
         const at = accesses.indexOf(access);
-        const { given: _, ...rest } = access;
+        const { gateRule: _, ...rest } = access;
         if (at >= 0) accesses[at] = rest;
       }
 }

@@ -15,7 +15,7 @@ export const fine: Result = { outcome: "ok", text: "done" };
 export const logged = (events: readonly SessionEvent[]): Logged[] =>
   events.map((event, i) => ({ ...event, seq: i + 1, at: (i + 1) * 1_000 }));
 
-export const given = (...events: SessionEvent[]): SessionState => logged([created, ...events]).reduce(reduce, emptyState);
+export const stateAfter = (...events: SessionEvent[]): SessionState => logged([created, ...events]).reduce(reduce, emptyState);
 
 export function drawn(...events: SessionEvent[]): Transcript {
   const transcript = emptyTranscript();
