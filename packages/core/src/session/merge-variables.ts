@@ -7,9 +7,9 @@ export type MergedVariables = { values: SharedVariables; conflicts: string[]; to
  * Merges the variables that a task returns (`handed`) into its parent's (`now`). The task started with `given`. Merges nothing
  * if the result would be too long.
  */
-export function mergeVariables(now: SharedVariables, initial: SharedVariables, handed: SharedVariables): MergedVariables {
-  const tooLong = JSON.stringify({ ...now, ...handed }).length > MAX_SHARED;
-  const changed = Object.entries(handed).filter(([name, value]) => !same(value, now[name]));
+export function mergeVariables(now: SharedVariables, initial: SharedVariables, final: SharedVariables): MergedVariables {
+  const tooLong = JSON.stringify({ ...now, ...final }).length > MAX_SHARED;
+  const changed = Object.entries(final).filter(([name, value]) => !same(value, now[name]));
   const conflicts = changed.map(([name]) => name).filter((name) => Object.hasOwn(now, name) && !same(now[name], initial[name]));
   return tooLong ? { values: {}, conflicts: [], tooLong } : { values: Object.fromEntries(changed), conflicts, tooLong };
 }

@@ -101,8 +101,8 @@ export type ChildEnd = {
   cost: number;
   tookMs: number;
   /** The shared variables that the child began with, and those that it returns. */
-  given: SharedVariables;
-  handed: SharedVariables;
+  initialVariables: SharedVariables;
+  finalVariables: SharedVariables;
   /** The files that the child changed, oldest change first. */
   files: readonly FileChange[];
 };

@@ -67,7 +67,15 @@ async function firstTurn(child: Session, watch: (state: SessionState) => void, s
 function childEnd({ lastTurn, counts, usage, variables, handed, createdAt }: SessionState): Omit<ChildEnd, "files"> {
   const text = [lastTurn?.said, lastTurn?.message].filter(Boolean).join("\n\n");
   const tookMs = Math.max(0, (lastTurn?.endedAt ?? createdAt) - createdAt);
-  return { status: childStatus(lastTurn?.reason), tookMs, text, steps: counts.steps, cost: usage.cost, given: variables, handed };
+  return {
+    status: childStatus(lastTurn?.reason),
+    tookMs,
+    text,
+    steps: counts.steps,
+    cost: usage.cost,
+    initialVariables: variables,
+    finalVariables: handed,
+  };
 }
 
 function childStatus(reason: NonNullable<SessionState["lastTurn"]>["reason"] | undefined): ChildStatus {

@@ -289,7 +289,7 @@ function report(
   end: ChildEnd,
   { id, state: { variables } }: EffectContext,
 ): { text: string; events: SessionEvent[] } {
-  const { values, conflicts, tooLong } = mergeVariables(variables, end.given, end.handed);
+  const { values, conflicts, tooLong } = mergeVariables(variables, end.initialVariables, end.finalVariables);
   const names = Object.keys(values).join(", ");
   const reported = [
     words(child, end, id),
