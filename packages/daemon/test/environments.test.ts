@@ -364,3 +364,22 @@ test("the context of a session names the environment", async () => {
   await choose(daemon, "none");
   expect((await session.api.session.context.query({ sessionId: session.id })).environment).toBeUndefined();
 });
+
+test.runIf(hasVenv())("a command that was approved before a restart has the environment", async () => {
+  await using daemon = await start({ permissions: { command: "ask" } });
+  await trust(daemon);
+  cases.venv.make(daemon);
+  await use(daemon, ["venv"]);
+  const session = await daemon.session({ model: script(daemon, [run(cases.venv.probe), { text: "Done." }]) });
+  await session.prompt("go");
+  const request = await session.untilOpen();
+  await daemon.kill();
+  await daemon.start();
+  const again = daemon.attach(session.id);
+  await again.untilOpen();
+  await again.answer({ choice: "once" }, request.id);
+  await again.until("the end or another question", ({ state }) => state.turns > 0 && (!state.turn || openRequests(state).length > 0));
+  for (const { id } of openRequests(again.state)) await again.answer({ choice: "once" }, id);
+  await again.untilEnd();
+  expect(texts(again)).toEqual([cases.venv.first(daemon)]);
+});

@@ -33,6 +33,8 @@ export type EnvironmentReport = {
 export type Environments = {
   /** Reads the environment of a folder if its files have changed. Call it before a step. It takes at most some seconds. */
   prepare: (folder: string) => Promise<void>;
+  /** Whether the user chose an environment here that this daemon has not read yet. */
+  isUnread: (folder: string) => boolean;
   /** The environment that was read last. */
   now: (folder: string) => Environment;
   /** What the user must decide before the environment can be used. */
@@ -132,7 +134,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     const tools = usable(folder);
     const before = known.get(folder);
     const key = keyOf(tools, folder, before?.watched ?? []);
-    if (before?.key === key || (!before && tools.length === 0)) return;
+    if (before?.key === key) return;
     const results: { tool: CoveredTool; result: ToolEnvironment | ToolProblem }[] = [];
     for (const tool of tools) results.push({ tool, result: await readUnchanged(tool, folder).catch(asProblem(tool)) });
     const watched = results.flatMap(({ result }) => ("problem" in result ? [] : [...(result.watched ?? []), ...result.folders]));
@@ -205,6 +207,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
 
   return {
     prepare,
+    isUnread: (folder) => !known.has(folder) && isTrusted(folder) && (chosenIn(folder)?.length ?? 0) > 0,
     now,
     questions,
     ask: (folder) => questions(folder).filter((question) => question.isAgain || isFirst(folder, question)),
