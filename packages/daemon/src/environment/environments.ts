@@ -15,7 +15,7 @@ import { readVenv } from "./read-venv.ts";
 import type { RunTool } from "./run-tool.ts";
 import { safeVariables } from "./safe-variables.ts";
 
-/** What the user wants for a folder. `none`: no environment, and no question. */
+/** The choice of the user for a folder. `none`: no environment, and no question. */
 export type EnvironmentSetting = EnvironmentTool | "none" | readonly EnvironmentTool[];
 
 /** A tool of a folder as the user sees it. */
@@ -37,7 +37,7 @@ export type Environments = {
   isUnread: (folder: string) => boolean;
   /** The environment that was read last. */
   now: (folder: string) => Environment;
-  /** What the user must decide before the environment can be used. */
+  /** The questions that the user must answer before the environment can be used. */
   questions: (folder: string) => readonly EnvironmentQuestion[];
   /** The questions to open now. An offer is returned only once for each folder, a question about changed files whenever it is open. */
   ask: (folder: string) => readonly EnvironmentQuestion[];

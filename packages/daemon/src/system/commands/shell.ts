@@ -26,7 +26,7 @@ import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
 
-/** What the environment of a folder adds to that of a command. `folders`: folders for the front of the PATH. */
+/** The variables and folders that a command gets from the environment of its folder. `folders`: folders for the front of the PATH. */
 export type CommandEnvironment = { variables: Readonly<Record<string, string>>; folders: readonly string[] };
 
 /** The options that starting a command needs. */
