@@ -291,6 +291,22 @@ test.runIf(hasVenv())("a program of the environment is judged as a file of the p
   expect(texts(session)).toEqual(["probe.py"]); // ls is that of the system
 });
 
+test.runIf(hasVenv())("a grant for a program of the environment names its path and covers later calls", async () => {
+  await using daemon = await start({ permissions: {} });
+  await trust(daemon);
+  cases.venv.make(daemon);
+  await use(daemon, ["venv"]);
+  const session = await daemon.session({
+    model: script(daemon, [run("python3 probe.py"), run("ls && python3 probe.py"), { text: "Done." }]),
+  });
+  await session.prompt("go");
+  const request = await session.untilOpen();
+  expect(request.remember).toEqual({ action: "command", resource: ".venv/bin/python3 probe.py", effect: "allow" });
+  await session.answer({ choice: "session" }, request.id);
+  await session.untilEnd();
+  expect(texts(session)).toEqual([cases.venv.first(daemon), expect.stringContaining(cases.venv.first(daemon)) as string]);
+});
+
 test.runIf(hasVenv())("a command that would start another program than was shown is asked again", async () => {
   await using daemon = await start({ permissions: { command: "ask" } });
   await trust(daemon);
@@ -363,4 +379,23 @@ test("the context of a session names the environment", async () => {
   expect(context.environment).toEqual(["nvm"]);
   await choose(daemon, "none");
   expect((await session.api.session.context.query({ sessionId: session.id })).environment).toBeUndefined();
+});
+
+test.runIf(hasVenv())("a command that was approved before a restart has the environment", async () => {
+  await using daemon = await start({ permissions: { command: "ask" } });
+  await trust(daemon);
+  cases.venv.make(daemon);
+  await use(daemon, ["venv"]);
+  const session = await daemon.session({ model: script(daemon, [run(cases.venv.probe), { text: "Done." }]) });
+  await session.prompt("go");
+  const request = await session.untilOpen();
+  await daemon.kill();
+  await daemon.start();
+  const again = daemon.attach(session.id);
+  await again.untilOpen();
+  await again.answer({ choice: "once" }, request.id);
+  await again.until("the end or another question", ({ state }) => state.turns > 0 && (!state.turn || openRequests(state).length > 0));
+  for (const { id } of openRequests(again.state)) await again.answer({ choice: "once" }, id);
+  await again.untilEnd();
+  expect(texts(again)).toEqual([cases.venv.first(daemon)]);
 });

@@ -51,7 +51,7 @@ await off[Symbol.asyncDispose]();
 await on[Symbol.asyncDispose]();
 
 const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}, Node ${process.versions.node}`;
-const page = `# What checking edits costs
+const page = `# The cost of checks after edits
 
 Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run pnpm -- --filter @baton/daemon edit-checks\`: ${machine}. The folder has
 30 modules of each language, and for each a file that uses it. The servers are ${known.map(({ server }) => server).join(", ")}.

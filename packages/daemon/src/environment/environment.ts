@@ -3,7 +3,7 @@ import type { EnvironmentTool } from "@baton/core/protocol/environment";
 /** A tool whose files are in a folder. `source`: its deciding file or folder, relative to that folder. */
 export type FoundTool = { tool: EnvironmentTool; source: string };
 
-/** What one tool adds to the environment of commands. `folders`: folders for the front of the PATH, the first one first. */
+/** The part of an environment that comes from one tool. `folders`: folders for the front of the PATH, the first one first. */
 export type ToolEnvironment = {
   folders: readonly string[];
   variables: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ import { readVenv } from "./read-venv.ts";
 import type { RunTool } from "./run-tool.ts";
 import { safeVariables } from "./safe-variables.ts";
 
-/** What the user wants for a folder. `none`: no environment, and no question. */
+/** The choice of the user for a folder. `none`: no environment, and no question. */
 export type EnvironmentSetting = EnvironmentTool | "none" | readonly EnvironmentTool[];
 
 /** A tool of a folder as the user sees it. */
@@ -33,9 +33,11 @@ export type EnvironmentReport = {
 export type Environments = {
   /** Reads the environment of a folder if its files have changed. Call it before a step. It takes at most some seconds. */
   prepare: (folder: string) => Promise<void>;
+  /** Whether the user chose an environment here that this daemon has not read yet. */
+  isUnread: (folder: string) => boolean;
   /** The environment that was read last. */
   now: (folder: string) => Environment;
-  /** What the user must decide before the environment can be used. */
+  /** The questions that the user must answer before the environment can be used. */
   questions: (folder: string) => readonly EnvironmentQuestion[];
   /** The questions to open now. An offer is returned only once for each folder, a question about changed files whenever it is open. */
   ask: (folder: string) => readonly EnvironmentQuestion[];
@@ -132,7 +134,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     const tools = usable(folder);
     const before = known.get(folder);
     const key = keyOf(tools, folder, before?.watched ?? []);
-    if (before?.key === key || (!before && tools.length === 0)) return;
+    if (before?.key === key) return;
     const results: { tool: CoveredTool; result: ToolEnvironment | ToolProblem }[] = [];
     for (const tool of tools) results.push({ tool, result: await readUnchanged(tool, folder).catch(asProblem(tool)) });
     const watched = results.flatMap(({ result }) => ("problem" in result ? [] : [...(result.watched ?? []), ...result.folders]));
@@ -205,6 +207,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
 
   return {
     prepare,
+    isUnread: (folder) => !known.has(folder) && isTrusted(folder) && (chosenIn(folder)?.length ?? 0) > 0,
     now,
     questions,
     ask: (folder) => questions(folder).filter((question) => question.isAgain || isFirst(folder, question)),

@@ -29,11 +29,23 @@ export async function decideEffect(effects: readonly Effect[], state: SessionSta
   const isUnknown = (effect: Effect) => (effect.do === "judge" || effect.do === "conclude") && !isKnownTool(effect.call, state, session);
   const areThere =
     calls.every((call) => isKnownTool(call, state, session)) || (await session.looks.at("servers", () => serversStarted(state, session)));
-  const ready = areThere ? effects : effects.filter((effect) => !isUnknown(effect));
+  const isRead = !calls.some(({ tool }) => isCommand(tool, state, session)) || (await environmentIsRead(state, session));
+  const waits = (effect: Effect) =>
+    (!areThere && isUnknown(effect)) ||
+    (!isRead && (effect.do === "judge" || effect.do === "conclude") && isCommand(effect.call.tool, state, session));
+  const ready = effects.filter((effect) => !waits(effect));
   const decided = await Promise.all(ready.map((effect) => decideOne(effect, state, session)));
   const changing = decided.find((events) => events.some(({ type }) => type === "mode.changed"));
   return changing ?? decided.filter((_, i) => ready[i]?.do !== "judge" || !isAfterCoordination(i, decided)).flat();
 }
+
+const isCommand = (tool: string, state: SessionState, { services }: EffectContext): boolean =>
+  services.tools.of(state).get(tool)?.action === "command";
+
+/** Commands are judged with the programs of their environment. After a restart of the daemon, nothing has read it yet. */
+const environmentIsRead = async ({ workspace }: SessionState, { services, looks }: EffectContext): Promise<boolean> =>
+  !services.environments.isUnread(workspace) ||
+  (await looks.at("environment", () => services.environments.prepare(workspace))) !== undefined;
 
 /** Whether an earlier call of the reply is about to change the mode, which would withdraw this one. */
 const isAfterCoordination = (at: number, decided: readonly SessionEvent[][]): boolean => {

@@ -24,9 +24,9 @@ export type PortScope = {
   writable?: readonly string[];
   /** Present if commands must stay in the sandbox. Returns what they see there, or why the sandbox cannot enforce the rules. */
   view?: (() => SandboxView | string) | undefined;
-  /** What the folder adds to the environment of a command, or why the command does not run. Read for every command. */
+  /** The environment of the folder for a command, or why the command does not run. Read for every command. */
   environment?: ((command: string) => CommandEnvironment | string) | undefined;
-  /** What a session should know about it and has not read yet. */
+  /** Sentences about it that a session has not read yet. */
   environmentNews?: ((sessionId: string) => readonly string[]) | undefined;
   /** What commands in the sandbox can change, as a text that is compared. */
   reach?: string | undefined;

@@ -90,6 +90,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     },
     environments: {
       prepare: async () => undefined,
+      isUnread: () => false,
       now: () => ({ tools: [], variables: {}, folders: [], programs: new Map(), problems: [] }),
       questions: () => [],
       ask: () => [],

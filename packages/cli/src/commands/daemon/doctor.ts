@@ -130,7 +130,7 @@ async function checkDaemon(api: Api): Promise<Check[]> {
     api.daemon.model.query({}),
     api.auth.list.query(),
     api.daemon.languageServers.query({ cwd: process.cwd() }),
-    api.workspace.environment.query({ cwd: process.cwd() }),
+    api.workspace.environment.query({ cwd: process.cwd() }).catch(() => NO_ENVIRONMENT), // a daemon of an earlier version does not know it
   ]);
   const { version, pid, port, startedAt, memory, diagnostics, engine, noTerminals } = status;
   const same = version === VERSION;
@@ -192,8 +192,11 @@ function languageChecks({ trusted, servers }: Awaited<ReturnType<Api["daemon"]["
   }));
 }
 
+type Environment = Awaited<ReturnType<Api["workspace"]["environment"]["query"]>>;
+const NO_ENVIRONMENT: Environment = { tools: [], variables: [], problems: [] };
+
 /** The tools that keep an environment for this folder. */
-function environmentChecks({ tools, problems }: Awaited<ReturnType<Api["workspace"]["environment"]["query"]>>): Check[] {
+function environmentChecks({ tools, problems }: Environment): Check[] {
   return [
     ...tools.map(({ tool, source, status }): Check => ({
       name: "environment",

@@ -27,6 +27,7 @@ export async function startExternalCall(
   const id = `${EXTERNAL_PREFIX}${services.clock.now().toString(36)}.${n}` as CallId;
   live.open(id, through);
   try {
+    await services.environments.prepare(session.state.workspace);
     const label = services.tools.of(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };
     await session.note([{ type: "call.received", call: { id, tool, input, providerId: id, label }, by }]);
     let isAsked = false;

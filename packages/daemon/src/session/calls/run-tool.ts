@@ -66,6 +66,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
   const input = tool.input.safeParse(call.input);
   if (!input.success) return failed(`The arguments of ${call.tool} no longer fit it.`);
   if (tool.kind === "delegating") return delegateTask(call, tool, input.data, session, signal);
+  if (tool.action === "command") await services.environments.prepare(state.workspace); // after a restart, nothing has read it yet
   const context = {
     ports: callPorts(call.verdict, state, services, keep),
     cwd: state.workspace,

@@ -30,7 +30,7 @@ import { settlesWithin } from "../settles-within.ts";
 import type { Settling } from "../terminals/messages.ts";
 import { DEFAULT_SIZE, openTerminals } from "../terminals/terminals.ts";
 
-/** What the environment of a folder adds to that of a command. `folders`: folders for the front of the PATH. */
+/** The variables and folders that a command gets from the environment of its folder. `folders`: folders for the front of the PATH. */
 export type CommandEnvironment = { variables: Readonly<Record<string, string>>; folders: readonly string[] };
 
 /** The options that starting a command needs. */
