@@ -4,7 +4,7 @@ import { MAX_SHARED, type SharedVariables } from "../protocol/shared-variables.t
 export type MergedVariables = { values: SharedVariables; conflicts: string[]; tooLong: boolean };
 
 /**
- * Merges the variables that a task returns (`handed`) into its parent's (`now`). The task started with `given`. Merges nothing
+ * Merges the variables that a task returns (`final`) into its parent's (`now`). The task started with `initial`. Merges nothing
  * if the result would be too long.
  */
 export function mergeVariables(now: SharedVariables, initial: SharedVariables, final: SharedVariables): MergedVariables {
