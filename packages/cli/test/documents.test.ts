@@ -13,6 +13,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^baton uninstall/, "asks in a terminal; test/daemon-state.test.ts runs it"],
   [/^baton --model ollama/, "needs a model server"],
   [/^baton models refresh https/, "needs the network; catalog tests read files and a local server"],
+  [/^baton background attach/, "needs a command in a terminal; test/background.test.ts attaches to one"],
   [/^baton places revert/, "needs applied changes; test/places.test.ts runs it"],
   [/^baton run .* --versions/, "needs keys; test/places.test.ts runs three versions"],
   [/^baton plugins add (https|npm|\S+@github)/, "needs the network; daemon/test/plugins.test.ts fetches with git and npm"],

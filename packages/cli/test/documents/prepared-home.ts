@@ -96,6 +96,7 @@ function writeRepository(home: Home): void {
 function writeFilesOfPage(home: Home, page: string): void {
   const mode = /```markdown\n(---\n[^]*?)```/.exec(pageText("docs/guides/write-a-mode.md"))?.[1];
   if (page.endsWith("write-a-mode.md")) writeBelow(home.workspace, ".baton/modes/docs.md", mode ?? "");
+  if (page.endsWith("environments.md")) writeBelow(home.workspace, ".venv/pyvenv.cfg", "home = /usr/bin\n");
   if (page.endsWith("parallel-work.md")) addPullRequest(home.workspace);
 }
 

@@ -33,6 +33,13 @@ test("a group asks if one of its tools asks, and shows the limits of the mode", 
   ]);
 });
 
+test("typing into commands asks apart from running them", () => {
+  const typing: Offered = { ...tool("command", "ask"), name: "write_to_command" };
+  const about = (effect: Offered["effect"]) => modeCapabilities({ offered: [tool("command", effect), typing], withheld: [] });
+  expect(about("allow")).toEqual([{ group: "command", may: "yes", about: "allowed, typing asks" }]);
+  expect(about("ask")).toEqual([{ group: "command", may: "asks", about: "asks" }]);
+});
+
 test("a group without a rule that asks is allowed, and a group with paths is allowed in the workspace", () => {
   const offered = (["read", "edit", "command", "browser", "orchestrate"] as const).map((group) => tool(group, "allow"));
   expect(modeCapabilities({ offered, withheld: [] }).map(({ group, about }) => `${group}: ${about}`)).toEqual([

@@ -1,5 +1,6 @@
 import type { Group, GroupName } from "@baton/core/protocol/mode";
 import type { Grant } from "@baton/core/protocol/rule";
+import type { ToolName } from "@baton/core/tool/tool-table";
 import { groupLimitText } from "@baton/core/text/status-text";
 import type { ModeTools } from "../../store/daemon-data.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
@@ -15,7 +16,10 @@ const ORDER: readonly GroupName[] = ["read", "edit", "command", "browser", "mcp"
 /** The reason for a group of tools that the mode lacks. */
 export const NOT_IN_MODE = "not in this mode";
 
-/** The capabilities by group, in a fixed order. A group asks if one of its tools asks. */
+/**
+ * The capabilities by group, in a fixed order. A group asks if one of its tools asks. Typing into a running command asks even where commands are
+ * allowed, so it is named apart.
+ */
 export function modeCapabilities(
   { offered, withheld }: Pick<ModeTools, "offered" | "withheld">,
   grants: readonly { rule: { action: string } }[] = [],
@@ -30,14 +34,18 @@ export function modeCapabilities(
       const isLacking = withheld.some((tool) => tool.group === group);
       return isLacking ? [{ group, may: "no", about: NOT_IN_MODE }] : [];
     }
-    const asks = tools.some(({ effect }) => effect === "ask");
+    const asks = tools.some(({ name, effect }) => effect === "ask" && name !== TYPES);
+    const typingAsks = tools.some(({ name, effect }) => effect === "ask" && name === TYPES) ? ["typing asks"] : [];
     const where = groupLimitText(groups, group);
     const about = asks
       ? ["asks", ...(granted > 0 ? [formatCount(granted, "grant")] : []), ...(where ? [where] : [])].join(", ")
-      : where || (IN_WORKSPACE.has(group) ? "in the workspace" : "allowed");
+      : [where || (IN_WORKSPACE.has(group) ? "in the workspace" : "allowed"), ...typingAsks].join(", ");
     return [{ group, may: asks ? "asks" : "yes", about }];
   });
 }
+
+/** The tool that types into the terminal of a command. */
+const TYPES: ToolName = "write_to_command";
 
 /** Groups that ask about paths outside of the workspace in any case. */
 const IN_WORKSPACE: ReadonlySet<GroupName> = new Set(["read", "edit"]);
