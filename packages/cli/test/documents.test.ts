@@ -16,6 +16,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^baton places revert/, "needs applied changes; test/places.test.ts runs it"],
   [/^baton run .* --versions/, "needs keys; test/places.test.ts runs three versions"],
   [/^baton plugins add (https|npm)/, "needs the network; daemon/test/plugins.test.ts fetches with git and npm"],
+  [/^baton background attach/, "needs a command with a terminal; test/background.test.ts opens one"],
   [/^baton completion .* > ~\/.local/, "writes to folders that may not exist; completion-scripts.test.ts runs the scripts"],
 ];
 
