@@ -277,14 +277,22 @@ test("nothing remains of a terminal when its session is deleted or the daemon st
 
 test("if the process that holds the terminals dies, their commands end, and the next one gets a new terminal", async () => {
   await using daemon = await TestDaemon.start({ config });
-  const session = await turn(daemon, [
-    start("cat"),
-    { tool: "run_command", input: { command: "pkill -KILL -f terminal-host.js; sleep 1" } },
-    look(0),
-    start("echo again; tty"),
+  const model = script(daemon, [
+    { calls: [start("cat")] },
+    { text: "ok" },
+    { calls: [look(0)] },
+    { calls: [start("echo again; tty")] },
+    { text: "ok" },
   ]);
+  const session = await daemon.session({ model });
+  await session.prompt("go");
   await session.untilEnd();
-  const [, , lost, again] = texts(session);
+  for (const pid of tagged(daemon.root).filter((each) => readFileSync(`/proc/${each}/cmdline`, "latin1").includes("terminal-host")))
+    process.kill(Number(pid), "SIGKILL");
+  await session.until("the end of the command", ({ events }) => events.some(({ type: each }) => each === "process.ended"));
+  await session.prompt("go on");
+  await session.untilEnd(2);
+  const [, lost, again] = texts(session);
   expect(lost).toContain("The process that held the terminal has ended, so its screen is lost.");
   expect(again).toMatch(/^exit 0, terminal s4\.1\nagain\n\/dev\/pts/);
 });

@@ -67,10 +67,11 @@ test("a user types into the terminal of a command, which takes the size of the p
   const blocked: string[] = [];
   page.on("console", (message) => blocked.push(message.text()));
   const list = page.getByRole("complementary").getByRole("list").filter({ hasText: "bash --norc" });
-  await list.getByText("bash --norc").click();
-  const terminal = list.getByRole("group", { name: "Terminal of bash" });
+  const open = list.getByRole("button", { name: "Open the terminal of bash" });
+  await open.click();
+  const terminal = page.getByRole("dialog").getByRole("group", { name: "Terminal of bash" });
   await terminal.getByText("bash-").first().waitFor();
-  await terminal.click();
+  const shows = (wanted: RegExp) => expect.poll(() => terminal.locator(".xterm-rows").innerText(), { timeout: 20_000 }).toMatch(wanted);
   await page.keyboard.type("echo $((6 * 7))x; stty size; printf '\\033[38;2;200;0;0mcolored\\033[0m\\n'");
   await page.keyboard.press("Enter");
   await terminal.locator(".xterm-rows").getByText("42x").waitFor();
@@ -91,11 +92,20 @@ test("a user types into the terminal of a command, which takes the size of the p
       .evaluate((element) => getComputedStyle(element).color),
   );
   await page.keyboard.press("Control+]");
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SUMMARY");
-  await terminal.click();
+  await terminal.waitFor({ state: "detached" });
+  expect(await open.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press("Enter");
+  await terminal.locator(".xterm-rows").getByText("42x").waitFor();
+  await page.keyboard.type("echo started; cat -v");
+  await page.keyboard.press("Enter");
+  await shows(/\nstarted\n/);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await shows(/\n\^\[\n/);
+  await page.keyboard.press("Control+d");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Control+c");
-  await terminal.locator(".xterm-rows").getByText("^C").waitFor(); // the kernel drops keys that arrive together with it
+  await shows(/\^C\n/); // the kernel drops keys that arrive together with it
   await page.keyboard.type("exit 4");
   await page.keyboard.press("Enter");
   await list.getByText("exit 4", { exact: true }).last().waitFor();

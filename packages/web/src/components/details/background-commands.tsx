@@ -4,6 +4,7 @@ import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { Suspense, useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";
+import { Dialog } from "../dialog.tsx";
 import { lazyPart } from "../lazy-part.tsx";
 
 const CommandTerminal = lazyPart(async () => (await import("./terminal/command-terminal.tsx")).CommandTerminal);
@@ -37,31 +38,54 @@ function Row({ row }: { row: BackgroundCommand }) {
   const command = oneLine(row.command);
   const bad = status === "unknown" || (status === "exited" && exitCode !== 0);
   const stop = () => void link.api.command.stop.mutate({ sessionId, id }).catch(tell);
+  const name = (
+    <>
+      <code className="cut" title={command}>
+        {command}
+      </code>
+      <span className={bad ? "bad" : "dim"}>{backgroundStatusText(row)}</span>
+    </>
+  );
   return (
     <li>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
-          <code className="cut" title={command}>
-            {command}
-          </code>
-          <span className={bad ? "bad" : "dim"}>{backgroundStatusText(row)}</span>
-        </summary>
-        {open ? (
-          row.terminal ? (
-            <Suspense fallback={<p className="dim">Loading …</p>}>
-              <CommandTerminal sessionId={sessionId} id={id} command={command} />
-            </Suspense>
-          ) : (
-            <LiveOutput sessionId={sessionId} id={id} />
-          )
+      {row.terminal ? (
+        <div className="named">{name}</div>
+      ) : (
+        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{name}</summary>
+          {open ? <LiveOutput sessionId={sessionId} id={id} /> : undefined}
+        </details>
+      )}
+      <div className="row">
+        {row.terminal ? (
+          <button type="button" className="btn small" aria-label={`Open the terminal of ${command}`} onClick={() => setOpen(true)}>
+            Open
+          </button>
         ) : undefined}
-      </details>
-      {status === "running" ? (
-        <button type="button" className="btn small" aria-label={`Stop ${command}`} disabled={!connected} onClick={stop}>
-          Stop
-        </button>
-      ) : undefined}
+        {status === "running" ? (
+          <button type="button" className="btn small" aria-label={`Stop ${command}`} disabled={!connected} onClick={stop}>
+            Stop
+          </button>
+        ) : undefined}
+      </div>
+      {row.terminal && open ? <TerminalDialog row={row} onClose={() => setOpen(false)} /> : undefined}
     </li>
+  );
+}
+
+/** The terminal of a command. Escape goes to the program. */
+function TerminalDialog({ row, onClose }: { row: BackgroundCommand; onClose: () => void }) {
+  const command = oneLine(row.command);
+  return (
+    <Dialog title={command} wide onClose={onClose}>
+      <Suspense fallback={<p className="dim">Loading …</p>}>
+        <CommandTerminal sessionId={row.sessionId} id={row.id} command={command} />
+      </Suspense>
+      <form method="dialog" className="row">
+        <span className="dim">Ctrl+] closes the terminal. The command continues.</span>
+        <button className="btn r">Close</button>
+      </form>
+    </Dialog>
   );
 }
 

@@ -12,11 +12,13 @@ import { withoutStyleElements } from "./without-style-elements.ts";
 
 const SCROLLBACK = 1_000;
 
+type Props = { sessionId: string; id: string; command: string };
+
 /**
  * The terminal of a command, which the user can type into. It draws what the daemon draws. The size is that of the client that typed last,
  * so it becomes the size of this window with the first key.
  */
-export function CommandTerminal({ sessionId, id, command }: { sessionId: string; id: string; command: string }) {
+export function CommandTerminal({ sessionId, id, command }: Props) {
   const { link } = useApp();
   const place = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string>();
@@ -88,9 +90,12 @@ function openTerminal(place: HTMLElement): Terminal {
   });
   terminal.attachCustomKeyEventHandler((event) => {
     const isLeaving = event.ctrlKey && (event.key === "]" || event.code === "BracketRight");
-    if (isLeaving) place.closest("li")?.querySelector("summary")?.focus(); // Tab goes to the program
+    if (isLeaving) place.closest("dialog")?.close();
+    if (event.key === "Escape") event.preventDefault(); // a dialog would close
     return !isLeaving;
   });
   withoutStyleElements(() => terminal.open(place));
+  terminal.textarea?.setAttribute("autofocus", ""); // for a dialog that opens after this
+  terminal.focus();
   return terminal;
 }
