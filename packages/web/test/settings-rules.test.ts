@@ -212,6 +212,8 @@ const OWN_RULES = `{
 test("a rule of the user's own config can be changed and removed with the keyboard, and open requests follow it", here, async () => {
   await using opened = await Opened.start({ configText: OWN_RULES });
   const { daemon } = opened;
+  daemon.write(".baton/config.jsonc", '{\n  "permissions": { "command": { "rm *": "deny" } }\n}\n');
+  await daemon.connect().api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
   const session = await daemon.session({
     model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "npm run build --if-present" } }] }, { text: "Done." }]),
   });
@@ -222,7 +224,8 @@ test("a rule of the user's own config can be changed and removed with the keyboa
   const file = () => readFileSync(path.join(config, "config.jsonc"), "utf8");
   const change = (rule: string) => page.getByRole("button", { name: `Change the rule ${rule}` });
   await change("deny command git push *").waitFor();
-  expect(await page.getByRole("button", { name: /^Change the rule/ }).count()).toBe(2); // not those of the mode, of `network` and of Baton
+  await page.getByRole("row", { name: "deny command rm * project .baton/config.jsonc:2" }).waitFor();
+  expect(await page.getByRole("button", { name: /^Change the rule/ }).count()).toBe(2); // not those of the project, of the mode, of `network` and of Baton
 
   await change("ask command npm publish *").focus();
   await page.keyboard.press("Enter");

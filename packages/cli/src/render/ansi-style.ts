@@ -1,7 +1,7 @@
 /** The styles that the terminal can show: plain text, bold only (`NO_COLOR`), 16 colors or 256 colors. */
 export type Level = "plain" | "mono" | "16" | "256";
 
-/** Styles by meaning. Only attention is bold yellow; failures are red. */
+/** Styles by meaning. Only attention is bold orange, or yellow where there are 16 colors; failures are red. */
 export type AnsiStyle = {
   level: Level;
   bold: (text: string) => string;
@@ -41,7 +41,7 @@ export function ansiStyle(level: Level, colors: ModeColors = new Map()): AnsiSty
     level,
     bold,
     dim: sgr("2", "22"),
-    attention: sgr("1;33", "22;39"),
+    attention: sgr(level === "256" ? `1;38;5;${ATTENTION}` : "1;33", "22;39"),
     failure: sgr("31", "39"),
     added: sgr("32", "39"),
     removed: sgr("31", "39"),
@@ -66,20 +66,24 @@ const sgr =
   (text: string): string =>
     text === "" ? "" : `\u001b[${on}m${text}\u001b[${off}m`;
 
-const HUES: Record<string, { rich: number; basic: number }> = {
-  indigo: { rich: 105, basic: 94 },
-  blue: { rich: 75, basic: 34 },
-  cyan: { rich: 80, basic: 36 },
-  pink: { rich: 211, basic: 35 },
-  violet: { rich: 177, basic: 95 },
-  olive: { rich: 143, basic: 37 },
-  green: { rich: 114, basic: 32 },
-  teal: { rich: 79, basic: 96 },
-  slate: { rich: 146, basic: 90 },
+/** `rich`: a color that can be read on black and on white, because a terminal does not say which background it has. */
+export const HUES: Readonly<Record<string, { rich: number; basic: number }>> = {
+  indigo: { rich: 63, basic: 94 },
+  blue: { rich: 27, basic: 34 },
+  cyan: { rich: 31, basic: 36 },
+  pink: { rich: 168, basic: 35 },
+  violet: { rich: 134, basic: 95 },
+  olive: { rich: 100, basic: 37 },
+  green: { rich: 28, basic: 32 },
+  teal: { rich: 30, basic: 96 },
+  slate: { rich: 66, basic: 90 },
 };
 
+/** Orange, as on the page. */
+export const ATTENTION = 166;
+
 function colorCode(color: string, level: "16" | "256"): string {
-  const { rich, basic } = HUES[color] ?? { rich: 75, basic: 34 };
+  const { rich, basic } = HUES[color] ?? { rich: 27, basic: 34 };
   return level === "256" ? `38;5;${rich}` : String(basic);
 }
 

@@ -1,6 +1,6 @@
 import type { Request } from "../protocol/request.ts";
 import type { PlacedRule } from "../protocol/rule.ts";
-import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "./rule-text.ts";
+import { asksForTrust, isFallback, rulePlace, ruleText, UNTRUSTED_FOLDER } from "./rule-text.ts";
 import { oneLine } from "./sanitize.ts";
 
 /** Why an approval asks, as one sentence. Code is between backticks. */
@@ -16,7 +16,7 @@ export function requestReason({ verdicts = [], rule }: Pick<Request, "verdicts" 
     : "Asks because no rule allows it.";
 }
 
-const placeOf = ({ layer, source }: PlacedRule): string => (layer === "defaults" ? "built in" : oneLine(source));
+const placeOf = (rule: PlacedRule): string => (rule.layer === "defaults" ? "built in" : oneLine(rulePlace(rule)));
 
 /** A gate writes its reason as a verb phrase ("deletes a folder") or as a noun phrase ("files that hold keys"). */
 function gateReason({ source }: PlacedRule): string {

@@ -31,6 +31,12 @@ export function resourceText(resource: Resource): string {
 export const typedResource = (resource: Resource): string =>
   typeof resource === "object" && "exact" in resource ? `"${resource.exact}"` : resourceText(resource);
 
+/** The place of a rule. The configs of the user, of a project and of a managed machine have the same name, so the last two are distinguished. */
+export function rulePlace({ layer, source }: Pick<PlacedRule, "layer" | "source">): string {
+  if (!/^config\.jsonc:\d+$/.test(source)) return source;
+  return layer === "project" ? `.baton/${source}` : layer === "managed" ? `managed ${source}` : source;
+}
+
 /** The source of the rule that asks about a reading command because the folder is not trusted. */
 export const UNTRUSTED_FOLDER = "the folder is not trusted (`baton trust`)";
 

@@ -16,7 +16,7 @@ import type { SentPrompt } from "../components/composer/use-sending.ts";
 import { useBackgroundCommands } from "../components/details/background-commands.tsx";
 import { DetailsPanel } from "../components/details/details-panel.tsx";
 import { formatCost } from "@baton/core/text/format";
-import { requestTitle } from "../components/request/request-words.ts";
+import { plainTitle } from "../components/request/request-words.ts";
 import { Transcript } from "../components/conversation/transcript.tsx";
 import { Composer } from "./composer.tsx";
 import { Header } from "./header.tsx";
@@ -88,7 +88,7 @@ export function Conversation({ snapshot, store, requestId, seq }: Props) {
         </div>
       </main>
       <DetailsPanel id={id} state={state} model={model} may={may} changed={changed} background={background} subtasks={subtasks} />
-      <Announcer snapshot={snapshot} open={open.map(({ request }) => requestTitle(request))} />
+      <Announcer snapshot={snapshot} open={open.map(({ request }) => plainTitle(request))} />
       {help ? <Help onClose={() => setHelp(false)} /> : undefined}
     </>
   );

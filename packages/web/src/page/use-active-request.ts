@@ -92,9 +92,12 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     // only when the named request changes
   }, [wantedId]);
 
+  /** Whether the last answer was given by a key. */
+  const isByKey = useRef(false);
+
   /**
    * After a focused card has disappeared, the focus moves to the active request. Without one, the prompt has it until the
-   * next request comes. While requests of other sessions wait, it stays where a key leads to them.
+   * next request comes. After an answer by key, while requests of other sessions wait, it stays where a key leads to them.
    */
   const lost = useRef<string | undefined>(undefined);
   const hasBorrowedFocus = useRef(false);
@@ -105,7 +108,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     const isLost = lost.current !== undefined && !findCard(lost.current) && isFree();
     if (!isBack && !isLost) return;
     lost.current = undefined;
-    const elsewhere = now === undefined ? waitingElsewhere() : 0;
+    const elsewhere = now === undefined && isByKey.current ? waitingElsewhere() : 0;
     hasBorrowedFocus.current = now === undefined && elsewhere === 0 && !matchMedia("(pointer: coarse)").matches;
     if (elsewhere > 0)
       tell(
@@ -121,7 +124,8 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     if (follower.current?.atEnd) store.forgetOlder();
   }, [store, snapshot.version]);
 
-  const give = (each: OpenRequests, answerToSend: Answer) => {
+  const give = (each: OpenRequests, answerToSend: Answer, how?: "key") => {
+    isByKey.current = how === "key";
     lost.current = isFree() || isInRequest(document.activeElement) ? each.request.id : undefined;
     notice.set(undefined);
     answer(each, answerToSend);
@@ -146,7 +150,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
       return tell("The choices were not in view, so nothing was answered. Look at them, then press the digit again.");
     }
     if (event.repeat || !acceptsInput(guard, current.request.id, "key", performance.now())) return tell("Too early: press it again.");
-    give(current, { choice: choice.id });
+    give(current, { choice: choice.id }, "key");
   };
 
   const writeOn = (what: "edit" | "note" | "full", event: KeyboardEvent) => {

@@ -8,6 +8,7 @@ import { hangingIndent, isNarrow, contentWidth, justify, width, type TerminalSty
 import { markdown } from "../markdown.ts";
 import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
+import { unmarked } from "@baton/core/text/unmarked";
 import { requestReason } from "@baton/core/text/request-reason";
 import { formatAge, formatCount, formatTime, shortHash, shortenHome, formatTimeLimit } from "@baton/core/text/format";
 
@@ -139,9 +140,6 @@ function questionLines(request: Request, position: RequestPosition, style: Termi
     ...(view ? ["", ...exactLines(request, style)] : []),
   ];
 }
-
-/** Removes emphasis from a title, because titles are bold anyway. */
-const unmarked = (text: string): string => text.replace(/\*\*([^*]+)\*\*/g, "$1").replace(/`([^`]+)`/g, "$1");
 
 /** The title, with mode, position and age at the right or below. */
 function titleLines(

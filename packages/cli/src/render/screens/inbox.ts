@@ -1,6 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { truncate, contentWidth, justify, type TerminalStyle } from "../layout.ts";
+import { unmarked } from "@baton/core/text/unmarked";
 import { waitText } from "@baton/core/text/wait-text";
 import { shortenHome } from "@baton/core/text/format";
 
@@ -15,9 +16,11 @@ export function inboxLines(items: readonly Item[], style: TerminalStyle): string
     const number = ansi.bold(String(i + 1).padStart(2));
     const what = oneLine(
       escapeInvisible(
-        item.kind !== "approval" || "call" in item.subject
-          ? item.text
-          : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : ""}`,
+        item.kind !== "approval"
+          ? unmarked(item.text)
+          : "call" in item.subject
+            ? item.text
+            : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : ""}`,
       ),
     );
     const first = `${number} ${ansi.attention("◆")} ${truncate(what, contentWidth(style) - 12)}`;

@@ -1,10 +1,10 @@
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { oneLine } from "@baton/core/text/sanitize";
-import { isFallback, ruleText } from "@baton/core/text/rule-text";
+import { isFallback, rulePlace, ruleText } from "@baton/core/text/rule-text";
 
 /** A rule with its source: `rule command git push * · user, config.jsonc:14`. */
 export function RuleLabel({ rule }: { rule: PlacedRule }) {
-  const source = `${rule.layer}, ${oneLine(rule.source)}`;
+  const source = `${rule.layer}, ${oneLine(rulePlace(rule))}`;
   if (isFallback(rule)) return <span>the rule for everything else · {source}</span>;
   return (
     <span>

@@ -1,7 +1,7 @@
 import { CallId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { expect, test } from "vitest";
-import { orderedChoices, requestHeadline } from "./request-words.ts";
+import { orderedChoices, plainTitle, requestHeadline } from "./request-words.ts";
 
 const approval = (tool: string, text: string, more: Partial<Request> = {}) => ({
   kind: "approval" as const,
@@ -48,4 +48,10 @@ test("the deny button has the same position whether or not the answer can be rem
   ]);
   const own = [{ id: "a", label: "A" }];
   expect(orderedChoices({ ...approval("ask", "x"), kind: "question", choices: own }).map(({ choice }) => choice.id)).toEqual(["a"]);
+});
+
+test("a question in one line has no marks of its Markdown, and the header of an approval stays as it is", () => {
+  const question = { kind: "question" as const, header: "", text: "Which **database**, `a` or b?", subject: { turn: 1 } };
+  expect(plainTitle(question)).toBe("Which database, a or b?");
+  expect(plainTitle({ ...question, kind: "approval", header: "Call `a`?" })).toBe("Call `a`?");
 });

@@ -1,6 +1,7 @@
 import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { unmarked } from "@baton/core/text/unmarked";
 import { capitalize } from "../text/format.ts";
 
 /** The parts of a request that its title is made of. */
@@ -12,16 +13,20 @@ export const isApproval = ({ kind, subject }: Pick<Request, "kind" | "subject">)
 export const requestTitle = ({ kind, text, header, subject }: RequestText): string =>
   sanitize(kind === "approval" ? header : text).trim() || ("call" in subject ? "A question" : "Continue?");
 
+/** The title without the marks of a question's Markdown. */
+export const plainTitle = (request: RequestText): string =>
+  request.kind === "approval" ? requestTitle(request) : unmarked(requestTitle(request));
+
 /** A request in one line: the verb and object of a call, otherwise its title. */
 export const requestSummary = (request: RequestText): string =>
-  isApproval(request) ? capitalize(escapeInvisible(request.text)) : requestTitle(request);
+  isApproval(request) ? capitalize(escapeInvisible(request.text)) : plainTitle(request);
 
 /**
  * The effect of allowing the request: `Run npm test?`, `Delete data.bin?`. A long command has a general headline, because it follows in
  * full.
  */
 export function requestHeadline(request: Pick<Request, "kind" | "text" | "header" | "subject" | "tool" | "view">): string {
-  if (!isApproval(request)) return requestTitle(request).split("\n")[0] ?? "";
+  if (!isApproval(request)) return plainTitle(request).split("\n")[0] ?? "";
   const { tool = "", text, view } = request;
   const [, server, name] = /^(.+?)__(.+)$/.exec(tool) ?? [];
   if (server !== undefined && name !== undefined) return `Call ${oneLine(name)} of ${oneLine(server)}?`;

@@ -7,7 +7,7 @@ import { FolderContext } from "../../store/folder-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { ModeIcon } from "../composer/mode-name.tsx";
 import { Icon, Key } from "../icon.tsx";
-import { isApproval, requestTitle } from "../request/request-words.ts";
+import { isApproval, plainTitle } from "../request/request-words.ts";
 import { baseName, capitalize } from "../text/format.ts";
 import { groupAlike, type AlikeRequests } from "./alike-requests.ts";
 import { moveWithArrows } from "./arrow-keys.ts";
@@ -114,7 +114,7 @@ function GroupRow({ group: { items }, stop, onOpen }: { group: AlikeRequests; st
 
 /** A request in a short line: the verb and exact object of a call, otherwise its title. */
 function RequestText({ item }: { item: InboxItem }) {
-  if (!isApproval(item)) return oneLine(requestTitle(item));
+  if (!isApproval(item)) return oneLine(plainTitle(item));
   const [verb = "", ...object] = oneLine(escapeInvisible(item.text)).split(" ");
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Effect, PlacedRule, Resource } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { typedResource, isFallback, ruleText } from "@baton/core/text/rule-text";
+import { typedResource, isFallback, rulePlace, ruleText } from "@baton/core/text/rule-text";
 import { formatCount } from "@baton/core/text/format";
 import { runDetached } from "@baton/core/client/run-detached";
 import { useState } from "react";
@@ -114,7 +114,7 @@ const Head = () => (
 
 function RuleLine({ rule, above = false, onEdit }: { rule: PlacedRule; above?: boolean; onEdit?: (() => void) | undefined }) {
   const connected = useConnected();
-  const { effect, action, resource, layer, source, unless } = rule;
+  const { effect, action, resource, layer, unless } = rule;
   return (
     <tr>
       <td>
@@ -126,7 +126,7 @@ function RuleLine({ rule, above = false, onEdit }: { rule: PlacedRule; above?: b
         {unless === "reads" ? <span className="dim"> unless it only reads</span> : undefined}
       </td>
       <td className="layer">{layer}</td>
-      <td className={layer === "defaults" ? "dim" : undefined}>{oneLine(source)}</td>
+      <td className={layer === "defaults" ? "dim" : undefined}>{oneLine(rulePlace(rule))}</td>
       <td className="num">
         {onEdit === undefined ? undefined : (
           <button
