@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 
 type Manifest = {
   version: string;
@@ -26,6 +27,7 @@ export function stagePackage(root: string, folder: string): string {
     cpSync(path.join(packages, "daemon", "dist", part), path.join(folder, "daemon", "dist", part), { recursive: true });
   for (const part of ["index.html", "assets"])
     cpSync(path.join(packages, "web", "dist", part), path.join(folder, "daemon", "dist", "page", part), { recursive: true });
+  compressFiles(path.join(folder, "daemon", "dist", "page", "assets"));
   cpSync(path.join(packages, "cli", "sample"), path.join(folder, "cli", "sample"), { recursive: true });
   mkdirSync(path.join(folder, "bin"), { recursive: true });
   cpSync(path.join(root, "tools", "release", "templates", "baton.cjs"), path.join(folder, "bin", "baton.cjs"));
@@ -62,3 +64,12 @@ const BUNDLES: Record<string, string[]> = {
   cli: ["main"],
   daemon: ["main", "daemon-process", "code-index", "terminal-host", "store", "client"],
 };
+
+/** The page is a third of the package. The daemon sends its files compressed, and browsers unpack them. */
+function compressFiles(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+    rmSync(file);
+  }
+}

@@ -20,7 +20,17 @@ test("an installed Baton works without a checkout, updates while an approval is 
   const waiting = await baton("run", "go", "--model", model, "--on-request", "fail", "--json");
   expect(waiting.code).toBe(3);
   const { url } = JSON.parse((await baton("web", "--no-open", "--json")).out) as { url: string };
-  expect(await (await fetch(new URL(url).origin)).text()).toContain("<title>Baton</title>");
+  const { origin } = new URL(url);
+  const page = await (await fetch(origin)).text();
+  expect(page).toContain("<title>Baton</title>");
+  const script = /src="\.(\/assets\/page-[^"]+\.js)"/.exec(page)?.[1] ?? "";
+  const scripts = await Promise.all(
+    ["gzip", "identity"].map((encoding) => fetch(origin + script, { headers: { "accept-encoding": encoding } })),
+  );
+  expect(scripts.map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null]);
+  const [packed, plain] = await Promise.all(scripts.map((response) => response.text()));
+  expect(packed?.length).toBeGreaterThan(100_000);
+  expect(plain).toBe(packed);
   expect((await baton("doctor")).out).toContain("the daemon uses its own");
 
   // A version that does not start is replaced by the old one, and the request is open again.

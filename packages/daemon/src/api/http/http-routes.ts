@@ -15,7 +15,7 @@ export async function answerHttp(request: IncomingMessage, response: ServerRespo
     if (request.headers.origin === undefined) return respondJson(response, 403, { error: "Only the page can log in here." });
     return served.auth.login.answer(request, response);
   }
-  if (method === "GET" && (await serveStaticFile(served.page, url, port, response))) return undefined;
+  if (method === "GET" && (await serveStaticFile(served.page, request, port, response))) return undefined;
   return respondJson(response, 404, { error: "There is nothing here." });
 }
 

@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+
+const unpack = promisify(gunzip);
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -30,18 +34,29 @@ const policy = (port: number, isFrame: boolean): string =>
   ].join("; ");
 
 /**
- * Serves the built page from `folder`: `/` is its index, with any query, and other paths are files below `assets/`. Returns
- * false if there is no such file.
+ * Serves the built page from `folder`: `/` is its index, with any query, and other paths are files below `assets/`, which are compressed in a
+ * package. Returns false if there is no such file.
  */
-export async function serveStaticFile(folder: string, url: string, port: number, response: ServerResponse): Promise<boolean> {
+export async function serveStaticFile(
+  folder: string,
+  { url = "/", headers }: Pick<IncomingMessage, "url" | "headers">,
+  port: number,
+  response: ServerResponse,
+): Promise<boolean> {
   const isIndex = url === "/" || url.startsWith("/?");
   const name = isIndex ? "index.html" : /^\/(assets\/[A-Za-z0-9_.-]+)$/.exec(url)?.[1];
   const type = name === undefined ? undefined : TYPES[path.extname(name)];
   if (name === undefined || type === undefined) return false;
-  const content = await readFile(path.join(folder, name)).catch(() => undefined);
+  const read = (file: string) => readFile(path.join(folder, file)).catch(() => undefined);
+  const plain = await read(name);
+  const packed = plain ? undefined : await read(`${name}.gz`);
+  const isSentPacked = packed !== undefined && /\bgzip\b/.test(String(headers["accept-encoding"]));
+  const content = plain ?? (packed && !isSentPacked ? await unpack(packed) : packed);
   if (!content) return false;
   response.writeHead(200, {
     "content-type": type,
+    ...(packed ? { vary: "accept-encoding" } : {}),
+    ...(isSentPacked ? { "content-encoding": "gzip" } : {}),
     "content-security-policy": policy(port, url === "/?diagrams"),
     "cache-control": isIndex ? "no-store" : "public, max-age=31536000, immutable",
     "x-content-type-options": "nosniff",
