@@ -22,7 +22,7 @@ export type PromptText = { text: string; images?: readonly KeptImage[] };
 
 /** Each function rejects with the daemon's refusal (`refusalOf`) if the command does not fit the current state. */
 export type Commands = {
-  /** Creates a session and returns its id. The daemon asks whether to trust the folder unless the user has decided that. */
+  /** Creates a session and returns its id. The daemon asks whether to trust the folder unless the user has already decided. */
   start: (workspace: string, mode: string | undefined, model: string | undefined, roots?: readonly Root[]) => Promise<string>;
   prompt: (sessionId: string, prompt: PromptText, delivery: Delivery) => Promise<void>;
   send: (sessionId: string, command: SessionCommand) => Promise<void>;

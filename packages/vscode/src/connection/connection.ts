@@ -139,7 +139,7 @@ class DaemonNotStarted extends Error {}
 /** There is no such program on this machine. */
 class ProgramNotFound extends DaemonNotStarted {}
 
-/** `program` is a `baton` on the PATH or a path. Without it the daemon is only looked for. */
+/** `program` is a `baton` on the PATH or a path. Without it, the extension only looks for the daemon. */
 async function findOrStart(paths: BatonPaths, program: string | undefined): Promise<Discovery> {
   const running = await findDaemon(paths.discovery);
   if (running) return running;

@@ -10,7 +10,7 @@ type Jump = {
 
 /** A row that is far away is drawn some frames after its blank has come into view. */
 const MAX_FRAMES = 120;
-/** Rows above the view are drawn with delay and push the row away. It has arrived when it has stayed in view for this many frames. */
+/** Rows above the view are drawn later and push the row away. It has arrived when it has stayed in view for this many frames. */
 const STEADY_FRAMES = 12;
 const MARKED_MS = 2_500;
 
