@@ -157,7 +157,7 @@ function ModelBars({ models, unit }: { models: readonly UsageSum[]; unit: Unit }
 type UsagePerDay = { days: readonly string[]; used: readonly UsageDimension[] };
 
 /**
- * Asks again when the cost of sessions changes, or when a turn begins or ends. The last data stay while the daemon is not
+ * Asks again when the cost of sessions changes, or when a turn begins or ends. The last data remains while the daemon is not
  * reachable.
  */
 function useUsage(span: number): UsagePerDay | undefined {
