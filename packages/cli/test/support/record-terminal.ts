@@ -25,7 +25,7 @@ export async function recordTerminal(
 ): Promise<Recording> {
   const home = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-record-")));
   const { PATH = "", LANG = "C.UTF-8" } = process.env;
-  const env = { PATH, LANG, HOME: home, TERM: "xterm-256color", COLORTERM: "truecolor" };
+  const env = { PATH, LANG, HOME: home, TERM: "xterm-256color", COLORTERM: "truecolor", BATON_SANDBOX: "off" }; // the same questions on every machine
   const pty = spawn(process.execPath, [CLIENT, ...args], { name: env.TERM, cols: columns, rows, cwd: home, env });
   const began = performance.now();
   const output: Recording["output"] = [];
