@@ -347,8 +347,47 @@ test("a link to a folder outside of the project is no program of the project", a
   writeFileSync(path.join(outside, "pyvenv.cfg"), "home = /usr/bin\n");
   symlinkSync(outside, path.join(daemon.workspace, "venv"));
   await use(daemon, ["venv"]);
-  expect(texts(await ran(daemon, "probe"))).toEqual(["outside"]);
+  const first = "probe; printenv PATH | cut -d: -f1";
+  expect(texts(await ran(daemon, first))).toEqual([`outside\n${path.join(outside, "bin")}`]); // an agent can change the link itself
 });
+
+test.runIf(hasBubblewrap())(
+  "a virtual environment that is a link works in the sandbox, and a link to other folders opens nothing",
+  async () => {
+    await using daemon = await start({ sandbox: "on" });
+    await trust(daemon);
+    const outside = path.join(daemon.root, ".virtualenvs", "app");
+    program(path.join(outside, "bin", "probe"), "#!/bin/sh\necho outside\n");
+    writeFileSync(path.join(outside, "pyvenv.cfg"), "home = /usr/bin\n");
+    symlinkSync(outside, path.join(daemon.workspace, "venv"));
+    await use(daemon, ["venv"]);
+    expect(texts(await ran(daemon, "probe"))).toEqual(["outside"]);
+    const keys = path.join(daemon.root, ".keys");
+    program(path.join(keys, "key"), "secret\n");
+    daemon.write(".venv/pyvenv.cfg", "home = /usr/bin\n");
+    symlinkSync(keys, path.join(daemon.workspace, ".venv", "bin"));
+    const [seen] = texts(await ran(daemon, `cat ${path.join(keys, "key")}; printenv PATH`));
+    expect(seen).toContain("No such file");
+    expect(seen).not.toContain(keys + ":");
+    expect((await report(daemon)).problems[0]).toContain("is in no virtual environment");
+  },
+);
+
+test.runIf(hasBubblewrap() && hasDirenv())(
+  "a link in the project that .envrc puts on the PATH opens nothing outside of the project",
+  async () => {
+    await using daemon = await start({ sandbox: "on" });
+    await trust(daemon);
+    const keys = path.join(daemon.root, ".keys");
+    program(path.join(keys, "key"), "secret\n");
+    symlinkSync(keys, path.join(daemon.workspace, "tools"));
+    daemon.write(".envrc", "PATH_add tools\n");
+    await use(daemon, ["direnv"]);
+    const [seen] = texts(await ran(daemon, `cat ${path.join(keys, "key")}; printenv PATH`));
+    expect(seen).toContain("No such file");
+    expect(seen).not.toContain(`${daemon.workspace}/tools`);
+  },
+);
 
 test.runIf(hasBubblewrap() && hasDirenv() && hasVenv() && mise !== undefined)(
   "in the sandbox, tools run inside and commands find the programs",

@@ -147,7 +147,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     const given = results.flatMap(({ tool, result }) => ("problem" in result ? [] : [{ tool, result }]));
     const problems = results.flatMap(({ result }) => ("problem" in result ? [`${result.problem} Commands run without it.`] : []));
     const isOfProject = (each: string) => !isOfUser(each, folder, folders.home);
-    const all = given.toReversed().flatMap(({ result }) => result.folders);
+    const all = given.toReversed().flatMap(({ result }) => result.folders.map((each) => (isOfProject(each) ? each : realOf(each))));
     const programs = projectPrograms(all.filter(isOfProject));
     const launchers = launcherFolder(programs, path.join(scratch, PROGRAMS));
     const variables: Record<string, string> = {};
@@ -288,8 +288,8 @@ const SYSTEM = /^\/(usr|bin|sbin|opt|nix|gnu|snap|home\/linuxbrew|Library|System
 
 function isOfUser(folder: string, workspace: string, home: string): boolean {
   const real = realOf(folder);
-  const isIn = (parent: string) => `${real}/`.startsWith(`${parent}/`);
-  if (isIn(workspace)) return false;
+  const isIn = (parent: string, file = real) => `${file}/`.startsWith(`${parent}/`);
+  if (isIn(workspace) || isIn(workspace, path.normalize(folder))) return false; // an agent can change a link in the project
   return SYSTEM.test(`${real}/`) || (isIn(realOf(home)) && path.relative(realOf(home), real).startsWith("."));
 }
 
