@@ -339,6 +339,23 @@ test("a place uses the choice of its source, with its own files", async () => {
   expect(found.tools).toMatchObject([{ tool: "nvm", status: "used" }]);
 });
 
+test.runIf(existsSync("/usr/bin/npm"))(
+  "a command that only reads does not start a program that an agent wrote into the environment",
+  async () => {
+    await using daemon = await TestDaemon.start({ config: {}, env: { PATH: SYSTEM_PATH, XDG_CONFIG_HOME: "" } });
+    await trust(daemon);
+    const written = path.join(daemon.root, "written.txt");
+    daemon.write(".venv/pyvenv.cfg", "home = /usr/bin\n");
+    program(path.join(daemon.workspace, ".venv", "bin", "node"), `#!/bin/sh\necho x >> ${written}\n`);
+    await use(daemon, ["venv"]);
+    const session = await ran(daemon, "npm --version", "git status; npm ls --json");
+    expect(session.state.counts.opened).toBe(0);
+    expect(existsSync(written)).toBe(false);
+    await ran(daemon, "node -v"); // a question shows its path
+    expect(readFileSync(written, "utf8")).toBe("x\n");
+  },
+);
+
 test("a link to a folder outside of the project is no program of the project", async () => {
   await using daemon = await start();
   await trust(daemon);

@@ -162,7 +162,8 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     return {
       tools: given.map(({ tool: { tool, source } }) => ({ tool, source })),
       variables,
-      folders: [...(launchers === undefined ? [] : [launchers]), ...all.filter((each) => !isOfProject(each))],
+      folders: all.filter((each) => !isOfProject(each)),
+      launchers,
       programs: new Map([...programs].map(([name, file]) => [name, nameIn(folder, file)])),
       problems,
     };
