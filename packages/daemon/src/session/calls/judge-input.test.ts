@@ -193,12 +193,12 @@ test("text for a shell is also judged as a command, and a rule about it can only
     [{ action: "command", resource: "git push*", effect: "deny" }],
     [{ action: "command", resource: "git push*", effect: "ask" }],
   ];
-  const open: Rule[] = ["bash", "exec zsh -f", "python3 -q"].map((resource) => ({
+  const open: Rule[] = ["bash", "exec zsh -f", "tcsh", "python3 -q"].map((resource) => ({
     action: "input",
     resource: { exact: resource },
     effect: "allow",
   }));
-  const found = ["bash", "exec zsh -f", "python3 -q"].flatMap((program) =>
+  const found = ["bash", "exec zsh -f", "tcsh", "python3 -q"].flatMap((program) =>
     LIMITS.map((limits) => {
       const each: Case = {
         program,
@@ -219,6 +219,9 @@ test("text for a shell is also judged as a command, and a rule about it can only
     ["exec zsh -f", "none", usual],
     ["exec zsh -f", "deny", "deny ask allow ask deny allow allow allow deny deny"],
     ["exec zsh -f", "ask", "ask ask allow ask ask allow allow allow ask deny"],
+    ["tcsh", "none", usual],
+    ["tcsh", "deny", "deny ask allow ask deny allow allow allow deny deny"],
+    ["tcsh", "ask", "ask ask allow ask ask allow allow allow ask deny"],
     ["python3 -q", "none", "allow allow allow allow allow allow allow allow allow allow"],
     ["python3 -q", "deny", "allow allow allow allow allow allow allow allow allow allow"],
     ["python3 -q", "ask", "allow allow allow allow allow allow allow allow allow allow"],
