@@ -285,7 +285,7 @@ function stampOf(file: string): unknown {
 }
 
 /** Folders where the system and the user install programs. Agents cannot write them without a question. */
-const SYSTEM = /^\/(usr|bin|sbin|opt|nix|gnu|snap|home\/linuxbrew|Library|System|Applications)\//;
+const SYSTEM = /^\/(etc|usr|bin|sbin|opt|nix|gnu|snap|home\/linuxbrew|Library|System|Applications)\//;
 
 function isOfUser(folder: string, workspace: string, home: string): boolean {
   const real = realOf(folder);
