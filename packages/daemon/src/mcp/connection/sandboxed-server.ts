@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { ServerSandbox } from "@baton/core/protocol/mcp";
 import type { StdioProgram } from "../../system/commands/stdio-process.ts";
-import { isAtOrBelow } from "../../system/sandbox/machine-view.ts";
 import type { Sandbox } from "../../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../../system/sandbox-network/sandbox-network.ts";
 
@@ -35,7 +34,7 @@ export async function sandboxedServer(
       `${name} could not be started in the sandbox: ${box}. Fix that, or remove \`sandbox\` from the settings of the server.`,
     );
   const cwd = realpathSync(launch.cwd);
-  if (path.relative(cwd, realpathSync(home)).split(path.sep)[0] !== "..")
+  if (isBelow(realpathSync(home), cwd))
     throw new Error(
       `${name} could not be started in the sandbox, because its folder ${launch.cwd} contains your home folder. Set another \`cwd\`.`,
     );
@@ -78,7 +77,9 @@ const fileOf = (entry: string, folder: string, home: string): string =>
 
 /** Whether a path in the workspace leads out of it. A project or an agent can make such a link, so it opens nothing. */
 function leavesWorkspace(file: string, workspace: string): boolean {
-  return isAtOrBelow(file, workspace) && existsSync(file) && !isAtOrBelow(realpathSync(file), realpathSync(workspace));
+  return isBelow(file, workspace) && existsSync(file) && !isBelow(realpathSync(file), realpathSync(workspace));
 }
 
 const namesOf = (entries: readonly { entry: string }[]): string => entries.map(({ entry }) => entry).join(", ");
+
+const isBelow = (file: string, folder: string): boolean => path.relative(folder, file).split(path.sep)[0] !== "..";
