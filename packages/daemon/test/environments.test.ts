@@ -455,3 +455,17 @@ test.runIf(hasVenv())("a command that was approved before a restart has the envi
   await again.untilEnd();
   expect(texts(again)).toEqual([cases.venv.first(daemon)]);
 });
+
+test.runIf(hasBubblewrap() && hasDirenv())(
+  "a folder of the home that has no programs stays closed, even if .envrc puts it on the PATH",
+  async () => {
+    await using daemon = await start({ sandbox: "on" });
+    await trust(daemon);
+    program(path.join(daemon.root, ".keys", "key"), "secret\n");
+    program(path.join(daemon.root, ".tools", "bin", "probe"), "#!/bin/sh\necho outside\n");
+    daemon.write(".envrc", `PATH_add ${daemon.root}/.keys\nPATH_add ${daemon.root}/.tools/bin\n`);
+    await use(daemon, ["direnv"]);
+    const [seen] = texts(await ran(daemon, `probe; cat ${daemon.root}/.keys/key; true`));
+    expect(seen).toMatch(/^outside\n.*No such file/);
+  },
+);

@@ -287,11 +287,17 @@ function stampOf(file: string): unknown {
 /** Folders where the system and the user install programs. Agents cannot write them without a question. */
 const SYSTEM = /^\/(etc|usr|bin|sbin|opt|nix|gnu|snap|home\/linuxbrew|Library|System|Applications)\//;
 
+/**
+ * Hidden folders of the home with programs, such as `.cargo/bin`. Commands in the sandbox can read them, so other folders such as `.ssh` do not
+ * count, whatever a tool prints.
+ */
+const PROGRAMS_OF_HOME = /^\.(?!\.\/)(?:(?:nvm|asdf|local\/share\/(?:mise|uv|fnm|virtualenv|pipx|pnpm))\/|.*\/(?:bin|sbin|shims|libexec)$)/;
+
 function isOfUser(folder: string, workspace: string, home: string): boolean {
   const real = realOf(folder);
   const isIn = (parent: string, file = real) => `${file}/`.startsWith(`${parent}/`);
   if (isIn(workspace) || isIn(workspace, path.normalize(folder))) return false; // an agent can change a link in the project
-  return SYSTEM.test(`${real}/`) || (isIn(realOf(home)) && path.relative(realOf(home), real).startsWith("."));
+  return SYSTEM.test(`${real}/`) || (isIn(realOf(home)) && PROGRAMS_OF_HOME.test(path.relative(realOf(home), real)));
 }
 
 function realOf(folder: string): string {
