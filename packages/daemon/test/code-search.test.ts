@@ -49,7 +49,7 @@ test("codebase_search shows the best parts of files that the session may read, a
   });
   expect(found?.text).toContain("src/price.ts");
   for (const hidden of [".env", "secret", "hidden", "build", "/etc", "loop"]) expect(found?.text).not.toContain(hidden);
-  expect(nothing?.text).toBe("No file has these words. Try others.");
+  expect(nothing?.text).toBe("No file that you may read has these words. Try others.");
   expect(below?.text).toMatch(/^src\/price\.ts:1/);
   expect(below?.text).not.toContain("src/cart.ts");
   expect(outside?.outcome).toBe("failed");
@@ -70,7 +70,7 @@ test("two sessions in one folder search at once, each by the rules of its mode, 
     const [free, bound] = sessions.map(({ finished }) => finished[0]?.result.text);
     expect(free).toContain("src/cart.ts");
     expect(bound).not.toContain("src/cart.ts:");
-    expect(bound).toContain("(1 file without read permission omitted)");
+    expect(bound).not.toContain("omitted"); // a number would tell whether the file has these words
     expect(readdirSync(path.join(daemon.home, "code-index"))).toHaveLength(1);
     await daemon.kill("SIGKILL");
     if (life === 0) await daemon.start();

@@ -339,6 +339,23 @@ test("a place uses the choice of its source, with its own files", async () => {
   expect(found.tools).toMatchObject([{ tool: "nvm", status: "used" }]);
 });
 
+test.runIf(existsSync("/usr/bin/npm"))(
+  "a command that only reads does not start a program that an agent wrote into the environment",
+  async () => {
+    await using daemon = await TestDaemon.start({ config: {}, env: { PATH: SYSTEM_PATH, XDG_CONFIG_HOME: "" } });
+    await trust(daemon);
+    const written = path.join(daemon.root, "written.txt");
+    daemon.write(".venv/pyvenv.cfg", "home = /usr/bin\n");
+    program(path.join(daemon.workspace, ".venv", "bin", "node"), `#!/bin/sh\necho x >> ${written}\n`);
+    await use(daemon, ["venv"]);
+    const session = await ran(daemon, "npm --version", "git status; npm ls --json");
+    expect(session.state.counts.opened).toBe(0);
+    expect(existsSync(written)).toBe(false);
+    await ran(daemon, "node -v"); // a question shows its path
+    expect(readFileSync(written, "utf8")).toBe("x\n");
+  },
+);
+
 test("a link to a folder outside of the project is no program of the project", async () => {
   await using daemon = await start();
   await trust(daemon);
@@ -347,8 +364,47 @@ test("a link to a folder outside of the project is no program of the project", a
   writeFileSync(path.join(outside, "pyvenv.cfg"), "home = /usr/bin\n");
   symlinkSync(outside, path.join(daemon.workspace, "venv"));
   await use(daemon, ["venv"]);
-  expect(texts(await ran(daemon, "probe"))).toEqual(["outside"]);
+  const first = "probe; printenv PATH | cut -d: -f1";
+  expect(texts(await ran(daemon, first))).toEqual([`outside\n${path.join(outside, "bin")}`]); // an agent can change the link itself
 });
+
+test.runIf(hasBubblewrap())(
+  "a virtual environment that is a link works in the sandbox, and a link to other folders opens nothing",
+  async () => {
+    await using daemon = await start({ sandbox: "on" });
+    await trust(daemon);
+    const outside = path.join(daemon.root, ".virtualenvs", "app");
+    program(path.join(outside, "bin", "probe"), "#!/bin/sh\necho outside\n");
+    writeFileSync(path.join(outside, "pyvenv.cfg"), "home = /usr/bin\n");
+    symlinkSync(outside, path.join(daemon.workspace, "venv"));
+    await use(daemon, ["venv"]);
+    expect(texts(await ran(daemon, "probe"))).toEqual(["outside"]);
+    const keys = path.join(daemon.root, ".keys");
+    program(path.join(keys, "key"), "secret\n");
+    daemon.write(".venv/pyvenv.cfg", "home = /usr/bin\n");
+    symlinkSync(keys, path.join(daemon.workspace, ".venv", "bin"));
+    const [seen] = texts(await ran(daemon, `cat ${path.join(keys, "key")}; printenv PATH`));
+    expect(seen).toContain("No such file");
+    expect(seen).not.toContain(keys + ":");
+    expect((await report(daemon)).problems[0]).toContain("is in no virtual environment");
+  },
+);
+
+test.runIf(hasBubblewrap() && hasDirenv())(
+  "a link in the project that .envrc puts on the PATH opens nothing outside of the project",
+  async () => {
+    await using daemon = await start({ sandbox: "on" });
+    await trust(daemon);
+    const keys = path.join(daemon.root, ".keys");
+    program(path.join(keys, "key"), "secret\n");
+    symlinkSync(keys, path.join(daemon.workspace, "tools"));
+    daemon.write(".envrc", "PATH_add tools\n");
+    await use(daemon, ["direnv"]);
+    const [seen] = texts(await ran(daemon, `cat ${path.join(keys, "key")}; printenv PATH`));
+    expect(seen).toContain("No such file");
+    expect(seen).not.toContain(`${daemon.workspace}/tools`);
+  },
+);
 
 test.runIf(hasBubblewrap() && hasDirenv() && hasVenv() && mise !== undefined)(
   "in the sandbox, tools run inside and commands find the programs",
@@ -399,3 +455,17 @@ test.runIf(hasVenv())("a command that was approved before a restart has the envi
   await again.untilEnd();
   expect(texts(again)).toEqual([cases.venv.first(daemon)]);
 });
+
+test.runIf(hasBubblewrap() && hasDirenv())(
+  "a folder of the home that has no programs stays closed, even if .envrc puts it on the PATH",
+  async () => {
+    await using daemon = await start({ sandbox: "on" });
+    await trust(daemon);
+    program(path.join(daemon.root, ".keys", "key"), "secret\n");
+    program(path.join(daemon.root, ".tools", "bin", "probe"), "#!/bin/sh\necho outside\n");
+    daemon.write(".envrc", `PATH_add ${daemon.root}/.keys\nPATH_add ${daemon.root}/.tools/bin\n`);
+    await use(daemon, ["direnv"]);
+    const [seen] = texts(await ran(daemon, `probe; cat ${daemon.root}/.keys/key; true`));
+    expect(seen).toMatch(/^outside\n.*No such file/);
+  },
+);

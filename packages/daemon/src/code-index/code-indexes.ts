@@ -6,8 +6,8 @@ import { mapText } from "./map-text.ts";
 import type { ReorderFound } from "./reorder-found.ts";
 import type { IndexPlace } from "./messages.ts";
 
-/** The files that a search found. `leftOut`: the number of files that may not be shown. `notes`: why files may be missing, as sentences. */
-export type CodeSearchResult = { found: Found[]; leftOut: number; notes: string[] };
+/** The files that a search found. `notes`: why files may be missing, as sentences. */
+export type CodeSearchResult = { found: Found[]; notes: string[] };
 
 /** The indexes of the code of workspaces. */
 export type CodeIndexes = {
@@ -143,7 +143,6 @@ export function openCodeIndexes({ folder, process, list, reorder, now, report, w
         signal.throwIfAborted();
         return {
           found: found.slice(0, MAX_FOUND),
-          leftOut: candidates.length - shown.length,
           notes: [...notesOf(state), ...(note === undefined ? [] : [note])],
         };
       } catch (error) {

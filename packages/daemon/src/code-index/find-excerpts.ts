@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import type { Candidate, WeightedWords } from "./find-candidates.ts";
 import { stemsOf } from "./code-words.ts";
@@ -24,7 +25,7 @@ export async function findExcerpts(
   { root, words, parse, most }: { root: string; words: WeightedWords; parse: ParseSymbols; most: number },
 ): Promise<Found[]> {
   const read = candidates.map(({ path: file, score }) => {
-    const text = readSource(path.join(root, file))?.text ?? "";
+    const text = isLinked(root, file) ? "" : (readSource(path.join(root, file))?.text ?? "");
     const lines = text.split(/\r?\n/);
     const stems = lines.map((line) => [...stemsOf(line)].filter((word) => words.has(word)));
     const parts = bestParts(stems, words);
@@ -82,4 +83,13 @@ function symbolAround(symbols: readonly CodeSymbol[], from: number, to: number):
   const inside = symbols.find(({ line }) => line >= from && line <= to);
   const symbol = around ?? inside;
   return symbol && `${symbol.kind} ${symbol.name}`;
+}
+
+/** Whether a file is behind a link. An agent may have replaced a folder since the index was made. */
+function isLinked(root: string, file: string): boolean {
+  try {
+    return realpathSync(path.join(root, file)) !== path.join(realpathSync(root), file);
+  } catch {
+    return true; // it is gone
+  }
 }

@@ -21,7 +21,7 @@ import { openCachedOffers } from "../tool/cached-offers.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { isTrusted, type Foundation } from "./foundation.ts";
 import { protectedRoots } from "./protected-roots.ts";
-import { areProgramsJudged } from "./judged-programs.ts";
+import { areProgramsJudged, getsProjectPrograms } from "./judged-programs.ts";
 import { openFormatters } from "./open-formatters.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
@@ -175,7 +175,9 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
               areProgramsJudged(command, judged, environment.programs, gates.now().gate, { workspace, ownRoots });
             if (!isJudged)
               return `The environment of ${workspace} has changed since the command was judged, so nothing was run. Call the tool again.`;
-            return environment;
+            const { variables, folders, launchers } = environment;
+            const own = launchers !== undefined && getsProjectPrograms(judged) ? [launchers] : [];
+            return { variables, folders: [...own, ...folders] };
           },
           environmentNews: (sessionId) => agent.environments.news(workspace, sessionId),
           library: guidance.library(workspace, mode),

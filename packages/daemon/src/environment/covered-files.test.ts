@@ -8,7 +8,11 @@ const names = (folder: Folder) => coverageOf(direnv, folder.path)?.files.map(({ 
 test.for([
   ["export A=1", [".envrc"]],
   ["source_env more.sh", [".envrc", "more.sh", "deep/last.sh"]],
-  ['. "$PWD/more.sh"', [".envrc"]],
+  ['. "$PWD/more.sh"', [".envrc", "more.sh", "deep/last.sh"]],
+  ['. "$(dirname "$0")/deep/last.sh"', [".envrc", "deep/last.sh"]],
+  ["source ${BASH_SOURCE%/*}/more.sh", [".envrc", "more.sh", "deep/last.sh"]],
+  ["for each in deep/*.sh; do . $each; done", [".envrc", "deep/last.sh"]],
+  ["case $1 in *) true; esac", [".envrc"]],
   ["source ./more.sh", [".envrc", "more.sh", "deep/last.sh"]],
   ["dotenv", [".envrc", ".env"]],
   ["dotenv_if_exists .env.local; use flake", [".envrc", ".env.local", ".env", "flake.nix"]],
@@ -38,6 +42,17 @@ test("the hash changes with every covered file, and with nothing else", async ()
   expect(hashNow()).toBe(first);
   await folder.write("more.sh", "two");
   expect(hashNow()).not.toBe(first);
+});
+
+test("a file that comes to match a pattern changes the hash, and the sources of a task do not", async () => {
+  using folder = new Folder();
+  await folder.write(".envrc", "for each in env.d/*; do . $each; done\nuse mise");
+  await folder.write("mise.toml", '[tasks.build]\nsources = ["src/*.ts"]');
+  const first = coverageOf(direnv, folder.path)?.hash;
+  await folder.write("src/a.ts", "");
+  expect(coverageOf(direnv, folder.path)?.hash).toBe(first);
+  await folder.write("env.d/a", "export A=1");
+  expect(coverageOf(direnv, folder.path)?.hash).not.toBe(first);
 });
 
 test("files that include each other end, and tools that run nothing need no approval", async () => {

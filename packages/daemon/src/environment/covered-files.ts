@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { globSync } from "node:fs";
 import path from "node:path";
 import { isFile, MISE_FILES, readText } from "./find-tools.ts";
 import type { FoundTool } from "./environment.ts";
@@ -36,7 +37,7 @@ export function coverageOf({ tool, source }: FoundTool, folder: string): Coverag
       const text = readText(path.join(folder, name));
       if (text === undefined || found.has(name) || found.size >= MAX_FILES) continue;
       found.set(name, text);
-      for (const each of filesNamedIn(text, folder, path.dirname(name))) next.add(each);
+      for (const each of filesNamedIn(text, folder, name)) next.add(each);
     }
     level = [...next];
   }
@@ -45,14 +46,35 @@ export function coverageOf({ tool, source }: FoundTool, folder: string): Coverag
 }
 
 /** The files of the folder that the words of a text name, from the folder or from that of the text. */
-function filesNamedIn(text: string, folder: string, own: string): string[] {
+function filesNamedIn(text: string, folder: string, name: string): string[] {
+  const own = path.dirname(name);
   const usual = USUAL.flatMap(([word, names]) => (word.test(text) ? names : []));
-  const words = new Set([...text.split(/[\s"'`()[\]{},;=|&<>]+/), ...usual]);
-  return [...words].flatMap((word) => {
-    if (word === "" || word.length > 500) return [];
-    const names = [...new Set([path.normalize(word), path.join(own, word)])].map((name) =>
-      path.isAbsolute(name) ? path.relative(folder, name) : name,
-    );
-    return names.filter((name) => !name.startsWith("..") && isFile(path.join(folder, name)));
-  });
+  const words = [...new Set([...text.split(WORD_ENDS), ...usual])].filter((word) => word !== "" && word.length <= MAX_WORD);
+  const patterns = DATA.test(name) ? [] : words.filter((word) => PATTERN.test(word) && !word.includes("**"));
+  const named = words.flatMap((word) => [word, ...behindVariable(word)]);
+  const below = named.flatMap((word) =>
+    [...new Set([path.normalize(word), path.join(own, word)])].map((file) => (path.isAbsolute(file) ? path.relative(folder, file) : file)),
+  );
+  return [...below, ...patterns.slice(0, MAX_PATTERNS).flatMap((pattern) => matching(pattern, folder))].filter(
+    (file) => !file.startsWith("..") && isFile(path.join(folder, file)),
+  );
 }
+
+const WORD_ENDS = /[\s"'`()[\]{},;=|&<>]+/;
+const MAX_WORD = 500;
+const MAX_PATTERNS = 10;
+
+/** A pattern of a shell with some fixed text, such as `env/*.sh`, and at most two wildcards. Only `*` is a branch of `case`. */
+const PATTERN = /^(?=.*[\w-])[\w./-]*[*?][\w./-]*[*?]?[\w./-]*$/;
+/** Files whose patterns name sources to build, and not files to read. */
+const DATA = /\.(toml|nix|lock)$/;
+
+/** The endings of a path that begins with a folder which only a shell knows, such as `$PWD/env.sh`. */
+function behindVariable(word: string): string[] {
+  if (!/^[$/]/.test(word)) return [];
+  const parts = word.split("/").slice(1);
+  return parts.map((_, i) => parts.slice(i).join("/")).filter((ending) => ending !== "");
+}
+
+const matching = (pattern: string, folder: string): string[] =>
+  path.isAbsolute(pattern) ? [] : globSync(pattern, { cwd: folder }).toSorted();

@@ -21,6 +21,8 @@ export type Environment = {
   variables: Readonly<Record<string, string>>;
   /** Folders for the front of the PATH. No agent can write them without a question. */
   folders: readonly string[];
+  /** The folder with launchers for `programs`, which comes before the others. */
+  launchers?: string | undefined;
   /** Programs in the project that commands find by their names, with their paths relative to the folder. */
   programs: ReadonlyMap<string, string>;
   /** Sentences for the user about what is missing. */

@@ -147,7 +147,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     const given = results.flatMap(({ tool, result }) => ("problem" in result ? [] : [{ tool, result }]));
     const problems = results.flatMap(({ result }) => ("problem" in result ? [`${result.problem} Commands run without it.`] : []));
     const isOfProject = (each: string) => !isOfUser(each, folder, folders.home);
-    const all = given.toReversed().flatMap(({ result }) => result.folders);
+    const all = given.toReversed().flatMap(({ result }) => result.folders.map((each) => (isOfProject(each) ? each : realOf(each))));
     const programs = projectPrograms(all.filter(isOfProject));
     const launchers = launcherFolder(programs, path.join(scratch, PROGRAMS));
     const variables: Record<string, string> = {};
@@ -162,7 +162,8 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     return {
       tools: given.map(({ tool: { tool, source } }) => ({ tool, source })),
       variables,
-      folders: [...(launchers === undefined ? [] : [launchers]), ...all.filter((each) => !isOfProject(each))],
+      folders: all.filter((each) => !isOfProject(each)),
+      launchers,
       programs: new Map([...programs].map(([name, file]) => [name, nameIn(folder, file)])),
       problems,
     };
@@ -284,13 +285,19 @@ function stampOf(file: string): unknown {
 }
 
 /** Folders where the system and the user install programs. Agents cannot write them without a question. */
-const SYSTEM = /^\/(usr|bin|sbin|opt|nix|gnu|snap|home\/linuxbrew|Library|System|Applications)\//;
+const SYSTEM = /^\/(etc|usr|bin|sbin|opt|nix|gnu|snap|home\/linuxbrew|Library|System|Applications)\//;
+
+/**
+ * Hidden folders of the home with programs, such as `.cargo/bin`. Commands in the sandbox can read them, so other folders such as `.ssh` do not
+ * count, whatever a tool prints.
+ */
+const PROGRAMS_OF_HOME = /^\.(?!\.\/)(?:(?:nvm|asdf|local\/share\/(?:mise|uv|fnm|virtualenv|pipx|pnpm))\/|.*\/(?:bin|sbin|shims|libexec)$)/;
 
 function isOfUser(folder: string, workspace: string, home: string): boolean {
   const real = realOf(folder);
-  const isIn = (parent: string) => `${real}/`.startsWith(`${parent}/`);
-  if (isIn(workspace)) return false;
-  return SYSTEM.test(`${real}/`) || (isIn(realOf(home)) && path.relative(realOf(home), real).startsWith("."));
+  const isIn = (parent: string, file = real) => `${file}/`.startsWith(`${parent}/`);
+  if (isIn(workspace) || isIn(workspace, path.normalize(folder))) return false; // an agent can change a link in the project
+  return SYSTEM.test(`${real}/`) || (isIn(realOf(home)) && PROGRAMS_OF_HOME.test(path.relative(realOf(home), real)));
 }
 
 function realOf(folder: string): string {

@@ -11,7 +11,8 @@ async function program(folder: Folder, name: string, text = "#!/bin/sh\n"): Prom
 
 test("programs of the system and helpers of git keep their names, and those of languages are the project's", async () => {
   using folder = new Folder();
-  for (const name of ["python3", "pip", "hello", "git", "ls", "sh", "git-lfs", "odd name", ".hidden"]) await program(folder, `bin/${name}`);
+  for (const name of ["python3", "pip", "hello", "git", "ls", "sh", "git-lfs", "gpg", "lzop", "delta", "odd name", ".hidden"])
+    await program(folder, `bin/${name}`);
   await folder.write("bin/notes.txt", "no program");
   expect([...projectPrograms([folder.at("bin"), folder.at("missing")]).keys()].toSorted()).toEqual(["hello", "pip", "python3"]);
 });

@@ -21,6 +21,10 @@ const SYSTEM = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
 const OF_LANGUAGES =
   /^(python|pip|pypy|node|npm|npx|pnpm|pnpx|yarn|corepack|bun|deno|ruby|gem|bundle|irb|rake|java|javac|go|gofmt|php|composer|perl|cargo|rustc|tsc|eslint|prettier|pytest|py\.test|ruff|black|mypy|flake8|isort|pylint|coverage|tox|nox|uv|poetry|pdm|pipenv|virtualenv|ipython|jupyter|django-admin|flask|gunicorn|uvicorn|celery|alembic|ansible|sphinx-build)[\d.]*(-config)?$/;
 
+/** Programs that git, tar and others start by their names. Not every system has them. */
+const HELPERS =
+  /^(gpg2?|gpgsm|gpgv|ssh|ssh-keygen|ssh-askpass|pinentry|less|more|most|pager|lesspipe|delta|diff-so-fancy|difft|bat|gzip|gunzip|zcat|bzip2|xz|unxz|lzma|lzip|lzop|lz4|lrzip|brotli|zstd|compress|uncompress|pigz|pbzip2|watchman)$/;
+
 const MAX_PROGRAMS = 1_000;
 
 /** The programs in folders of the project that commands may find by their names. A program of an earlier folder wins. */
@@ -30,7 +34,10 @@ export function projectPrograms(folders: readonly string[]): Map<string, string>
     for (const name of namesIn(folder)) {
       const file = path.join(folder, name);
       if (found.has(name) || found.size >= MAX_PROGRAMS || !/^\w[\w.+-]*$/.test(name) || !isProgram(file)) continue;
-      const isOfSystem = name.startsWith("git-") || SYSTEM.some((each) => existsSync(path.join(each, name)));
+      const isOfSystem =
+        name.toLowerCase().startsWith("git-") ||
+        HELPERS.test(name.toLowerCase()) ||
+        SYSTEM.some((each) => existsSync(path.join(each, name)));
       if (!isOfSystem || OF_LANGUAGES.test(name)) found.set(name, file);
     }
   return found;

@@ -1,3 +1,4 @@
+import { rmSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
 import { installedVersion, readNvm } from "./read-nvm.ts";
@@ -33,4 +34,19 @@ test.for([
   const read = readNvm(folder.path, ".nvmrc", folder.at("nvm"));
   expect("problem" in read ? [] : read.folders).toEqual(version === undefined ? [] : [folder.at(`nvm/versions/node/${version}/bin`)]);
   expect("problem" in read && read.problem.includes(".nvmrc")).toBe(version === undefined);
+});
+
+test("a link that leads out of the folder is not read, because the problem would show a word of its target", async () => {
+  using folder = new Folder();
+  await folder.write("keys/token", "abc123secret\n");
+  await folder.write("work/version", "99\n");
+  const problem = (target: string) => {
+    rmSync(folder.at("work/.nvmrc"), { force: true });
+    symlinkSync(target, folder.at("work/.nvmrc"));
+    const read = readNvm(folder.at("work"), ".nvmrc", folder.at("nvm"));
+    return "problem" in read ? read.problem : "";
+  };
+  expect(problem("../keys/token")).toContain("is a link that leads out of");
+  expect(problem("../keys/token")).not.toContain("secret");
+  expect(problem("version")).toContain("names Node 99");
 });

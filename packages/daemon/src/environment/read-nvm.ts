@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { isFolder, readText } from "./find-tools.ts";
+import { isFile, isFolder, readText } from "./find-tools.ts";
 import type { ToolEnvironment, ToolProblem } from "./environment.ts";
 
 const MAX_ALIASES = 10;
@@ -10,6 +10,8 @@ const MAX_ALIASES = 10;
  * run. A name such as `lts/iron` is a file in `alias`.
  */
 export function readNvm(folder: string, source: string, nvm: string): ToolEnvironment | ToolProblem {
+  // The problem below shows a word of the file to agents, and an agent can make such a link.
+  if (leadsOut(path.join(folder, source), folder)) return { problem: `${source} is a link that leads out of ${folder}.` };
   const wanted = (readText(path.join(folder, source)) ?? "")
     .split("\n")
     .map((line) => line.replace(/#.*/, "").trim())
@@ -20,6 +22,10 @@ export function readNvm(folder: string, source: string, nvm: string): ToolEnviro
   if (version === undefined)
     return { problem: `${source} names Node ${wanted}, which nvm has not installed. Run \`nvm install ${wanted}\`.` };
   return { folders: [path.join(versions, version, "bin")], variables: {}, watched: [versions, path.join(nvm, "alias")] };
+}
+
+function leadsOut(file: string, folder: string): boolean {
+  return isFile(file) && !realpathSync(file).startsWith(`${realpathSync(folder)}/`);
 }
 
 /** A version such as `20` or `v20.11.1`, or an alias such as `lts/iron`, `lts/*` or `default`. */

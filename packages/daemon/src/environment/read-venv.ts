@@ -1,8 +1,18 @@
+import { realpathSync } from "node:fs";
 import path from "node:path";
-import type { ToolEnvironment } from "./environment.ts";
+import type { ToolEnvironment, ToolProblem } from "./environment.ts";
+import { isFile, isFolder } from "./find-tools.ts";
 
-/** A virtual environment of Python is a folder with programs. Nothing is run. */
-export function readVenv(folder: string, source: string): ToolEnvironment {
+/**
+ * A virtual environment of Python is a folder with programs. Nothing is run. If it is a link to one outside of the folder, commands get the real
+ * path, because an agent can change the link.
+ */
+export function readVenv(folder: string, source: string): ToolEnvironment | ToolProblem {
   const venv = path.join(folder, source);
-  return { folders: [path.join(venv, "bin")], variables: { VIRTUAL_ENV: venv }, watched: [path.join(venv, "pyvenv.cfg")] };
+  const bin = path.join(venv, "bin");
+  const real = isFolder(bin) ? realpathSync(bin) : bin;
+  const isOutside = !real.startsWith(`${folder}/`);
+  if (isOutside && !isFile(path.join(path.dirname(real), "pyvenv.cfg")))
+    return { problem: `${source}/bin is a link to ${real}, which is in no virtual environment.` };
+  return { folders: [isOutside ? real : bin], variables: { VIRTUAL_ENV: venv }, watched: [path.join(venv, "pyvenv.cfg"), bin] };
 }

@@ -10,6 +10,10 @@ const LOADING =
 const INSTALLATION =
   /^(JAVA_HOME|GOROOT|ANDROID_HOME|ANDROID_SDK_ROOT|RUSTUP_HOME|RUSTUP_TOOLCHAIN|CARGO_HOME|DOTNET_ROOT|GRAALVM_HOME|MAVEN_HOME|GRADLE_HOME)$/;
 
+/** Variables that name settings in which a program finds others to run, such as those that give kubectl a login. They are passed on as above. */
+const SETTINGS =
+  /^(KUBECONFIG|GNUPGHOME|GH_CONFIG_DIR|GLAB_CONFIG_DIR|CLOUDSDK_CONFIG|AZURE_CONFIG_DIR|AZURE_EXTENSION_DIR|HELM_(CONFIG_HOME|DATA_HOME|PLUGINS|REPOSITORY_CONFIG))$/;
+
 /** Bookkeeping of the tools, which nobody misses. */
 const BOOKKEEPING = /^(DIRENV_\w*|_*MISE_\w*|PATH|PWD|OLDPWD|SHLVL|_|PS1|TERM)$/;
 
@@ -39,5 +43,6 @@ export function safeVariables(
 function isHarmless(name: string, value: string, isOfProject: (folder: string) => boolean): boolean {
   if (harmlessSetting(name, value)) return true;
   if (INSTALLATION.test(name)) return name === "RUSTUP_TOOLCHAIN" ? /^[\w.-]+$/.test(value) : path.isAbsolute(value) && !isOfProject(value);
+  if (SETTINGS.test(name)) return value.split(path.delimiter).every((each) => path.isAbsolute(each) && !isOfProject(each));
   return !steersPrograms(name) && !LOADING.test(name);
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL, fileURLToPath } from "node:url";
 import type { MessageConnection } from "vscode-jsonrpc/node";
@@ -163,6 +163,7 @@ export class LanguageServer {
   /** Opens a file with its text on the disk, or updates it. False if it cannot be read. */
   async syncFromDisk(file: string): Promise<boolean> {
     try {
+      if (isBelow(file, this.root) && !isBelow(await realpath(file), this.root)) return false; // a link that an agent may have made
       const stats = await stat(file);
       if (!stats.isFile() || stats.size > MAX_TEXT) return false;
       const stamp = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
@@ -253,3 +254,9 @@ const CAPABILITIES: lsp.ClientCapabilities = {
     rename: { prepareSupport: true },
   },
 };
+
+/** Whether an absolute path is below a folder. */
+export function isBelow(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { DocumentSymbol, Location, LocationLink, Position, SymbolInformation } from "vscode-languageserver-protocol";
 import type { CodeFault, CodeLine, CodeQueries, OutlineSymbol, SymbolPlace } from "../tool/code/code-queries.ts";
-import { toFile, toUri, type LanguageServer } from "./language-server.ts";
+import { isBelow, toFile, toUri, type LanguageServer } from "./language-server.ts";
 import { readErrors } from "./read-errors.ts";
 import { renameSymbol } from "./rename-symbol.ts";
 import { isTypeScriptServer } from "./typescript-errors.ts";
@@ -112,12 +112,13 @@ async function toLines(
   let outside = 0;
   for (const each of all) {
     const [uri, range] = "targetUri" in each ? [each.targetUri, each.targetSelectionRange] : [each.uri, each.range];
-    const file = toFile(uri);
-    const relative = file === undefined ? ".." : path.relative(workspace, file);
-    if (file === undefined || relative.startsWith("..") || path.isAbsolute(relative)) {
+    const named = toFile(uri);
+    const file = named && (await realpath(named).catch(() => named)); // a link may lead to a file that the agent may not read
+    if (file === undefined || !isBelow(file, workspace)) {
       outside++;
       continue;
     }
+    const relative = path.relative(workspace, file);
     const text = texts.get(file) ?? (await readFile(file, "utf8").catch(() => "")).split(/\r?\n/);
     texts.set(file, text);
     const line = range.start.line + 1;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Position, PrepareRenameResult, TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
 import type { CodeFault, TextChange } from "../tool/code/code-queries.ts";
-import { toFile, toUri, type LanguageServer } from "./language-server.ts";
+import { isBelow, toFile, toUri, type LanguageServer } from "./language-server.ts";
 import { applyTextEdits } from "./text-edits.ts";
 
 export type Renaming = { file: string; position: Position; symbol: string; newName: string };
@@ -51,6 +51,10 @@ async function editsOfOpenFiles(server: LanguageServer, renaming: Renaming): Pro
     if ("fault" in edits) return edits;
     if (edits.size > MAX_FILES)
       return { fault: `Renaming ${symbol} changes ${edits.size} files. rename_symbol changes at most ${MAX_FILES}. ${BY_HAND}` };
+    const outside = [...edits.keys()].find((each) => !isBelow(each, server.root));
+    if (outside !== undefined)
+      // its text must not reach a server that runs in the sandbox
+      return { fault: `The language server wants to change ${outside}, which is outside of the workspace. ${BY_HAND}` };
     const closed = [...edits.keys()].filter((each) => server.textOf(each) === undefined);
     if (closed.length === 0) return edits;
     for (const each of closed) if (!(await server.syncFromDisk(each))) return { fault: `${each} cannot be read as a text.` };
@@ -91,9 +95,7 @@ function changesOf(server: LanguageServer, edits: EditsByFile, symbol: string): 
     const before = server.textOf(file) ?? "";
     const after = applyTextEdits(before, each);
     if (after === undefined) return { fault: `The language server ${server.name} sent edits of ${file} that do not fit its text.` };
-    const relative = path.relative(server.root, file);
-    const isOutside = relative.startsWith("..") || path.isAbsolute(relative);
-    if (after !== before) changes.push({ path: isOutside ? file : relative.split(path.sep).join("/"), before, after });
+    if (after !== before) changes.push({ path: path.relative(server.root, file).split(path.sep).join("/"), before, after });
   }
   return changes.length === 0 ? { fault: `Renaming ${symbol} changes nothing.` } : changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

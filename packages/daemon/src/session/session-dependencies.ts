@@ -4,7 +4,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import type { Access, Grant, PlacedRule, Effect } from "@baton/core/protocol/rule";
+import type { Access, AccessVerdict, Grant, PlacedRule, Effect } from "@baton/core/protocol/rule";
 import type { SharedVariables } from "@baton/core/protocol/shared-variables";
 import type { Surroundings } from "@baton/core/protocol/surroundings";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
@@ -197,7 +197,7 @@ export type SessionToolbox = {
     /** The mode whose plugins may be used. */
     mode?: string;
     roots: readonly Root[];
-    judged: readonly Access[];
+    judged: readonly (Access & Partial<AccessVerdict>)[];
     /** `floor`: the rule of the gate that no other rule loosens. It takes time to find. */
     mayRead: (relative: string, floor: () => PlacedRule | undefined) => boolean;
     mayFetch: (resource: string) => Effect;

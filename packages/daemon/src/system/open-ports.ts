@@ -7,7 +7,7 @@ import { openFiles, type Keep, type Resolve } from "./files/files.ts";
 import type { Ports } from "./ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
-import { guardRedirects, newProtectedFiles, protectedFiles } from "./sandbox/new-protected-files.ts";
+import { guardRedirects, newProtectedFiles, protectedFiles, type ProtectedFiles } from "./sandbox/new-protected-files.ts";
 import type { SandboxView } from "./sandbox/sandbox.ts";
 import { openShell, type CommandEnvironment, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
 import { systemFault, type SystemFault } from "./system-fault.ts";
@@ -191,14 +191,14 @@ function contained(shell: Shell, viewOf: () => SandboxView | string, reach: stri
   const startWith = async (start: (view: SandboxView) => Promise<Process | SystemFault>): Promise<Process | SystemFault> => {
     const view = viewOf();
     if (typeof view === "string") return systemFault("not_started", view);
-    const redirects = guardRedirects(view);
+    const [before, redirects] = [protectedFiles(view), guardRedirects(view)];
     const process = await start(view);
     if ("fault" in process) {
       redirects.end();
       return process;
     }
     process.onEnd(redirects.end);
-    return withCreated(process, view, viewOf);
+    return withCreated(process, before, viewOf);
   };
   return {
     ...shell,
@@ -227,9 +227,9 @@ function contained(shell: Shell, viewOf: () => SandboxView | string, reach: stri
 /** How often Baton looks for protected files that a background command created. */
 const LOOK_MS = 30_000;
 
-/** The same process, which reports protected files that it has created since it had this view. */
-function withCreated(process: Process, view: SandboxView, viewOf: () => SandboxView | string): Process {
-  let before = protectedFiles(view);
+/** The same process, which reports protected files that are not among those `before` it. */
+function withCreated(process: Process, known: ProtectedFiles, viewOf: () => SandboxView | string): Process {
+  let before = known;
   return {
     ...process,
     onCreated(listener) {

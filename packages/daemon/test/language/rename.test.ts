@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { openRequests } from "@baton/core/session/state";
@@ -108,7 +109,7 @@ const editOf = (daemon: TestDaemon, file: string, edits: object[] = [newName]) =
 });
 const answerWith = (daemon: TestDaemon, result: object | null, name = "rename.json") => daemon.write(name, JSON.stringify({ result }));
 
-async function call(daemon: TestDaemon, inputs = [rename("a.odd", "old", "new")], mode = "code") {
+async function call(daemon: TestDaemon, inputs: { tool: string; input: object }[] = [rename("a.odd", "old", "new")], mode = "code") {
   const session = await daemon.session({ model: script(daemon, [{ calls: inputs }, { text: "Done." }]), mode });
   await session.prompt("go");
   return session;
@@ -182,6 +183,8 @@ test("an answer that is not only valid edits of files changes nothing, and the r
   const edit = editOf(daemon, "a.odd");
   const overlapping = editOf(daemon, "b.odd", [newName, newName]);
   const outside = editOf(daemon, "b.odd", [{ ...newName, range: { start: { line: 9, character: 0 }, end: { line: 9, character: 1 } } }]);
+  daemon.write("../keys.odd", "old one\n");
+  symlinkSync("../keys.odd", path.join(daemon.workspace, "link.odd"));
   const answers: [object | null, RegExp][] = [
     [{ documentChanges: [edit, { kind: "create", uri }] }, /wants to create the file .*d\.odd, which rename_symbol cannot do/],
     [{ documentChanges: [{ kind: "rename", oldUri: other, newUri: uri }, edit] }, /wants to rename the file .*a\.odd/],
@@ -194,6 +197,8 @@ test("an answer that is not only valid edits of files changes nothing, and the r
     ],
     [{ changes: { "untitled:x": [newName], [other]: [newName] } }, /untitled:x, which is not a file/],
     [{ documentChanges: [edit, editOf(daemon, "missing.odd")] }, /missing\.odd cannot be read/],
+    [{ documentChanges: [edit, editOf(daemon, "../keys.odd")] }, /keys\.odd, which is outside of the workspace/],
+    [{ documentChanges: [edit, editOf(daemon, "link.odd")] }, /link\.odd cannot be read/],
     [{ changes: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [uriOf(daemon, `${i}.odd`), [newName]])) }, /changes 201 files/],
     [{ changes: {} }, /Renaming old changes nothing/],
     [null, /Renaming old changes nothing/],
@@ -211,6 +216,21 @@ test("an answer that is not only valid edits of files changes nothing, and the r
     expect(session.finished[i]?.result.text).toContain("Nothing was changed.");
   }
   expect([session.events.filter(({ type }) => type === "request.opened"), textsOf(daemon, three)]).toEqual([[], Object.values(three)]);
+});
+
+test("the answer of a server does not show what is behind a link", async () => {
+  await using daemon = await oddProject();
+  daemon.write("../keys.odd", "old secret\n");
+  daemon.write(".env", "old secret\n");
+  symlinkSync("../keys.odd", path.join(daemon.workspace, "link.odd"));
+  symlinkSync(".env", path.join(daemon.workspace, "env.odd"));
+  const places = ["link.odd", "env.odd", "b.odd"].map((file) => ({ uri: uriOf(daemon, file), range: newName.range }));
+  daemon.write("definition.json", JSON.stringify({ result: places }));
+  const session = await call(daemon, [{ tool: "find_symbol", input: { path: "a.odd", find: "definition", symbol: "old" } }]);
+  await session.untilEnd();
+  expect(session.finished[0]?.result.text).toBe(
+    "b.odd:1: old one\n(1 place without read permission omitted)\n(1 place outside of the workspace omitted)",
+  );
 });
 
 test("a symbol that the server does not want to rename is not renamed", async () => {

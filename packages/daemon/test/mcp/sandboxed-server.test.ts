@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -147,6 +147,39 @@ test.runIf(works)(
     expect(readFileSync(path.join(cwd, ".git/config"), "utf8")).not.toContain("evil");
   },
 );
+
+test.runIf(works)("a link in the workspace opens nothing outside of it", async () => {
+  const server = (sandbox: object, more: object = {}) => ({ command: process.execPath, args: [fixture], sandbox, ...more });
+  await using daemon = await TestDaemon.start({
+    config: {
+      sandbox: "auto",
+      permissions: { "*": "allow" },
+      mcpServers: {
+        linked: server({ reads: [fixture, "data"], writes: ["notes", "src"] }),
+        moved: server({ reads: [fixture] }, { cwd: "data" }),
+      },
+    },
+  });
+  const { workspace: cwd, root } = daemon;
+  prepare(daemon);
+  rmSync(path.join(cwd, "notes"), { recursive: true });
+  symlinkSync(path.join(root, "outside"), path.join(cwd, "notes"));
+  symlinkSync(path.join(root, "documents"), path.join(cwd, "data"));
+  const { api } = daemon.connect();
+  expect((await api.mcp.test.mutate({ cwd, name: "moved" })).problem).toMatch(/is a link that leads out of .*Set another `cwd`/);
+  const command = `cat data/a.txt ${root}/documents/a.txt; echo evil > notes/c.txt; echo evil > ${root}/outside/c.txt; echo fine > src/a.txt; echo done`;
+  const session = await daemon.session({
+    model: script(daemon, [{ calls: [{ tool: "linked__run", input: { command } }] }, { text: "ok" }]),
+  });
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(session.finished[0]?.result.text).toContain("done");
+  expect(session.finished[0]?.result.text).not.toContain("secret");
+  expect(readFileSync(path.join(root, "outside/c.txt"), "utf8")).toBe("secret\n");
+  expect(daemon.read("src/a.txt")).toBe("fine\n");
+  const logs = await session.api.mcp.logs.query({ cwd, name: "linked" });
+  expect(JSON.stringify(logs)).toContain("is a link that leads out of the workspace, so it stays closed: notes, data");
+});
 
 test("a server that should run in the sandbox does not start without one", async () => {
   const server = { command: process.execPath, args: [fixture], sandbox: { reads: [fixture] } };

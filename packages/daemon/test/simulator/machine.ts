@@ -50,7 +50,7 @@ export class Machine {
       },
       search: {
         mayShow: () => true,
-        text: async () => ({ matches: [], capped: false, leftOut: 0 }),
+        text: async () => ({ matches: [], capped: false }),
         files: async () => ({ files: [], capped: false, leftOut: 0 }),
       },
       webSearch: { search: async () => ({ service: "none", results: [] }) },

@@ -1,7 +1,7 @@
 /**
  * A small language server: every line with the word `bad` is an error. Its argument selects how it misbehaves. `slow`: it publishes after
  * a second. `noisy`: it prints text between its messages. `flood`: it prints without end. `hang`: it never answers. `crash`: it exits
- * after the first text. `renames`: it answers to a renaming to `x` with the file `rename-x.json` or `rename.json` of its folder, and before that with `prepare.json`. `stubborn`: it does not stop when asked to.
+ * after the first text. `renames`: it answers to a renaming to `x` with the file `rename-x.json` or `rename.json` of its folder, and before that with `prepare.json`. It finds the definition in `definition.json`. `stubborn`: it does not stop when asked to.
  */
 import { existsSync, readFileSync } from "node:fs";
 
@@ -35,9 +35,10 @@ function handle({ id, method, params }: Message): void {
   if (manner === "stubborn" && (method === "shutdown" || method === "exit")) return;
   if (method === "initialize") {
     const renameProvider = manner === "renames" ? { prepareProvider: true } : undefined;
-    return send({ id, result: { capabilities: { textDocumentSync: 1, renameProvider } } });
+    return send({ id, result: { capabilities: { textDocumentSync: 1, renameProvider, definitionProvider: manner === "renames" } } });
   }
   if (method === "exit") process.exit(0);
+  if (method === "textDocument/definition") return send({ id, ...answerIn("definition.json", { result: null }) });
   if (method === "textDocument/prepareRename") return send({ id, ...answerIn("prepare.json", { result: { defaultBehavior: true } }) });
   if (method === "textDocument/rename")
     return send({ id, ...answerIn(`rename-${params?.newName}.json`, answerIn("rename.json", { result: null })) });

@@ -34,14 +34,24 @@ export async function sandboxedServer(
       `${name} could not be started in the sandbox: ${box}. Fix that, or remove \`sandbox\` from the settings of the server.`,
     );
   const cwd = realpathSync(launch.cwd);
-  if (path.relative(cwd, realpathSync(home)).split(path.sep)[0] !== "..")
+  if (isBelow(realpathSync(home), cwd))
     throw new Error(
       `${name} could not be started in the sandbox, because its folder ${launch.cwd} contains your home folder. Set another \`cwd\`.`,
     );
-  const changes = existing(writes, launch.cwd, home);
-  const visible = [workspace, ...existing(reads, launch.cwd, home)];
-  const missing = [...writes, ...reads].filter((entry) => existing([entry], launch.cwd, home).length === 0);
-  if (missing.length > 0) notify(`does not exist, so it stays closed: ${missing.join(", ")}`);
+  if (leavesWorkspace(launch.cwd, workspace))
+    throw new Error(
+      `${name} could not be started in the sandbox, because its folder ${launch.cwd} is a link that leads out of ${workspace}. Set another \`cwd\`.`,
+    );
+  const named = (entries: readonly string[]) => entries.map((entry) => ({ entry, file: fileOf(entry, launch.cwd, home) }));
+  const open = (entries: readonly string[]) =>
+    named(entries).flatMap(({ file }) => (existsSync(file) && !leavesWorkspace(file, workspace) ? realpathSync(file) : []));
+  const changes = open(writes);
+  const visible = [workspace, ...open(reads)];
+  const all = named([...writes, ...reads]);
+  const missing = all.filter(({ file }) => !existsSync(file));
+  const leaving = all.filter(({ file }) => leavesWorkspace(file, workspace));
+  if (missing.length > 0) notify(`does not exist, so it stays closed: ${namesOf(missing)}`);
+  if (leaving.length > 0) notify(`is a link that leads out of the workspace, so it stays closed: ${namesOf(leaving)}`);
   const entry = hosts.length > 0 ? await network({ name, workspace, hosts, notify }) : undefined;
   if (typeof entry === "string")
     throw new Error(`${name} could not be started in the sandbox, because there is no network for ${hosts.join(", ")}: ${entry}.`);
@@ -62,9 +72,14 @@ export async function sandboxedServer(
   };
 }
 
-/** The real paths of the entries that exist. */
-const existing = (entries: readonly string[], folder: string, home: string): string[] =>
-  entries
-    .map((entry) => (entry === "~" || entry.startsWith("~/") ? path.join(home, entry.slice(1)) : path.resolve(folder, entry)))
-    .filter((file) => existsSync(file))
-    .map((file) => realpathSync(file));
+const fileOf = (entry: string, folder: string, home: string): string =>
+  entry === "~" || entry.startsWith("~/") ? path.join(home, entry.slice(1)) : path.resolve(folder, entry);
+
+/** Whether a path in the workspace leads out of it. A project or an agent can make such a link, so it opens nothing. */
+function leavesWorkspace(file: string, workspace: string): boolean {
+  return isBelow(file, workspace) && existsSync(file) && !isBelow(realpathSync(file), realpathSync(workspace));
+}
+
+const namesOf = (entries: readonly { entry: string }[]): string => entries.map(({ entry }) => entry).join(", ");
+
+const isBelow = (file: string, folder: string): boolean => path.relative(folder, file).split(path.sep)[0] !== "..";

@@ -66,17 +66,19 @@ type Case = {
   ceilings: readonly PlacedRule[];
   sandbox: boolean;
   reach?: string | undefined;
+  /** Rules that came after the start of the program. */
+  more?: readonly PlacedRule[];
 };
 
 /** The real rules, modes, gates and tools, with a terminal in which this program runs. */
-function services({ program, rules, sandbox, reach }: Case): CallJudgement {
+function services({ program, rules, sandbox, reach, more = [] }: Case): CallJudgement {
   const placed = rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: "a test" }));
   const parts = {
     modes: () => ({ all: () => builtinModes, nameable: () => builtinModes, get: builtinMode, unread: () => undefined }),
     permissions: {
       rules: (query: Parameters<typeof USER_RULES>[0]) => {
         const set = USER_RULES(query);
-        return { ...set, rules: [...set.rules, ...placed] };
+        return { ...set, rules: [...set.rules, ...placed, ...more] };
       },
       gate: (access: Parameters<typeof gate>[0]) => gate(access, { workspace, ownRoots: [], trusted: true }),
       trust: () => "trusted",
@@ -153,6 +155,26 @@ test("in the sandbox, input needs no approval only where the command needs none,
   expect(lifted).toBeGreaterThan(50);
 });
 
+test("in the sandbox, input asks after a rule or a folder of the session has changed what a command can read or change", () => {
+  const each: Case = {
+    program: "make",
+    mode: "code",
+    rules: [{ action: "edit", resource: "*", effect: "allow" }],
+    ceilings: [],
+    sandbox: true,
+  };
+  const reach = reachOf(each);
+  const after = (rule: Rule, layer: PlacedRule["layer"] = "user") =>
+    judged({ ...each, reach, more: [{ ...rule, layer, source: "a test" }] }, "write_to_command", write("cat secret.txt")).effect;
+  expect(judged({ ...each, reach }, "write_to_command", write("cat secret.txt")).effect).toBe("allow");
+  for (const effect of ["ask", "deny"] as const)
+    for (const action of ["read", "edit", "*"])
+      expect([action, after({ action, resource: "secret.txt", effect })]).toEqual([action, "ask"]);
+  expect(after({ action: "external_directory", resource: "/data", effect: "allow" }, "session")).toBe("ask");
+  expect(after({ action: "edit", resource: "a.ts", effect: "allow" }, "session")).toBe("allow");
+  expect(after({ action: "fetch", resource: "example.com", effect: "deny" })).toBe("allow");
+});
+
 test("text for a shell is also judged as a command, and a rule about it can only make the verdict stricter", () => {
   const TEXTS = [
     "git push",
@@ -171,12 +193,12 @@ test("text for a shell is also judged as a command, and a rule about it can only
     [{ action: "command", resource: "git push*", effect: "deny" }],
     [{ action: "command", resource: "git push*", effect: "ask" }],
   ];
-  const open: Rule[] = ["bash", "exec zsh -f", "python3 -q"].map((resource) => ({
+  const open: Rule[] = ["bash", "exec zsh -f", "tcsh", "python3 -q"].map((resource) => ({
     action: "input",
     resource: { exact: resource },
     effect: "allow",
   }));
-  const found = ["bash", "exec zsh -f", "python3 -q"].flatMap((program) =>
+  const found = ["bash", "exec zsh -f", "tcsh", "python3 -q"].flatMap((program) =>
     LIMITS.map((limits) => {
       const each: Case = {
         program,
@@ -197,6 +219,9 @@ test("text for a shell is also judged as a command, and a rule about it can only
     ["exec zsh -f", "none", usual],
     ["exec zsh -f", "deny", "deny ask allow ask deny allow allow allow deny deny"],
     ["exec zsh -f", "ask", "ask ask allow ask ask allow allow allow ask deny"],
+    ["tcsh", "none", usual],
+    ["tcsh", "deny", "deny ask allow ask deny allow allow allow deny deny"],
+    ["tcsh", "ask", "ask ask allow ask ask allow allow allow ask deny"],
     ["python3 -q", "none", "allow allow allow allow allow allow allow allow allow allow"],
     ["python3 -q", "deny", "allow allow allow allow allow allow allow allow allow allow"],
     ["python3 -q", "ask", "allow allow allow allow allow allow allow allow allow allow"],

@@ -53,7 +53,7 @@ export function limitInput(
   return floor ? { ...limited, floor } : limited;
 }
 
-const SHELL = /(?:^|[\s/;&|('"])(?:ba|z|da|k|fi)?sh(?=[\s;&|)'"]|$)/;
+const SHELL = /(?:^|[\s/;&|('"])(?:ba|z|da|k|fi|a|c|tc)?sh(?=[\s;&|)'"]|$)/;
 
 /** Characters that a shell takes for keys, such as Ctrl+C. */
 // oxlint-disable-next-line no-control-regex

@@ -1,4 +1,5 @@
 import { fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { programOf } from "@baton/core/session/program-of";
 import type { AccessVerdict, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SandboxEdits } from "../../system/sandbox/sandbox.ts";
@@ -30,8 +31,22 @@ export function sandboxEdits(rules: RuleSet): SandboxEdits {
   return effect === "allow" ? "all" : effect === "ask" ? "artifacts" : "none";
 }
 
-/** What a command in the sandbox can change, as a text that is compared. It differs between modes. */
-export const sandboxReach = (mode: string, rules: RuleSet): string => `${mode} ${sandboxEdits(rules)}`;
+/**
+ * What a command in the sandbox can read and change, as a text that is compared. It differs between modes, and changes with the rules that hide or
+ * protect files and with the folders of the session. A new grant for files opens them to the next command only, so it is not part of the text.
+ */
+export function sandboxReach(mode: string, rules: RuleSet): string {
+  const ofFiles = [...rules.rules, ...rules.ceilings.flat()].filter(
+    ({ action, effect, layer }) =>
+      layer !== "defaults" &&
+      (matchesWildcard(action, FOLDERS) ||
+        (["read", "edit"].some((each) => matchesWildcard(action, each)) && !(effect === "allow" && GRANTS.has(layer)))),
+  );
+  return JSON.stringify([mode, sandboxEdits(rules), ofFiles.map(({ action, resource, effect }) => [action, resource, effect])]);
+}
+
+const FOLDERS = "external_directory";
+const GRANTS: ReadonlySet<PlacedRule["layer"]> = new Set(["session", "workspace"]);
 
 /**
  * Programs that act on something outside of the sandbox, so they cannot work inside: other machines, containers, services, processes and

@@ -7,8 +7,9 @@ import { runRipgrep } from "./ripgrep.ts";
 
 export type Match = { path: string; line: number; text: string };
 
-/** `capped`: there are more results. `leftOut`: the number of files that may not be read. */
-export type Matches = { matches: Match[]; capped: boolean; leftOut: number };
+/** `capped`: there are more results. Nothing tells whether a file matches that may not be read, because patterns could then guess its text. */
+export type Matches = { matches: Match[]; capped: boolean };
+/** `leftOut`: the number of files that may not be read. */
 export type FileNames = { files: string[]; capped: boolean; leftOut: number };
 
 /** Searches the files of a workspace or a call. Ignored files are skipped, and links are not followed. */
@@ -59,7 +60,7 @@ export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }
       };
       const args = [...COMMON, ...narrowing, ...BY_LINE, `--regexp=${pattern}`, "--", start];
       const ended = await runRipgrep(args, { cwd: workspace, separator: "\n", onLine, signal, timeLimitMs });
-      return "fault" in ended ? ended : { matches: matches.toSorted(byPathAndLine), capped: ended.cut, leftOut: filter.leftOut() };
+      return "fault" in ended ? ended : { matches: matches.toSorted(byPathAndLine), capped: ended.cut };
     },
 
     async files({ path: named, glob, limit = MAX_FILES }, signal) {

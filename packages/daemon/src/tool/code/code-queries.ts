@@ -34,10 +34,9 @@ export type CodeQueries = {
 /** A part of a file. Lines count from 1. `symbol`: the definition around it, such as `function parse`. */
 export type CodeExcerpt = { from: number; to: number; symbol: string | undefined; lines: readonly string[] };
 
-/** The files that a search found, best first. `leftOut`: the number of files that may not be shown. `notes`: why files may be missing. */
+/** The files that a search found, best first. `notes`: why files may be missing. */
 export type FoundCode = {
   found: readonly { path: string; excerpts: readonly CodeExcerpt[] }[];
-  leftOut: number;
   notes: readonly string[];
 };
 

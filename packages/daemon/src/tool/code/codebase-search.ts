@@ -28,13 +28,12 @@ export const codebaseSearch = actingTool({
       signal,
     );
     if ("fault" in result) return failed(`${result.fault} Use search_text or glob instead.`);
-    const { found, leftOut, notes } = result;
-    const remarks = [...(leftOut > 0 ? [`(${formatCount(leftOut, "file")} without read permission omitted)`] : []), ...notes];
-    if (found.length === 0) return ok(["No file has these words. Try others.", ...remarks].join("\n"), { end: "none" });
+    const { found, notes } = result;
+    if (found.length === 0) return ok(["No file that you may read has these words. Try others.", ...notes].join("\n"), { end: "none" });
     const parts = found.flatMap(({ path: file, excerpts }) =>
       excerpts.length === 0 ? [escapeHidden(file)] : excerpts.map((part) => excerptText(file, part)),
     );
-    return ok([...parts, ...remarks].join("\n"), {
+    return ok([...parts, ...notes].join("\n"), {
       end: formatCount(found.length, "file"),
       view: {
         type: "files",

@@ -5,7 +5,7 @@ test("matches are grouped by file, with the number of matches and files", async 
   await using bench = await Workbench.open({ "a.ts": "x\n  needle();\nneedle\n", "b.md": "a needle\n", "c.env": "needle\n" });
   expect(await bench.run("search_text", { pattern: "needle" })).toEqual({
     outcome: "ok",
-    text: "a.ts\n  2: needle();\n  3: needle\nb.md\n  1: a needle\n(1 file without read permission omitted)",
+    text: "a.ts\n  2: needle();\n  3: needle\nb.md\n  1: a needle",
     end: "3 in 2 files",
     view: {
       type: "files",
@@ -33,8 +33,15 @@ test("a search without matches is not a failure, and an invalid pattern is", asy
   await using bench = await Workbench.open({ "a.ts": "x\n" });
   expect(await bench.run("search_text", { pattern: "needle", glob: "*.ts" })).toEqual({
     outcome: "ok",
-    text: "No match for needle in . in files *.ts.",
+    text: "No match for needle in . in files *.ts. Files that you may not read are not searched.",
     end: "none",
   });
   expect(await bench.run("search_text", { pattern: "(" })).toMatchObject({ outcome: "failed" });
+});
+
+test("a result does not tell whether a pattern matches a file that the agent may not read", async () => {
+  await using bench = await Workbench.open({ "a.ts": "x\n", "c.env": "KEY=secret\n" });
+  const textFor = async (pattern: string) => (await bench.run("search_text", { pattern })).text.replace(pattern, "");
+  expect(await textFor("KEY=s")).toBe(await textFor("KEY=t"));
+  expect(await textFor("x|KEY=s")).toBe(await textFor("x|KEY=t"));
 });

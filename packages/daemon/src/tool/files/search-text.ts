@@ -25,15 +25,15 @@ export const searchText = actingTool({
     const found = await ports.search.text({ pattern, path, ...defined({ glob }) }, signal);
     if ("fault" in found) return failed(found.message);
     const { matches, capped } = found;
-    const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} without read permission omitted)` : "";
     const narrow = glob === undefined ? "" : ` in files ${glob}`;
-    if (matches.length === 0) return ok(`No match for ${pattern} in ${path}${narrow}.${left}`, { end: "none" });
+    if (matches.length === 0)
+      return ok(`No match for ${pattern} in ${path}${narrow}. Files that you may not read are not searched.`, { end: "none" });
     const files = new Set(matches.map((match) => match.path)).size;
     const more =
       matches.length > MAX_SHOWN || capped
         ? `\n(${MAX_SHOWN} of ${formatNumber(matches.length)}${capped ? " or more" : ""} matches; narrow it down by path, glob or pattern)`
         : "";
-    return ok(byFile(matches.slice(0, MAX_SHOWN)) + more + left, {
+    return ok(byFile(matches.slice(0, MAX_SHOWN)) + more, {
       end: `${formatNumber(matches.length)}${capped ? "+" : ""} in ${formatCount(files, "file")}`,
       view: {
         type: "files",
