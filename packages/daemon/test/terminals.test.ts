@@ -344,6 +344,7 @@ test("calls that cannot type anything fail without a question", async () => {
     type("x", [], "s9.9"),
     { tool: "run_command", input: { command: "sleep 300", background: true } },
     type("x", [], "s5.1"),
+    type(`short\n${"x".repeat(4_001)}\nshort`),
   ]);
   expect(results.slice(1)).toEqual([
     expect.stringContaining("There is no key hyper-x"),
@@ -351,6 +352,7 @@ test("calls that cannot type anything fail without a question", async () => {
     expect.stringContaining("no background command s9.9"),
     expect.stringContaining("Started in the background"),
     expect.stringContaining("s5.1 has no terminal"),
+    expect.stringContaining("A line is longer than 4000 bytes"),
   ]);
 });
 

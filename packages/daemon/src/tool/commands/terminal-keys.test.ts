@@ -35,3 +35,7 @@ test("no input that reaches the program is invisible in a request", () => {
     "ls[escape][A[ctrl-c]\\u{202e} [enter] [ctrl-c]",
   );
 });
+
+test("text that looks like a key differs from the key", () => {
+  expect(visibleInput({ text: "rm x[enter] [0] [ -f y ]", keys: ["enter"] })).toBe("rm x\\[enter] \\[0] [ -f y ] [enter]");
+});

@@ -3,7 +3,10 @@ import { keyBytes } from "./terminal-keys.ts";
 
 /** What a call types, for the user who approves it: keys by their names, and control characters visible, such as `ls -la [enter]`. */
 export function visibleInput({ text = "", keys = [] }: { text?: string | undefined; keys?: readonly string[] | undefined }): string {
-  const shownText = text.replaceAll(/\r?\n|\r/g, "[enter]\n").replaceAll(CONTROL, controlName);
+  const shownText = text
+    .replaceAll(LOOKS_LIKE_KEY, "\\[")
+    .replaceAll(/\r?\n|\r/g, "[enter]\n")
+    .replaceAll(CONTROL, controlName);
   const shownKeys = keys.map((key) => (keyBytes(key) === undefined ? `[unknown key ${key}]` : `[${key.toLowerCase()}]`));
   return escapeInvisible(
     [shownText, ...shownKeys]
@@ -12,6 +15,9 @@ export function visibleInput({ text = "", keys = [] }: { text?: string | undefin
       .replaceAll("\t", "[tab]"),
   );
 }
+
+/** Text that looks like the name of a key, such as `[enter]`, is shown as `\[enter]`. */
+const LOOKS_LIKE_KEY = /\[(?=[\w-]{2,20}\])/g;
 
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;

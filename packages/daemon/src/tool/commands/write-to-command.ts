@@ -13,6 +13,8 @@ const DEFAULT_WAIT_MS = 10_000;
 const MAX_WAIT_MS = 120_000;
 const MAX_TEXT = 20_000;
 const MAX_KEYS = 100;
+/** Without a program that reads single keys, the kernel keeps 4,095 bytes of a line and drops the rest. */
+const MAX_LINE_BYTES = 4_000;
 
 type Input = { id: string; text?: string | undefined; keys?: string[] | undefined };
 
@@ -63,6 +65,10 @@ function problemOf({ id, text, keys }: Input, { ports, sessionId }: Pick<Preview
   if (!known) return unknownCommandOutcome(id, ports, sessionId);
   if (!known.terminal) return failed(`${id} has no terminal, so nobody can type into it. Start it again with run_command and terminal.`);
   if (!known.running) return failed(`${id} has ended, so nobody can type into it. command_output shows its last screen.`);
+  if ((text ?? "").split(/[\r\n]/).some((line) => Buffer.byteLength(line) > MAX_LINE_BYTES))
+    return failed(
+      `A line is longer than ${MAX_LINE_BYTES} bytes, of which a terminal may drop the end, so nothing was typed. Write a file and name it instead.`,
+    );
   const typed = typedBytes({ text, keys });
   if ("unknownKey" in typed)
     return failed(`There is no key ${typed.unknownKey.slice(0, 40)}, so nothing was typed. The keys are: ${KEY_NAMES}.`);
