@@ -34,18 +34,24 @@ const UP: Record<string, (page: Page) => Promise<void>> = {
 };
 const OVER = { text: ".prose p", prompt: ".prompt", gutter: ".scroll" };
 
-test("a user who scrolls up while a reply streams stays there, and a button leads back to the newest text", here, async () => {
-  await using opened = await Opened.start();
+/** A session with one long reply, whose next reply streams for as long as a test needs. */
+async function sessionWithLongReplies({ daemon }: Opened) {
   const sentence = (n: number) => `Sentence ${n} of a long reply, which goes on and on for as long as it is read.\n\n`;
   const long = Array.from({ length: 1_500 }, (_, n) => sentence(n)).join("");
-  const session = await opened.daemon.session({
-    model: script(opened.daemon, [
+  const session = await daemon.session({
+    model: script(daemon, [
       { text: Array.from({ length: 40 }, (_, n) => sentence(n)).join("") },
       { text: long, stream: { characters: 80, everyMs: 30 } },
     ]),
   });
   await session.prompt("begin");
   await session.untilEnd();
+  return session;
+}
+
+test("a user who scrolls up while a reply streams stays there, and a button leads back to the newest text", here, async () => {
+  await using opened = await Opened.start();
+  const session = await sessionWithLongReplies(opened);
   const page = await opened.session(session.id);
   await session.prompt("go on");
   await page.locator(".prose[aria-busy=true] p").nth(2).waitFor();
@@ -85,16 +91,7 @@ const DRAGS = { "a short drag": { step: 4, steps: 16 }, "a long drag": { step: 1
 
 test("a user who scrolls up with a finger while a reply streams stays there, and a tap leads back to the newest text", here, async () => {
   await using opened = await Opened.start();
-  const sentence = (n: number) => `Sentence ${n} of a long reply, which goes on and on for as long as it is read.\n\n`;
-  const long = Array.from({ length: 1_500 }, (_, n) => sentence(n)).join("");
-  const session = await opened.daemon.session({
-    model: script(opened.daemon, [
-      { text: Array.from({ length: 40 }, (_, n) => sentence(n)).join("") },
-      { text: long, stream: { characters: 80, everyMs: 30 } },
-    ]),
-  });
-  await session.prompt("begin");
-  await session.untilEnd();
+  const session = await sessionWithLongReplies(opened);
   const page = await opened.session(session.id, { width: 390, height: 844, touch: true });
   await session.prompt("go on");
   await page.locator(".prose[aria-busy=true] p").nth(2).waitFor();

@@ -13,7 +13,7 @@ export type TerminalFrame = TerminalSize & {
   /** The rows that have changed, from 0. */
   lines: readonly (readonly [row: number, text: string])[];
   cursor: { row: number; column: number; visible: boolean };
-  /** What the program wants the keys of the user to be like. */
+  /** The form in which the program expects the keys of the user. */
   keys: { applicationCursor: boolean; bracketedPaste: boolean };
 };
 

@@ -60,7 +60,7 @@ export function openReordering(): (model: EmbeddingModel) => ReorderFound {
   };
 }
 
-/** What is embedded of a file: its path and its best parts. */
+/** The text of a file that is embedded: its path and its best parts. */
 const textOf = ({ path, excerpts }: Found): string =>
   [path, ...excerpts.flatMap(({ symbol, lines }) => [...(symbol === undefined ? [] : [symbol]), ...lines])].join("\n");
 

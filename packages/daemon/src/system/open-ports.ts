@@ -28,7 +28,7 @@ export type PortScope = {
   environment?: ((command: string) => CommandEnvironment | string) | undefined;
   /** Sentences about it that a session has not read yet. */
   environmentNews?: ((sessionId: string) => readonly string[]) | undefined;
-  /** What commands in the sandbox can change, as a text that is compared. */
+  /** The files that commands in the sandbox can read and change, as a text that is compared. */
   reach?: string | undefined;
   resolve: Resolve;
   mayRead: (relative: string) => boolean;

@@ -59,7 +59,7 @@ export async function sandboxedServer(
     { file: launch.command, args: launch.args },
     {
       cwd,
-      // What git executes stays read-only in a folder that can be changed as a whole.
+      // In a folder that can be changed as a whole, the files that git executes stay read-only.
       ...(changes.includes(cwd) ? { edits: "all", writable: changes.filter((each) => each !== cwd) } : { edits: "none", changes }),
       visible: [...visible, ...(entry?.visible ?? [])],
       keepsNetwork: entry !== undefined,

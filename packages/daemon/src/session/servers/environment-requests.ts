@@ -6,6 +6,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { EnvironmentQuestion } from "../../environment/environment-question.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { modeOfStep } from "../modes-of.ts";
+import { openUnasked, withdrawUnasked } from "./unasked-requests.ts";
 
 /**
  * Reads the environment of the folder before a step that could run commands, and offers one that is there and not chosen. Nothing waits for the
@@ -17,10 +18,11 @@ export async function readyEnvironment(session: EffectContext, signal: AbortSign
   if (!mode || !groupsOf(mode).includes("command")) return;
   await unlessAborted(services.environments.prepare(state.workspace), signal);
   if (signal.aborted || state.parent) return;
-  const known = new Set([...session.state.servers.map(({ request }) => request.id), ...session.state.closed.map(({ id }) => id)]);
-  const requests = services.environments.ask(state.workspace).map((question) => toRequest(question, session));
-  const events = requests.filter(({ id }) => !known.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
-  if (events.length > 0) await session.note(events);
+  const questions = services.environments.ask(state.workspace);
+  await openUnasked(
+    questions.map((question) => toRequest(question, session)),
+    session,
+  );
 }
 
 /** Stops waiting when the signal aborts. The work goes on, for other sessions. */
@@ -68,7 +70,5 @@ export function closeAnsweredEnvironmentRequests({ servers, workspace }: Session
   const open = servers.flatMap(({ request, answer }) => (!answer && "environment" in request.subject ? [request] : []));
   if (open.length === 0) return [];
   const asked = services.environments.questions(workspace).map(({ hash }) => hash);
-  return open
-    .filter(({ hash }) => hash === undefined || !asked.includes(hash))
-    .map(({ id }): SessionEvent => ({ type: "request.closed", requestId: id, reason: "withdrawn" }));
+  return withdrawUnasked(open, asked);
 }

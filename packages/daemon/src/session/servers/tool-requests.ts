@@ -4,15 +4,17 @@ import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { ToolQuestion } from "../../file-tool/tool-question.ts";
 import type { EffectContext } from "../effect-context.ts";
+import { openUnasked, withdrawUnasked } from "./unasked-requests.ts";
 
 /** Asks about tools that are files and that nobody has decided, before a step that could use them. Nothing waits for the answer. */
 export async function askAboutTools(session: EffectContext): Promise<void> {
   const { state, services } = session;
   if (state.parent) return;
-  const known = new Set([...state.servers.map(({ request }) => request.id), ...state.closed.map(({ id }) => id)]);
-  const requests = services.fileTools.questions(state.workspace).map((question) => toRequest(question, session));
-  const events = requests.filter(({ id }) => !known.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
-  if (events.length > 0) await session.note(events);
+  const questions = services.fileTools.questions(state.workspace);
+  await openUnasked(
+    questions.map((question) => toRequest(question, session)),
+    session,
+  );
 }
 
 function toRequest({ folder, hashes, hash, header, text, view }: ToolQuestion, { id, state, services }: EffectContext): Request {
@@ -43,7 +45,5 @@ export function closeAnsweredToolRequests({ servers, workspace }: SessionState, 
   const open = servers.flatMap(({ request, answer }) => (!answer && "tools" in request.subject ? [request] : []));
   if (open.length === 0) return [];
   const asked = services.fileTools.questions(workspace).map(({ hash }) => hash);
-  return open
-    .filter(({ hash }) => hash === undefined || !asked.includes(hash))
-    .map(({ id }): SessionEvent => ({ type: "request.closed", requestId: id, reason: "withdrawn" }));
+  return withdrawUnasked(open, asked);
 }

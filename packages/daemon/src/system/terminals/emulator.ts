@@ -10,7 +10,7 @@ const MAX_ABOVE = 300;
 /** Characters of these lines that one look has at most. */
 const MAX_ABOVE_CHARACTERS = 16_000;
 
-/** What a viewer has been sent. `top` marks the first line of the screen at that time. */
+/** The rows that a viewer has received. `top` marks the first line of the screen at that time. */
 type Seen = { size: string; lines: string[]; top: IMarker | undefined; state: string };
 
 /**
@@ -75,7 +75,7 @@ export class Emulator {
     };
   }
 
-  /** What has changed for a viewer since its last frame. Undefined if nothing has. */
+  /** The changes for a viewer since its last frame. Undefined if nothing has. */
   frame(viewer: string): TerminalFrame | undefined {
     const { active, normal } = this.#terminal.buffer;
     const { columns, rows } = this.size;

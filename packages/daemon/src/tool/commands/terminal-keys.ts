@@ -48,7 +48,7 @@ export function keyBytes(name: string): string | undefined {
   return other === undefined ? undefined : `${ESC}${other}`;
 }
 
-/** What a call types: its text, in which a line end is the Enter key, and then its keys. Or the key that does not exist. */
+/** The bytes that a call types: its text, in which a line end is the Enter key, and then its keys. Or the key that does not exist. */
 export function typedBytes({
   text = "",
   keys = [],

@@ -1,7 +1,7 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { keyBytes } from "./terminal-keys.ts";
 
-/** What a call types, for the user who approves it: keys by their names, and control characters visible, such as `ls -la [enter]`. */
+/** The input of a call, for the user who approves it: keys by their names, and control characters visible, such as `ls -la [enter]`. */
 export function visibleInput({ text = "", keys = [] }: { text?: string | undefined; keys?: readonly string[] | undefined }): string {
   const shownText = text
     .replaceAll(LOOKS_LIKE_KEY, "\\[")
