@@ -106,7 +106,8 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
     const restart = pageIn(other).getByRole("link", { name: "Restart the daemon" });
     const connected = pageIn(other).getByText("Connected");
     const reached = async () => {
-      if (await restart.isVisible().catch(() => false)) await restart.click(); // a page that was only just drawn may not receive it
+      // A page that was only just drawn may not receive the click, and the link may go between the check and the click.
+      if (await restart.isVisible().catch(() => false)) await restart.click({ timeout: 2_000 }).catch(() => undefined);
       return connected.count().catch(() => 0); // a page that is being drawn again
     };
     await expect.poll(reached, { timeout: 60_000, interval: 5_000 }).toBeGreaterThan(0);

@@ -31,6 +31,7 @@ export class DaemonConnection implements vscode.Disposable {
   readonly #connection = new Promise<Connection>((connect) => (this.#connect = connect));
   #current: Connection | undefined;
   #reviving = false;
+  #restarting: Promise<void> | undefined;
   #closed = false;
   /** Epoch milliseconds; undefined while connected. */
   #goneSince: number | undefined;
@@ -70,8 +71,12 @@ export class DaemonConnection implements vscode.Disposable {
     }
   }
 
-  /** Restarts the daemon with this version. Open requests are kept. */
-  async restart(): Promise<void> {
+  /** Restarts the daemon with this version. Open requests are kept. A second call waits for the first. */
+  restart(): Promise<void> {
+    return (this.#restarting ??= this.#restart().finally(() => (this.#restarting = undefined)));
+  }
+
+  async #restart(): Promise<void> {
     try {
       await runBaton(starter() ?? "baton", ["daemon", "restart"]);
     } catch (error) {
