@@ -42,8 +42,8 @@ import type { EditorWindows } from "./editor-windows.ts";
 import type { Places } from "../place/places.ts";
 import type { SessionSummaries } from "../session/history/session-summaries.ts";
 import type { Workspaces } from "../session/workspaces.ts";
-import type { ModelCatalogService } from "../composition/model-catalog.ts";
-import type { ExpandPrompt } from "../composition/expand-prompt.ts";
+import type { ModelCatalogService } from "../composition/api/model-catalog.ts";
+import type { ExpandPrompt } from "../composition/api/expand-prompt.ts";
 
 type FormSettings = ReturnType<typeof formSettings>;
 

@@ -6,7 +6,7 @@ import type { Workspaces } from "../../src/session/workspaces.ts";
 import { retrySettings } from "../../src/config/derived-settings.ts";
 import { openCachedOffers } from "../../src/tool/cached-offers.ts";
 import { defaultAvailability } from "../../src/tool/tool-availability.ts";
-import { openRuleSets } from "../../src/composition/rule-sets.ts";
+import { openRuleSets } from "../../src/composition/sessions/rule-sets.ts";
 import { nothing, simChecks } from "./settings.ts";
 import { openFileEditors } from "../../src/session/file-editors.ts";
 import { simHooks } from "./hooks.ts";
