@@ -8,7 +8,7 @@ import { openHome, openSettledHome, type Home } from "./support/home.ts";
 import { KEY } from "./support/terminal.ts";
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp/mcp-server.ts", import.meta.url));
 
 const initializing = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
 

@@ -4,7 +4,7 @@ import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
-import { cuttingProxy } from "./support/proxy.ts";
+import { cuttingProxy } from "./support/fault/proxy.ts";
 import { refusalOf } from "@baton/core/client/errors";
 import { connectTo } from "../src/client/index.ts";
 import { TestSession } from "./support/session.ts";

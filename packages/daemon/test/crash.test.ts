@@ -5,7 +5,7 @@ import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/errors";
 import { record } from "./harness/record.ts";
-import { bundleCrashing } from "./support/crashing-bundle.ts";
+import { bundleCrashing } from "./support/fault/crashing-bundle.ts";
 import { bundle, TestDaemon, type DaemonOptions } from "./support/daemon.ts";
 import { ModelServer, type Reply } from "./support/model-server.ts";
 import type { TestSession } from "./support/session.ts";
@@ -146,7 +146,7 @@ test("killed before and after each commit of a turn, the daemon loses nothing an
 });
 
 test("toolsets that were stored despite an error exist, and so does the next one", async () => {
-  const good = { command: process.execPath, args: [fileURLToPath(new URL("support/mcp-server.ts", import.meta.url)), "good"] };
+  const good = { command: process.execPath, args: [fileURLToPath(new URL("support/mcp/mcp-server.ts", import.meta.url)), "good"] };
   const started = { program: await bundleCrashing(), env: { BATON_TEST_CRASH: "lost profile" } };
   await using daemon = await TestDaemon.start({ ...started, config: { mcpServers: { good } } });
   const { api } = daemon.connect();

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { hasBubblewrap } from "./support/bubblewrap.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { hasDirenv, hasVenv, miseFolder } from "./support/environment-tools.ts";
-import { makeRepository } from "./support/repository.ts";
+import { makeRepository } from "./support/git/repository.ts";
 import { script } from "./support/script.ts";
 import type { TestSession } from "./support/session.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
-import { flood, floodOf, piece, residentMiB, type Flood } from "./support/flood.ts";
+import { flood, floodOf, piece, residentMiB, type Flood } from "./support/fault/flood.ts";
 
 /** A million takes more than a minute. The bench does that. */
 const DELTAS = 50_000;

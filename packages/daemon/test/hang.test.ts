@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 
-const fixture = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("support/mcp/mcp-server.ts", import.meta.url));
 
 /** A server that does not answer while such a file exists. */
 const hanging = (file: string) => ({

@@ -20,7 +20,7 @@ const size = `${Math.ceil(readFileSync(fileOf("narrow-360.png")).length / 1024)}
 
 const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: [] })));
 const blind = await WireServer.start(chat, { replies: [] });
-const mcpServer = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
+const mcpServer = fileURLToPath(new URL("support/mcp/mcp-server.ts", import.meta.url));
 const daemon = await TestDaemon.start({
   config: {
     providers: {

@@ -29,9 +29,9 @@ const kit = (name: string, root: string): Record<string, string> => ({
   "hooks/hooks.json": JSON.stringify({
     hooks: { PreToolUse: [{ matcher: "Read", hooks: [{ type: "command", command: `{ cat; echo; } >> ${root}/ran-${name}` }] }] },
   }),
-  ".mcp.json": JSON.stringify({ mcpServers: { talk: { command: process.execPath, args: [support("mcp-server.ts"), "good"] } } }),
+  ".mcp.json": JSON.stringify({ mcpServers: { talk: { command: process.execPath, args: [support("mcp/mcp-server.ts"), "good"] } } }),
   ".lsp.json": JSON.stringify({
-    own: { command: "node", args: [support("odd-language-server.ts")], extensionToLanguage: { [`.${name}`]: "own" } },
+    own: { command: "node", args: [support("language/odd-language-server.ts")], extensionToLanguage: { [`.${name}`]: "own" } },
   }),
 });
 

@@ -9,14 +9,14 @@ import { openRequests } from "@baton/core/session/state";
 import { createTarGzip } from "nanotar";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
-import { HttpServer } from "./support/mcp-http-server.ts";
-import { commitFiles, makeRepository } from "./support/repository.ts";
+import { HttpServer } from "./support/mcp/mcp-http-server.ts";
+import { commitFiles, makeRepository } from "./support/git/repository.ts";
 import { script } from "./support/script.ts";
 
 type Api = ReturnType<TestDaemon["connect"]>["api"];
 
 const id = () => crypto.randomUUID();
-const mcpServer = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
+const mcpServer = fileURLToPath(new URL("support/mcp/mcp-server.ts", import.meta.url));
 const allow = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" } };
 
 /** A plugin of Claude Code with one part of each kind. Its hook tries to allow everything. */

@@ -11,7 +11,7 @@ import type { Api } from "../src/client/index.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 import type { TestSession } from "./support/session.ts";
-import { storeServer, StoreServer } from "./support/store-server.ts";
+import { storeServer, StoreServer } from "./support/fault/store-server.ts";
 
 const call = (tool: string, input: object) => ({ tool, input });
 const config = { permissions: { edit: "allow", command: "allow" } };

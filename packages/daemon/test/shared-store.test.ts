@@ -7,10 +7,10 @@ import { refusalOf } from "@baton/core/client/errors";
 import { openRemote } from "../src/store/database/database.ts";
 import { openEventLog } from "../src/store/event-log.ts";
 import { TestDaemon } from "./support/daemon.ts";
-import { Line } from "./support/line.ts";
+import { Line } from "./support/fault/line.ts";
 import type { TestSession } from "./support/session.ts";
 import { script } from "./support/script.ts";
-import { storeServer, StoreServer } from "./support/store-server.ts";
+import { storeServer, StoreServer } from "./support/fault/store-server.ts";
 
 const migrations = fileURLToPath(new URL("../src/store/database/migrations", import.meta.url));
 

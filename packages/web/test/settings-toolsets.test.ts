@@ -9,7 +9,7 @@ import { LOOKS, violationsIn } from "./support/checker.ts";
 import { Opened } from "./support/opened.ts";
 
 const here = { skip: chromiumPath === undefined, timeout: 120_000 };
-const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp/mcp-server.ts", import.meta.url));
 const good = { command: process.execPath, args: [fixture, "good"] };
 const call = (tool: string, input: unknown = {}) => ({ tool, input });
 

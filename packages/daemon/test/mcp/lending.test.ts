@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcon
 import type { ListingPolicy } from "@baton/core/protocol/toolset";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { streamTo } from "../support/mcp-stream.ts";
+import { streamTo } from "../support/mcp/mcp-stream.ts";
 
 const fixture = fileURLToPath(new URL("../conformance/fixture.ts", import.meta.url));
 const server = { command: process.execPath, args: [fixture] };

@@ -1,7 +1,7 @@
-import { batonPaths } from "../../src/client/index.ts";
-import { StoreFault } from "../../src/store/database/database.ts";
-import type { EventLog } from "../../src/store/event-log.ts";
-import { openDaemon } from "../../src/composition-root.ts";
+import { batonPaths } from "../../../src/client/index.ts";
+import { StoreFault } from "../../../src/store/database/database.ts";
+import type { EventLog } from "../../../src/store/event-log.ts";
+import { openDaemon } from "../../../src/composition-root.ts";
 
 /**
  * A daemon that kills itself with SIGKILL at one commit, which `BATON_TEST_CRASH` names. `before 3` or `after 3` counts the commits with

@@ -1,4 +1,4 @@
-import type { Api } from "../../src/client/index.ts";
+import type { Api } from "../../../src/client/index.ts";
 
 type Update = { kind: "held"; holder: string } | ({ kind: "look" } & Look);
 export type Look = { id: string; moment: "before" | "after"; files: readonly string[]; withinMs: number };

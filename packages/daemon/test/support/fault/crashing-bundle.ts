@@ -1,9 +1,9 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
-import { nodeBundle } from "../../../../tools/bundle.ts";
+import { nodeBundle } from "../../../../../tools/bundle.ts";
 
-const daemon = fileURLToPath(new URL("../..", import.meta.url));
+const daemon = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
  * Bundles the daemon that kills itself at a commit like the real one, and returns its path. From its sources it would start ten times
@@ -11,7 +11,7 @@ const daemon = fileURLToPath(new URL("../..", import.meta.url));
  */
 export async function bundleCrashing(): Promise<string> {
   const options = nodeBundle({
-    entry: "test/support/crashing-daemon.ts",
+    entry: "test/support/fault/crashing-daemon.ts",
     file: "crashing.js",
     external: ["libsql", "@napi-rs/keyring", "@vscode/ripgrep"],
     dir: path.join(daemon, "dist", "test"),

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { ListingPolicy } from "@baton/core/protocol/toolset";
-import type { TestDaemon } from "./daemon.ts";
+import type { TestDaemon } from "../daemon.ts";
 
 type Era = "legacy" | "auto";
 

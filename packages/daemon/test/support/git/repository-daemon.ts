@@ -1,4 +1,4 @@
-import { TestDaemon, type DaemonOptions } from "./daemon.ts";
+import { TestDaemon, type DaemonOptions } from "../daemon.ts";
 import { makeRepository } from "./repository.ts";
 
 /** A daemon whose workspace is a trusted git repository with these files. */

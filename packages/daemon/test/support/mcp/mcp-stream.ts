@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import type { TestDaemon } from "./daemon.ts";
+import type { TestDaemon } from "../daemon.ts";
 
 /** A client's connection to the endpoint on a bare stream of lines, like that of `baton mcp serve`. */
 export async function streamTo(daemon: TestDaemon, profile: string): Promise<Transport> {

@@ -2,11 +2,11 @@ import { symlinkSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CallDiagnostics } from "@baton/core/protocol/call";
-import { TestDaemon, type DaemonOptions } from "./daemon.ts";
-import type { TestSession } from "./session.ts";
+import { TestDaemon, type DaemonOptions } from "../daemon.ts";
+import type { TestSession } from "../session.ts";
 
 /** The language servers that tests start, as npm installs them. */
-export const installed = fileURLToPath(new URL("../../../../tools/language-servers/node_modules", import.meta.url));
+export const installed = fileURLToPath(new URL("../../../../../tools/language-servers/node_modules", import.meta.url));
 
 type Options = { config?: Record<string, unknown>; env?: DaemonOptions["env"]; files: Record<string, string> };
 
