@@ -9,7 +9,7 @@ import Driver from "libsql";
 import { expect, test } from "vitest";
 import { openDatabase } from "../src/store/database/database.ts";
 import { rebuild } from "../src/store/rebuild-projections.ts";
-import { libsqlStore } from "./simulator/libsql-store.ts";
+import { libsqlStore } from "./simulator/world/libsql-store.ts";
 import { play } from "./simulator/play.ts";
 import { Folder } from "./support/folder.ts";
 import { record } from "./harness/record.ts";

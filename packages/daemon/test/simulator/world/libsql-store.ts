@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openDatabase } from "../../src/store/database/database.ts";
-import { projectionStatements, openLists } from "../../src/store/projections.ts";
-import { openEventLog } from "../../src/store/event-log.ts";
+import { openDatabase } from "../../../src/store/database/database.ts";
+import { projectionStatements, openLists } from "../../../src/store/projections.ts";
+import { openEventLog } from "../../../src/store/event-log.ts";
 import type { Store } from "./store.ts";
 
 /** The store of the real daemon, in a separate folder. Opening it again makes another connection to the same file. */

@@ -1,8 +1,8 @@
 import type { Rule } from "@baton/core/protocol/rule";
-import { checkSettings } from "../../src/composition/sessions/check-settings.ts";
-import type { LoadedConfig } from "../../src/config/load-config.ts";
-import type { Coordination } from "../../src/session/session-dependencies.ts";
-import type { Draws } from "./draws.ts";
+import { checkSettings } from "../../../src/composition/sessions/check-settings.ts";
+import type { LoadedConfig } from "../../../src/config/load-config.ts";
+import type { Coordination } from "../../../src/session/session-dependencies.ts";
+import type { Draws } from "../draws.ts";
 
 /** An empty config. */
 export const nothing: LoadedConfig = { file: "config.jsonc", config: {}, rules: [], diagnostics: [], lines: {} };

@@ -1,6 +1,6 @@
-import { StoreFault } from "../../src/store/database/database.ts";
-import type { Append, EventLog, StreamEvent } from "../../src/store/event-log.ts";
-import type { Run } from "./run.ts";
+import { StoreFault } from "../../../src/store/database/database.ts";
+import type { Append, EventLog, StreamEvent } from "../../../src/store/event-log.ts";
+import type { Run } from "../run.ts";
 
 /**
  * A log whose every use takes time, and whose writes can fail: nothing was written; or it was written despite the error; or, if the

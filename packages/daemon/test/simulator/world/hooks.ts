@@ -1,7 +1,7 @@
 import type { HookEvent, HookOutcome, HookRef } from "@baton/core/protocol/hook";
-import type { KnownHook } from "../../src/hook/hook-definition.ts";
-import type { Hooks } from "../../src/hook/hooks.ts";
-import type { Run } from "./run.ts";
+import type { KnownHook } from "../../../src/hook/hook-definition.ts";
+import type { Hooks } from "../../../src/hook/hooks.ts";
+import type { Run } from "../run.ts";
 
 /** The events that have a hook. */
 const HOOKED: readonly HookEvent[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "RequestOpened"];

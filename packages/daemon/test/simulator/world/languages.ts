@@ -1,7 +1,7 @@
 import type { CallId } from "@baton/core/protocol/ids";
-import type { EditChecks } from "../../src/language/edit-checks.ts";
-import type { CodeQueries } from "../../src/tool/code/code-queries.ts";
-import type { Run } from "./run.ts";
+import type { EditChecks } from "../../../src/language/edit-checks.ts";
+import type { CodeQueries } from "../../../src/tool/code/code-queries.ts";
+import type { Run } from "../run.ts";
 
 /** A language server of the simulated world. It checks one file, and finds an error in every second edit of it. */
 export function simLanguages({ scheduler }: Run): EditChecks {

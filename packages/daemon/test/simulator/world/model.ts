@@ -1,8 +1,8 @@
 import type { ModelFault } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { Model, ModelReply } from "../../src/model/model-port.ts";
-import { planPath } from "../../src/session/plan-path.ts";
-import type { Run } from "./run.ts";
+import type { Model, ModelReply } from "../../../src/model/model-port.ts";
+import { planPath } from "../../../src/session/plan-path.ts";
+import type { Run } from "../run.ts";
 import { drawCalls } from "./script.ts";
 
 const usage = { input: 10, cachedInput: 0, output: 5, cost: 0.4 };

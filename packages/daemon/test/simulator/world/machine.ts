@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { systemFault } from "../../src/system/system-fault.ts";
-import type { Keep } from "../../src/system/files/files.ts";
-import type { Ports } from "../../src/system/ports.ts";
-import { noLibrary } from "../../src/system/skill-library.ts";
-import type { Process, ProcessEnd } from "../../src/system/commands/background-commands.ts";
-import type { WorkspaceSnapshots } from "../../src/session/session-dependencies.ts";
-import type { Run } from "./run.ts";
+import { systemFault } from "../../../src/system/system-fault.ts";
+import type { Keep } from "../../../src/system/files/files.ts";
+import type { Ports } from "../../../src/system/ports.ts";
+import { noLibrary } from "../../../src/system/skill-library.ts";
+import type { Process, ProcessEnd } from "../../../src/system/commands/background-commands.ts";
+import type { WorkspaceSnapshots } from "../../../src/session/session-dependencies.ts";
+import type { Run } from "../run.ts";
 
 /** The outside effects of one call: how often it started, whether it ended, and in which life of the daemon. */
 export type Effect = { begun: number; done: number; life: number; command: string };

@@ -4,10 +4,10 @@ import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
 import { emptyState, openRequests, normalizeState, type SessionState } from "@baton/core/session/state";
-import { StoreFault } from "../../src/store/database/database.ts";
-import { sessionRow, type StoreLists } from "../../src/store/projections.ts";
-import type { SessionStore } from "../../src/session/session-dependencies.ts";
-import type { Append, EventLog, StreamEvent } from "../../src/store/event-log.ts";
+import { StoreFault } from "../../../src/store/database/database.ts";
+import { sessionRow, type StoreLists } from "../../../src/store/projections.ts";
+import type { SessionStore } from "../../../src/session/session-dependencies.ts";
+import type { Append, EventLog, StreamEvent } from "../../../src/store/event-log.ts";
 
 /** A store for the simulator: the interface for a daemon, and the content that remains after the daemon died. */
 export type Store = {

@@ -1,18 +1,18 @@
 import { builtinMode, builtinModes } from "@baton/core/mode/builtin-modes";
-import { changesRow } from "../../src/store/projections.ts";
-import type { EventLog } from "../../src/store/event-log.ts";
-import type { SharedDependencies } from "../../src/session/session-dependencies.ts";
-import type { Workspaces } from "../../src/session/workspaces.ts";
-import { retrySettings } from "../../src/config/derived-settings.ts";
-import { openCachedOffers } from "../../src/tool/cached-offers.ts";
-import { defaultAvailability } from "../../src/tool/tool-availability.ts";
-import { openRuleSets } from "../../src/composition/sessions/rule-sets.ts";
+import { changesRow } from "../../../src/store/projections.ts";
+import type { EventLog } from "../../../src/store/event-log.ts";
+import type { SharedDependencies } from "../../../src/session/session-dependencies.ts";
+import type { Workspaces } from "../../../src/session/workspaces.ts";
+import { retrySettings } from "../../../src/config/derived-settings.ts";
+import { openCachedOffers } from "../../../src/tool/cached-offers.ts";
+import { defaultAvailability } from "../../../src/tool/tool-availability.ts";
+import { openRuleSets } from "../../../src/composition/sessions/rule-sets.ts";
 import { nothing, simChecks } from "./settings.ts";
-import { openFileEditors } from "../../src/session/file-editors.ts";
+import { openFileEditors } from "../../../src/session/file-editors.ts";
 import { simHooks } from "./hooks.ts";
 import { simModel } from "./model.ts";
 import { noCodeIndex, noCodeQueries, simLanguages } from "./languages.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "../run.ts";
 
 type PartsOptions = { log: EventLog; workspaces: Workspaces; rejudge: (workspace: string) => void };
 

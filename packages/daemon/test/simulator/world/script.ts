@@ -1,5 +1,5 @@
-import type { ModelCall } from "../../src/model/model-port.ts";
-import type { Draws } from "./draws.ts";
+import type { ModelCall } from "../../../src/model/model-port.ts";
+import type { Draws } from "../draws.ts";
 
 /** The calls of a model in one reply: mostly sensible, sometimes nonsense. */
 export function drawCalls(draws: Draws, offered: readonly string[], plan: string): ModelCall[] {

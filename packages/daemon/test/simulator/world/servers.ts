@@ -1,7 +1,7 @@
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { newToolsetState, reduceToolset } from "@baton/core/toolset/toolset-state";
-import { isShared } from "../../src/session/servers/configure-toolset.ts";
-import type { SessionDependencies } from "../../src/session/session-dependencies.ts";
+import { isShared } from "../../../src/session/servers/configure-toolset.ts";
+import type { SessionDependencies } from "../../../src/session/session-dependencies.ts";
 
 const catalogue: ToolCatalog = {
   tools: [{ name: "sim__say", server: "sim", tool: "say", description: "Says it.", hints: {}, refId: "h", tokens: 1 }],
