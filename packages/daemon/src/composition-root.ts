@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import type { StoreBlobs } from "@baton/core/protocol/store-report";
+import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
 import { listen } from "./api/http/socket-server.ts";
 import { warmRouter } from "./api/router.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
 import { refusalOf } from "@baton/core/client/errors";
-import type { HookEvent } from "@baton/core/protocol/hook";
+import type { HookEvent } from "@baton/core/protocol/config/hook";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { openRequests } from "@baton/core/session/state";
 import { isKnownEvent, type Logged } from "@baton/core/protocol/event";
-import { STATE_VERSION } from "@baton/core/protocol/version";
+import { STATE_VERSION } from "@baton/core/protocol/connection/version";
 import Driver from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/errors";

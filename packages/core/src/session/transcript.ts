@@ -1,6 +1,6 @@
 import type { CallDiagnostics, Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delivery, EventOf, Logged, ModelFault, RestoredHunk, TurnEnd } from "../protocol/event.ts";
-import { isAfterCall, type HookReport, type HookRun } from "../protocol/hook.ts";
+import { isAfterCall, type HookReport, type HookRun } from "../protocol/config/hook.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";

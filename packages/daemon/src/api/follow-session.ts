@@ -1,4 +1,4 @@
-import type { StreamFrame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { Logged } from "@baton/core/protocol/event";
 import { tracked, type TrackedEnvelope } from "@trpc/server";
 import { streamStart } from "../session/ephemeral-state.ts";

@@ -1,4 +1,4 @@
-import type { StoreEngine } from "@baton/core/protocol/store-report";
+import type { StoreEngine } from "@baton/core/protocol/connection/store-report";
 import type { SocketUsage, DaemonStatus } from "../../api/api-context.ts";
 import type { Discovery } from "../../client/discovery.ts";
 import type { BatonPaths } from "../../client/paths.ts";

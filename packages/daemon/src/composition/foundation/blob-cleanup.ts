@@ -1,7 +1,7 @@
 import { referencedBlobs } from "../../store/blob-references.ts";
 import type { Database } from "../../store/database/database.ts";
 import type { BlobStore } from "../../system/files/blob.ts";
-import type { StoreBlobs } from "@baton/core/protocol/store-report";
+import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
 
 export type BlobCleanup = {
   /** Removes the blobs that no event references. Calls during a run share the next run. */

@@ -1,4 +1,4 @@
-import type { McpServer } from "@baton/core/protocol/mcp";
+import type { McpServer } from "@baton/core/protocol/config/mcp";
 import type { Rule } from "@baton/core/protocol/rule";
 import {
   addLocalProvider,
@@ -16,7 +16,7 @@ import { changeRule, type RuleChange, type ShownRule } from "../../config/change
 import { changeSetting, type SettingPath } from "../../config/change-setting.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../../config/load-config.ts";
 import { fileStamp, watchFile } from "../../config/watch-file.ts";
-import type { PluginSetting } from "@baton/core/protocol/plugin";
+import type { PluginSetting } from "@baton/core/protocol/config/plugin";
 import { runInBackground } from "../../session/run-in-background.ts";
 
 type Report = (problem: string, error: unknown) => void;

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../config/config-schema.ts";
 import { backupName, backupsIn, isDaily } from "../../store/store-maintenance.ts";
-import type { StoreBlobs } from "@baton/core/protocol/store-report";
+import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
 import type { Sessions } from "../../session/sessions.ts";
 
 export type MaintenanceOptions = {

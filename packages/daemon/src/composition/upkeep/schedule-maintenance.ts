@@ -2,7 +2,7 @@ import type { BatonPaths } from "../../client/paths.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import { deleteOldReceipts } from "../../store/event-log.ts";
 import { damagedMessage, type Database } from "../../store/database/database.ts";
-import type { StoreBlobs, StoreCheck } from "@baton/core/protocol/store-report";
+import type { StoreBlobs, StoreCheck } from "@baton/core/protocol/connection/store-report";
 import type { SearchIndex } from "../../store/search/search-index.ts";
 import { systemClock } from "../../system/clock.ts";
 import { runInBackground } from "../../session/run-in-background.ts";

@@ -1,4 +1,4 @@
-import type { HookOutcome } from "@baton/core/protocol/hook";
+import type { HookOutcome } from "@baton/core/protocol/config/hook";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { canonicalCall } from "../../tool/canonical-call.ts";
 import { ownInput } from "../../hook/tool-names.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { defineEvent as event } from "./define-event.ts";
-import { Actor } from "./request.ts";
+import { defineEvent as event } from "../define-event.ts";
+import { Actor } from "../request.ts";
 import { MAX_TOOLSET_NAME_LENGTH, TOOLSET_NAME, TOOLSET_NAMES } from "./toolset-name.ts";
 
 export const ToolsetName = z.string().max(MAX_TOOLSET_NAME_LENGTH).regex(TOOLSET_NAME, TOOLSET_NAMES);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ModeSlug } from "./mode.ts";
+import { ModeSlug } from "../mode.ts";
 
 /** The name of a plugin, as Agent Plugins 1.0 defines it. */
 export const PluginName = z

@@ -1,4 +1,4 @@
-import type { CallId } from "./ids.ts";
+import type { CallId } from "../ids.ts";
 
 /** A live update that is never logged. `offset` counts UTF-16 units from the start of the text, so a client that reconnects overwrites. */
 export type StreamFrame =
