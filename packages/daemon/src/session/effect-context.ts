@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Message } from "@baton/core/session/context/messages";
-import type { Entry } from "@baton/core/session/transcript";
+import type { Entry } from "@baton/core/session/transcript/entry";
 import type { SessionState } from "@baton/core/session/state";
 import type { EphemeralState } from "./ephemeral-state.ts";
 import type { CallPlans } from "./calls/call-plans.ts";

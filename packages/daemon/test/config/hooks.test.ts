@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { buildMessages } from "@baton/core/session/context/messages";
 import { openRequests } from "@baton/core/session/state";
-import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { TestDaemon, type DaemonOptions } from "../support/daemon.ts";
 import { script } from "../support/script.ts";

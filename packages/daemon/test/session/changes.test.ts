@@ -3,7 +3,8 @@ import { script } from "../support/script.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { refusalOf } from "@baton/core/client/errors";
 import { changedFiles } from "@baton/core/session/changed-files";
-import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import type { TestSession } from "../support/session.ts";
 
 const call = (tool: string, input: unknown) => ({ tool, input });

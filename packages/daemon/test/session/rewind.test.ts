@@ -1,4 +1,5 @@
-import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "../support/daemon.ts";

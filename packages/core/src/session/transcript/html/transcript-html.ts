@@ -1,9 +1,11 @@
-import type { Logged } from "../../protocol/event.ts";
-import type { View } from "../../protocol/view.ts";
-import { maskSecrets } from "../../text/mask-secrets.ts";
-import { sanitize, settleOutput } from "../../text/sanitize.ts";
-import { attachmentSummary } from "../../text/status-text.ts";
-import { emptyTranscript, foldTranscript, type CallEntry, type Entry } from "../transcript.ts";
+import type { Logged } from "../../../protocol/event.ts";
+import type { View } from "../../../protocol/view.ts";
+import { maskSecrets } from "../../../text/mask-secrets.ts";
+import { sanitize, settleOutput } from "../../../text/sanitize.ts";
+import { attachmentSummary } from "../../../text/status-text.ts";
+import type { CallEntry, Entry } from "../entry.ts";
+import { emptyTranscript } from "../transcript.ts";
+import { foldTranscript } from "../fold-transcript.ts";
 import { escapeHtml } from "./html.ts";
 import { markdownHtml } from "./markdown-html.ts";
 import { style } from "./style.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Logged } from "../../protocol/event.ts";
+import type { Logged } from "../../../protocol/event.ts";
 import { transcriptHtml } from "./transcript-html.ts";
 
-const logs = readFileSync(new URL("../../../test/recorded-logs.jsonl", import.meta.url), "utf8")
+const logs = readFileSync(new URL("../../../../test/recorded-logs.jsonl", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
   .map((line) => JSON.parse(line) as Logged[]);

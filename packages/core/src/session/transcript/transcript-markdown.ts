@@ -1,7 +1,9 @@
-import { attachmentSummary } from "../text/status-text.ts";
-import { sanitize } from "../text/sanitize.ts";
-import type { Logged } from "../protocol/event.ts";
-import { emptyTranscript, foldTranscript, type Entry } from "./transcript.ts";
+import { attachmentSummary } from "../../text/status-text.ts";
+import { sanitize } from "../../text/sanitize.ts";
+import type { Logged } from "../../protocol/event.ts";
+import type { Entry } from "./entry.ts";
+import { emptyTranscript } from "./transcript.ts";
+import { foldTranscript } from "./fold-transcript.ts";
 
 /** A conversation as Markdown, for reading and sharing. */
 export function transcriptMarkdown(title: string, events: readonly Logged[]): string {

@@ -1,151 +1,10 @@
-import type { CallDiagnostics, Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
-import type { Delivery, EventOf, Logged, ModelFault, RestoredHunk, TurnEnd } from "../protocol/event.ts";
-import { isAfterCall, type HookReport, type HookRun } from "../protocol/config/hook.ts";
-import type { KeptImage } from "../protocol/image.ts";
-import type { CallId, PromptId } from "../protocol/ids.ts";
-import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
-import type { Actor, Answer, Request } from "../protocol/request.ts";
-import type { Verdict } from "../protocol/rule.ts";
-import type { Label } from "../protocol/view.ts";
-import type { RetryInfo } from "../text/status-text.ts";
-import { hookNote, hookReport } from "./hook-report.ts";
-import { interruptedResult } from "./reduce/turn.ts";
-
-/** `seq` is that of the event that added the entry to the conversation. For a queued prompt it is that of its receipt. */
-type Placed = { seq: number };
-
-export type PromptEntry = Placed & {
-  kind: "prompt";
-  /** The hooks that had something to say about it. */
-  hooks?: readonly HookReport[];
-  id: PromptId;
-  /** The seq of its receipt. */
-  receivedSeq: number;
-  text: string;
-  /** The slash command that `text` is expanded from. */
-  slash?: string;
-  delivery: Delivery;
-  mode: ModeSlug;
-  model?: string;
-  synthetic?: string;
-  /** The files that an undo restored. */
-  restored?: readonly string[];
-  /** Present if only this part of the one file was restored. */
-  restoredHunk?: RestoredHunk;
-  /** Present if the undo was redone, so the changes exist again. */
-  redone?: true;
-  images?: readonly KeptImage[];
-  /** Text that hooks add for the model. */
-  notes?: readonly string[];
-  by: Actor;
-  at: number;
-};
-export type ReplyEntry = Placed & {
-  kind: "reply";
-  id: string;
-  step: number;
-  mode: ModeSlug;
-  model: string;
-  /** The model of the previous reply, if this is the first reply of another one. */
-  modelBefore?: string;
-  /** `running` until the reply is complete. `cut`: it was never completed, and `text` is the part that was kept. */
-  phase: "running" | "done" | "cut";
-  attempt: number;
-  text: string;
-  reasoning?: string;
-  parts?: readonly ReplyPart[];
-  usage?: Usage;
-  failure?: { code: ModelFault; message: string } & RetryInfo;
-  at: number;
-};
-export type CallEntry = Placed & {
-  kind: "call";
-  /** The hooks that had something to say about it. */
-  hooks?: readonly HookReport[];
-  /** The hook for which the call waits. */
-  waitsForHook?: string;
-  id: CallId;
-  tool: string;
-  input?: unknown;
-  raw?: string;
-  providerId: string;
-  label: Label;
-  phase: "requested" | "waiting" | "allowed" | "running" | Outcome;
-  request?: Request;
-  answer?: Answer;
-  answeredBy?: Actor;
-  verdict?: Verdict;
-  result?: Result;
-  /** New errors that the call's edits caused, as a language server reports them. */
-  diagnostics?: Pick<CallDiagnostics, "text" | "view">;
-  at: number;
-  startedAt?: number;
-  endedAt?: number;
-  /** The work continues in a session of its own, in the background. */
-  delegated?: true;
-  /** A check of the daemon after edits. It belongs to no reply. */
-  isCheck?: true;
-  /** Text that hooks add for the model. */
-  notes?: readonly string[];
-  /** The event since which models no longer read its output, and the one since which they no longer read its images. */
-  prunedBy?: number;
-  imagesPrunedBy?: number;
-};
-export type TransitionEntry = Placed & {
-  kind: "transition";
-  id: string;
-  from: ModeSlug;
-  to: ModeSlug;
-  origin: TransitionOrigin;
-  reason?: string;
-  by: Actor;
-  at: number;
-};
-/** `repeats`: the message repeats the failure of the reply before it. `empty`: that reply had neither text nor calls. */
-export type EndEntry = Placed & { kind: "end"; id: string; reason: TurnEnd; message?: string; repeats?: true; empty?: true; at: number };
-/**
- * A place where the conversation was compacted. With a summary, models read it instead of everything before the event `kept`.
- */
-export type CompactionEntry = Placed & {
-  kind: "compaction";
-  id: string;
-  summary?: string;
-  kept?: number;
-  /** Estimated sizes of the conversation, in tokens. */
-  before?: number;
-  after?: number;
-  /** Only images were removed. */
-  only?: "images";
-  /** Why compaction failed. */
-  problem?: string;
-  at: number;
-};
-export type Entry = PromptEntry | ReplyEntry | CallEntry | TransitionEntry | CompactionEntry | EndEntry;
-/** An entry before it is added. */
-type New<E extends Entry = Entry> = E extends Entry ? Omit<E, "seq"> : never;
-
-/**
- * The conversation as clients draw it. `entries` grows in place and is never copied. A changed entry is a new object, so a
- * client finds changes by identity. `seq` is that of the newest folded event, and `version` grows with every change.
- */
-export type Transcript = {
-  entries: Entry[];
-  index: Map<string, number>;
-  queued: Map<PromptId, PromptEntry>;
-  /** The hooks that run. */
-  hooks: Map<string, HookRun>;
-  seq: number;
-  version: number;
-};
-
-export const emptyTranscript = (): Transcript => ({
-  entries: [],
-  index: new Map(),
-  queued: new Map(),
-  hooks: new Map(),
-  seq: 0,
-  version: 0,
-});
+import type { ToolCall } from "../../protocol/call.ts";
+import { isAfterCall } from "../../protocol/config/hook.ts";
+import type { EventOf, Logged } from "../../protocol/event.ts";
+import type { CallId, PromptId } from "../../protocol/ids.ts";
+import { hookNote, hookReport } from "../hook-report.ts";
+import type { CallEntry, New, PromptEntry, ReplyEntry } from "./entry.ts";
+import { add, change, changeCall, closeOpen, prune, put, rewind, touchLastCall, type Transcript } from "./transcript.ts";
 
 /**
  * Folds one event into the transcript. Folding can start at any event with no open call, so older parts can be folded
@@ -329,12 +188,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
   }
 }
 
-/** The message with all results of a reply is cached with its last call, so that call becomes a new object. */
-function touchLastCall({ entries }: Transcript): void {
-  const at = entries.findLastIndex((entry) => entry.kind === "call" && !entry.isCheck);
-  const last = entries[at];
-  if (last) entries[at] = { ...last };
-}
+export const replyId = (step: number): string => `s${step}`;
 
 /** Adds the words of a hook to the call or the queued prompt that it ran for. */
 function hookFinished(transcript: Transcript, { runId, outcome }: EventOf<"hook.finished">): void {
@@ -403,59 +257,6 @@ function undone({ seq, at, restored, left, hunk, redo }: Logged<EventOf<"undo.fi
   };
 }
 
-/** The entry with this id, if it is in this part of the transcript. */
-export function findEntry(transcript: Transcript, id: string): Entry | undefined {
-  const at = transcript.index.get(id);
-  return at === undefined ? undefined : transcript.entries[at];
-}
-
-export const replyId = (step: number): string => `s${step}`;
-
-/** Removes what came after `to`. Prompts that were queued then are queued again. */
-function rewind(transcript: Transcript, to: number): void {
-  for (let last = transcript.entries.at(-1); last !== undefined && last.seq > to; last = transcript.entries.at(-1)) {
-    transcript.entries.pop();
-    transcript.index.delete(last.id);
-    if (last.kind === "prompt" && last.receivedSeq <= to) transcript.queued.set(last.id, last);
-  }
-  for (const [i, entry] of transcript.entries.entries())
-    if (entry.kind === "call" && Math.max(entry.prunedBy ?? 0, entry.imagesPrunedBy ?? 0) > to) transcript.entries[i] = unpruned(entry, to);
-  for (const [id, { receivedSeq }] of transcript.queued) if (receivedSeq > to) transcript.queued.delete(id);
-}
-
-/** Users still see removed outputs. Models read that they are gone. */
-function prune(transcript: Transcript, { step, only, before, after, at, seq }: Logged<EventOf<"context.pruned">>): void {
-  const by = only === "images" ? "imagesPrunedBy" : "prunedBy";
-  let within = false;
-  for (const [i, entry] of transcript.entries.entries()) {
-    if (entry.kind === "reply") within = entry.step <= step;
-    if (within && entry.kind === "call" && entry[by] === undefined) transcript.entries[i] = { ...entry, [by]: seq };
-  }
-  add(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at, ...(only === undefined ? {} : { only }) });
-}
-
-function unpruned({ prunedBy = 0, imagesPrunedBy = 0, ...entry }: CallEntry, to: number): CallEntry {
-  return {
-    ...entry,
-    ...(prunedBy > 0 && prunedBy <= to ? { prunedBy } : {}),
-    ...(imagesPrunedBy > 0 && imagesPrunedBy <= to ? { imagesPrunedBy } : {}),
-  };
-}
-
-/** Closes what an interrupt left open, from the end back to the start of the turn. */
-function closeOpen(transcript: Transcript, at: number): void {
-  for (let i = transcript.entries.length - 1; i >= 0; i--) {
-    const entry = transcript.entries[i];
-    if (entry === undefined || entry.kind === "end") return;
-    if (entry.kind === "call" && isOpen(entry))
-      transcript.entries[i] = { ...entry, phase: "interrupted", result: interruptedResult(entry.phase === "running"), endedAt: at };
-    if (entry.kind === "reply" && entry.phase === "running") transcript.entries[i] = { ...entry, phase: "cut" };
-  }
-}
-
-export const isOpen = ({ phase }: CallEntry): boolean =>
-  phase === "requested" || phase === "waiting" || phase === "allowed" || phase === "running";
-
 function requested({ id, tool, input, raw, providerId, label }: ToolCall, at: number): New<CallEntry> {
   return { kind: "call", id, tool, providerId, label, phase: "requested", at, ...(raw === undefined ? { input } : { raw }) };
 }
@@ -463,22 +264,3 @@ function requested({ id, tool, input, raw, providerId, label }: ToolCall, at: nu
 function withoutFailure({ failure: _, ...entry }: ReplyEntry): ReplyEntry {
   return entry;
 }
-
-function add(transcript: Transcript, entry: New): void {
-  transcript.index.set(entry.id, transcript.entries.push({ ...entry, seq: transcript.seq }) - 1);
-}
-
-const put = (transcript: Transcript, entry: New): void =>
-  transcript.index.has(entry.id) ? change(transcript, entry.id, ({ seq }) => ({ ...entry, seq })) : add(transcript, entry);
-
-function change(transcript: Transcript, id: string, by: (entry: Entry) => Entry): void {
-  const at = transcript.index.get(id);
-  const entry = at === undefined ? undefined : transcript.entries[at];
-  if (at !== undefined && entry !== undefined) transcript.entries[at] = by(entry);
-}
-
-const changeCall = (transcript: Transcript, id: CallId, fields: Partial<CallEntry>): void =>
-  change(transcript, id, (entry) => (entry.kind === "call" ? { ...entry, ...fields } : entry));
-
-/** How a client draws an entry. A call that ends the turn is drawn like a reply. */
-export const entryKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
