@@ -15,7 +15,7 @@ export async function runHook({ key, run }: EffectOf<"runHook">, session: Effect
     {
       sessionId: id,
       text: ({ file }, transcript) => JSON.stringify(hookInput(run, { id, state, transcript }, file.dialect)),
-      transcript: async () => claudeTranscript(await session.entries(), { id, workspace: state.workspace }),
+      transcript: async () => claudeTranscript(await session.log.entries(), { id, workspace: state.workspace }),
     },
     signal,
   );

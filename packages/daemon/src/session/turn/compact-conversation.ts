@@ -23,8 +23,8 @@ type Sizes = { now: number; messages: number; window: number };
  * ends.
  */
 export async function compactConversation(effect: Compact, session: EffectContext, signal: AbortSignal): Promise<void> {
-  const messages = await session.messages();
-  const entries = await session.entries();
+  const messages = await session.log.messages();
+  const entries = await session.log.entries();
   const sizes = sizesOf(messages, session, effect);
   const events = await shortened(effect, entries, sizes, session, signal);
   if (!signal.aborted) await session.report(effect.key, events);
