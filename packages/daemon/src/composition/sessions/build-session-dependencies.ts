@@ -26,7 +26,7 @@ import { openFormatters } from "./open-formatters.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../../store/database/store-error.ts";
 import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
-import { sandboxReach } from "../../session/calls/judge-sandbox.ts";
+import { sandboxReach } from "../../session/calls/judge/judge-sandbox.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { searchService } from "../api/search-service.ts";
 import { sessionMcpServers } from "./session-mcp-servers.ts";

@@ -8,13 +8,13 @@ import { asksForTrust, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { UNATTENDED } from "@baton/core/text/answer-origin";
 import { askingToolContext } from "./asking-tool-context.ts";
 import { resolveQuestion } from "./resolve-question.ts";
-import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../coordination/run-coordination.ts";
+import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../../coordination/run-coordination.ts";
 import { createGrant } from "./grants.ts";
 import { checkIn, checkPlanned, denyCall, writesFiles } from "./judge-call.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
-import { mayToolAppear } from "../servers/session-servers.ts";
-import type { AskingTool, Question } from "../../tool/tool-types.ts";
-import type { EffectContext } from "../effect-context.ts";
+import { mayToolAppear } from "../../servers/session-servers.ts";
+import type { AskingTool, Question } from "../../../tool/tool-types.ts";
+import type { EffectContext } from "../../effect-context.ts";
 
 /**
  * Applies the answer to a call's request. If the call would now do something else than was shown, a granted rule still counts,

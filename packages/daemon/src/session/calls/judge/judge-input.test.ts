@@ -3,11 +3,11 @@ import type { ModeSlug } from "@baton/core/protocol/mode";
 import type { Effect, PlacedRule, Rule } from "@baton/core/protocol/rule";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
-import { openRuleSets } from "../../composition/sessions/rule-sets.ts";
-import { parseConfig } from "../../config/load-config.ts";
-import { gate } from "../../permission/gate.ts";
-import { toolByName } from "../../tool/builtin-tools.ts";
-import { defaultAvailability } from "../../tool/tool-availability.ts";
+import { openRuleSets } from "../../../composition/sessions/rule-sets.ts";
+import { parseConfig } from "../../../config/load-config.ts";
+import { gate } from "../../../permission/gate.ts";
+import { toolByName } from "../../../tool/builtin-tools.ts";
+import { defaultAvailability } from "../../../tool/tool-availability.ts";
 import { checkCall, type CallJudgement } from "./judge-call.ts";
 import { sandboxReach } from "./judge-sandbox.ts";
 

@@ -4,11 +4,11 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { Access } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import { UNATTENDED } from "@baton/core/text/answer-origin";
-import type { AskContext } from "../../tool/tool-types.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { sessionToolsetState } from "../servers/configure-toolset.ts";
-import { offeredTools } from "../turn/offered-tools.ts";
-import { planPath } from "../plan-path.ts";
+import type { AskContext } from "../../../tool/tool-types.ts";
+import type { EffectContext } from "../../effect-context.ts";
+import { sessionToolsetState } from "../../servers/configure-toolset.ts";
+import { offeredTools } from "../../turn/offered-tools.ts";
+import { planPath } from "../../plan-path.ts";
 
 /** The context of an asking tool. Reads the plan file and nothing else. */
 export async function askingToolContext(state: SessionState, session: EffectContext, by?: Actor): Promise<AskContext> {

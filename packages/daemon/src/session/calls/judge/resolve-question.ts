@@ -2,9 +2,9 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { PromptId } from "@baton/core/protocol/ids";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { QuestionResult } from "../../tool/tool-types.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { modeChangeEvents } from "../coordination/mode-change-events.ts";
+import type { QuestionResult } from "../../../tool/tool-types.ts";
+import type { EffectContext } from "../../effect-context.ts";
+import { modeChangeEvents } from "../../coordination/mode-change-events.ts";
 
 /** The events that follow from an answered question: the call's result, and a mode change if there is one. */
 export function resolveQuestion(

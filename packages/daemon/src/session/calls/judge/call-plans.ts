@@ -1,7 +1,7 @@
 import type { CallId } from "@baton/core/protocol/ids";
 import type { Access } from "@baton/core/protocol/rule";
 import type { Call } from "@baton/core/session/state";
-import type { CallPlan, Outcome } from "../../tool/tool-types.ts";
+import type { CallPlan, Outcome } from "../../../tool/tool-types.ts";
 
 /** The number of plans that a session keeps. Calls that a turn withdraws leave theirs behind. */
 const MAX_PLANS = 20;

@@ -2,8 +2,8 @@ import type { Gated } from "@baton/core/permission/judge";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
-import { field } from "../../tool/tool-types.ts";
-import type { SessionDependencies } from "../session-dependencies.ts";
+import { field } from "../../../tool/tool-types.ts";
+import type { SessionDependencies } from "../../session-dependencies.ts";
 import { isContained, SANDBOX_RULE } from "./judge-sandbox.ts";
 
 /** The action of typing into a command that runs. Its resource is the command. */

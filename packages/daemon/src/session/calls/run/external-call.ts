@@ -2,10 +2,10 @@ import { CLIENT_LOST, closeExternalCall } from "./close-external-call.ts";
 import type { Result } from "@baton/core/protocol/call";
 import type { Request } from "@baton/core/protocol/request";
 import type { CallId } from "@baton/core/protocol/ids";
-import type { ExternalCall } from "../../mcp/endpoint/endpoint-options.ts";
-import { runInBackground } from "../run-in-background.ts";
-import { checkCall } from "./judge-call.ts";
-import type { Session } from "../session.ts";
+import type { ExternalCall } from "../../../mcp/endpoint/endpoint-options.ts";
+import { runInBackground } from "../../run-in-background.ts";
+import { checkCall } from "../judge/judge-call.ts";
+import type { Session } from "../../session.ts";
 
 /** The first letter of the ids of external calls. Calls of a step begin with `s`. */
 const EXTERNAL_PREFIX = "x";

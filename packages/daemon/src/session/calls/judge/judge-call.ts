@@ -1,6 +1,6 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { modesOf } from "../modes-of.ts";
+import { modesOf } from "../../modes-of.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
@@ -10,10 +10,10 @@ import { ruleText } from "@baton/core/text/rule-text";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { callKey, countRepeats } from "@baton/core/session/loop-detection";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { AskingTool, Tool } from "../../tool/tool-types.ts";
+import type { AskingTool, Tool } from "../../../tool/tool-types.ts";
 import { judgeGated } from "./judge-gated.ts";
-import { offerTools, type OfferedTools } from "../../tool/offer-tools.ts";
-import { CONFIGURATION, isRefusedSwitchTool } from "../../tool/tool-availability.ts";
+import { offerTools, type OfferedTools } from "../../../tool/offer-tools.ts";
+import { CONFIGURATION, isRefusedSwitchTool } from "../../../tool/tool-availability.ts";
 import { askingToolContext } from "./asking-tool-context.ts";
 import { resolveQuestion } from "./resolve-question.ts";
 import {
@@ -22,21 +22,21 @@ import {
   canEscalateToCoordinator,
   requestCoordination,
   type LackingCall,
-} from "../coordination/run-coordination.ts";
-import { checkDelegation } from "../delegation/delegate-task.ts";
+} from "../../coordination/run-coordination.ts";
+import { checkDelegation } from "../../delegation/delegate-task.ts";
 import type { SessionId } from "@baton/core/protocol/ids";
-import { askWhereOtherSessionEdited } from "../file-editors.ts";
-import { planPath } from "../plan-path.ts";
+import { askWhereOtherSessionEdited } from "../../file-editors.ts";
+import { planPath } from "../../plan-path.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { planCall } from "./plan-call.ts";
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
-import { decisionOfHooks, isOfHook, withHookDecision } from "../hooks/decision-of-hooks.ts";
+import { decisionOfHooks, isOfHook, withHookDecision } from "../../hooks/decision-of-hooks.ts";
 import { INPUT, limitInput, terminalOf } from "./judge-input.ts";
 import { allowInSandbox, sandboxReach } from "./judge-sandbox.ts";
-import { askAboutProjectCheck } from "../checks/project-check.ts";
-import { hooksBeforeCall, hooksBeforeRequest } from "../hooks/hooks-before.ts";
-import type { SessionDependencies } from "../session-dependencies.ts";
-import type { EffectContext } from "../effect-context.ts";
+import { askAboutProjectCheck } from "../../checks/project-check.ts";
+import { hooksBeforeCall, hooksBeforeRequest } from "../../hooks/hooks-before.ts";
+import type { SessionDependencies } from "../../session-dependencies.ts";
+import type { EffectContext } from "../../effect-context.ts";
 
 /** The services that judging needs. */
 export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors" | "hooks" | "sandbox" | "terminals">;

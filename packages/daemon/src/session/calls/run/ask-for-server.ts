@@ -1,8 +1,8 @@
 import { requestIdOf, type CallId } from "@baton/core/protocol/ids";
 import type { Answer } from "@baton/core/protocol/request";
-import type { ServerQuestion } from "../../tool/tool-types.ts";
-import { runInBackground } from "../run-in-background.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { ServerQuestion } from "../../../tool/tool-types.ts";
+import { runInBackground } from "../../run-in-background.ts";
+import type { EffectContext } from "../../effect-context.ts";
 
 /**
  * Puts a server's question into the inbox and waits for the answer. The question depends on the server's process, so it cannot

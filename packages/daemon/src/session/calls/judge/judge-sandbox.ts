@@ -2,7 +2,7 @@ import { fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { programOf } from "@baton/core/session/program-of";
 import type { AccessVerdict, PlacedRule, Verdict } from "@baton/core/protocol/rule";
-import type { SandboxEdits } from "../../system/sandbox/sandbox.ts";
+import type { SandboxEdits } from "../../../system/sandbox/sandbox.ts";
 
 /** The action of the rule that stands for the sandbox. */
 const SANDBOX = "sandbox";

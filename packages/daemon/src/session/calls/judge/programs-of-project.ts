@@ -1,6 +1,6 @@
 import type { Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
-import type { SessionDependencies } from "../session-dependencies.ts";
+import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The programs of the project that a command would start by their names, because of the environment of its folder. */
 export function programsOfProject(

@@ -1,13 +1,13 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
-import { closeAnsweredServerRequests } from "../servers/session-servers.ts";
-import { closeAnsweredEnvironmentRequests } from "../servers/environment-requests.ts";
-import { closeAnsweredToolRequests } from "../servers/tool-requests.ts";
-import { closeAnsweredHookRequests } from "../hooks/hook-requests.ts";
-import { closeJudgedHostRequests } from "../network/host-requests.ts";
-import { closeTrustRequest } from "../trust-request.ts";
-import type { EffectContext } from "../effect-context.ts";
+import { closeAnsweredServerRequests } from "../../servers/session-servers.ts";
+import { closeAnsweredEnvironmentRequests } from "../../servers/environment-requests.ts";
+import { closeAnsweredToolRequests } from "../../servers/tool-requests.ts";
+import { closeAnsweredHookRequests } from "../../hooks/hook-requests.ts";
+import { closeJudgedHostRequests } from "../../network/host-requests.ts";
+import { closeTrustRequest } from "../../trust-request.ts";
+import type { EffectContext } from "../../effect-context.ts";
 
 /**
  * The open approvals that current rules answer: allowed by a new grant, denied by a stricter rule, or a question of trust that

@@ -2,20 +2,20 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { programsOf } from "@baton/core/session/program-of";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { Keep } from "../../system/files/files.ts";
+import type { Keep } from "../../../system/files/files.ts";
 import type { PromptId } from "@baton/core/protocol/ids";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
-import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../tool/tool-types.ts";
+import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../../tool/tool-types.ts";
 import { askToStartServer } from "./ask-for-server.ts";
 import { formatEdits } from "./format-edits.ts";
-import { delegateTask } from "../delegation/delegate-task.ts";
+import { delegateTask } from "../../delegation/delegate-task.ts";
 import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
-import { runInBackground } from "../run-in-background.ts";
-import { configureToolset } from "../servers/configure-toolset.ts";
+import { runInBackground } from "../../run-in-background.ts";
+import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "./call-ports.ts";
-import { modeOfStep } from "../modes-of.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { modeChangeEvents } from "../coordination/mode-change-events.ts";
+import { modeOfStep } from "../../modes-of.ts";
+import type { EffectContext } from "../../effect-context.ts";
+import { modeChangeEvents } from "../../coordination/mode-change-events.ts";
 
 /** Runs a call that is allowed and whose start is in the log. Reports exactly one result. */
 export async function runTool({ key, call }: EffectOf<"runTool">, session: EffectContext, signal: AbortSignal): Promise<void> {

@@ -9,11 +9,11 @@ import { proposeRule } from "@baton/core/permission/propose-rule";
 import type { View } from "@baton/core/protocol/view";
 import { hookTitle } from "@baton/core/session/hook-report";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question } from "../../tool/tool-types.ts";
-import { configureToolset } from "../servers/configure-toolset.ts";
-import { callPorts } from "./call-ports.ts";
-import { isOfHook } from "../hooks/decision-of-hooks.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question } from "../../../tool/tool-types.ts";
+import { configureToolset } from "../../servers/configure-toolset.ts";
+import { callPorts } from "../run/call-ports.ts";
+import { isOfHook } from "../../hooks/decision-of-hooks.ts";
+import type { EffectContext } from "../../effect-context.ts";
 
 /** The preview of a call: its view, the hash of the view, and its result if the call cannot have an effect. */
 export type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };

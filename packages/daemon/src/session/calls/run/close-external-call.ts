@@ -1,7 +1,7 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call } from "@baton/core/session/state";
-import { withdrawRequest } from "../coordination/mode-change-events.ts";
+import { withdrawRequest } from "../../coordination/mode-change-events.ts";
 
 export const CLIENT_LOST: Result = { outcome: "interrupted", text: "The client that made this call has disconnected.", end: "client gone" };
 
