@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 /** Larger files are data or machine-made. */
-export const MAX_SOURCE_BYTES = 1024 * 1024;
+const MAX_SOURCE_BYTES = 1024 * 1024;
 /** A file with longer lines on average is minified. */
 const MAX_AVERAGE_LINE = 400;
 const MIN_MINIFIED_BYTES = 2_000;

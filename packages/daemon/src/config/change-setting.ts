@@ -6,7 +6,7 @@ import { removeSetting } from "./remove-setting.ts";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 
 /** The sections that a form can edit. Sections with keys, and lists that have their own commands, are left out. */
-export const formSections = [
+const formSections = [
   "model",
   "smallModel",
   "embeddingModel",

@@ -188,7 +188,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
   }
 }
 
-export const replyId = (step: number): string => `s${step}`;
+const replyId = (step: number): string => `s${step}`;
 
 /** Adds the words of a hook to the call or the queued prompt that it ran for. */
 function hookFinished(transcript: Transcript, { runId, outcome }: EventOf<"hook.finished">): void {
