@@ -24,7 +24,7 @@ export async function visible(): Promise<Row> {
 async function onPage(): Promise<number[]> {
   await using model = await ModelServer.start({ replies: [{ stamps: STAMPS }] });
   await using opened = await Opened.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
