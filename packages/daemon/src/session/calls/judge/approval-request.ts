@@ -1,4 +1,3 @@
-import { programsOfProject } from "./programs-of-project.ts";
 import { hash } from "node:crypto";
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
@@ -14,6 +13,7 @@ import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "../run/call-ports.ts";
 import { isOfHook } from "../../hooks/decision-of-hooks.ts";
 import type { EffectContext } from "../../effect-context.ts";
+import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The preview of a call: its view, the hash of the view, and its result if the call cannot have an effect. */
 export type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
@@ -176,3 +176,17 @@ const once: Choice = { id: "once", label: "Allow once" };
 const forSession: Choice = { id: "session", label: "This session" };
 const forWorkspace: Choice = { id: "workspace", label: "This workspace" };
 const deny: Choice = { id: "deny", label: "Deny" };
+
+/** The programs of the project that a command would start by their names, because of the environment of its folder. */
+function programsOfProject(
+  { accesses }: Verdict,
+  { workspace }: Pick<SessionState, "workspace">,
+  { environments }: Pick<SessionDependencies, "environments">,
+): { name: string; file: string }[] {
+  const { programs } = environments.now(workspace);
+  if (programs.size === 0) return [];
+  const commands = accesses.flatMap(({ action, resource }) => (action === "command" ? resource : []));
+  return [...programs].flatMap(([name, file]) =>
+    commands.some((command) => command === file || command.startsWith(`${file} `)) ? [{ name, file }] : [],
+  );
+}

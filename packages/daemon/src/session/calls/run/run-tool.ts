@@ -3,10 +3,9 @@ import { programsOf } from "@baton/core/session/program-of";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../../system/files/files.ts";
-import type { PromptId } from "@baton/core/protocol/ids";
+import { type PromptId, requestIdOf, type CallId } from "@baton/core/protocol/ids";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
 import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../../tool/tool-types.ts";
-import { askToStartServer } from "./ask-for-server.ts";
 import { formatEdits } from "./format-edits.ts";
 import { delegateTask } from "../../delegation/delegate-task.ts";
 import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
@@ -16,6 +15,7 @@ import { callPorts } from "./call-ports.ts";
 import { modeOfStep } from "../../modes-of.ts";
 import type { EffectContext } from "../../effect-context.ts";
 import { modeChangeEvents } from "../../coordination/mode-change-events.ts";
+import type { Answer } from "@baton/core/protocol/request";
 
 /** Runs a call that is allowed and whose start is in the log. Reports exactly one result. */
 export async function runTool({ key, call }: EffectOf<"runTool">, session: EffectContext, signal: AbortSignal): Promise<void> {
@@ -90,5 +90,33 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
   } catch (error) {
     if (!signal.aborted) services.report(`tool ${call.tool} failed`, error);
     return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * Puts a server's question into the inbox and waits for the answer. The question depends on the server's process, so it cannot
+ * survive the daemon: a restart closes it. Rejects when the call ends first.
+ */
+async function askToStartServer(
+  call: CallId,
+  { server, ...question }: ServerQuestion,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { services } = session;
+  const openedAt = services.clock.now();
+  const id = requestIdOf(session.id, `${call}.${openedAt.toString(36)}.${session.state.counts.opened}`);
+  await session.note([
+    { type: "request.opened", request: { ...question, id, subject: { server }, folder: session.state.workspace, openedAt } },
+  ]);
+  for (;;) {
+    const changed = session.live.changed(signal);
+    const closed = session.state.closed.find((request) => request.id === id);
+    if (closed?.answer) return closed.answer;
+    if (signal.aborted || closed) {
+      if (!closed) runInBackground(session.note([{ type: "request.closed", requestId: id, reason: "expired" }]), services.report);
+      throw new Error("the call ended before the question was answered");
+    }
+    await changed;
   }
 }
