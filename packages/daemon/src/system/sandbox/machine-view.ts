@@ -9,7 +9,7 @@ const TOOLCHAINS =
   );
 
 /** Keys in folders of toolchains: of RubyGems and uv, and certificates of .NET. */
-export const TOOLCHAIN_KEYS = [".gem/credentials", ".local/share/uv/credentials", ".dotnet/corefx"];
+const TOOLCHAIN_KEYS = [".gem/credentials", ".local/share/uv/credentials", ".dotnet/corefx"];
 
 /** System folders. Everything else at the root of the machine is invisible, such as other projects and mounted drives. */
 const SYSTEM =
@@ -46,7 +46,21 @@ export function toolchainFolders(home: string, searchPath: string): string[] {
     const real = realpathSync(folder);
     return real === folder || isOfSystem(real) ? [folder] : [real, folder];
   });
-  return mounted.filter((folder) => realpathSync(folder) !== folder || !mounted.some((other) => isBelow(folder, other)));
+  return mounted
+    .filter((folder) => realpathSync(folder) !== folder || !mounted.some((other) => isBelow(folder, other)))
+    .flatMap((folder) => withoutKeys(folder, home));
+}
+
+/**
+ * A folder with keys is replaced by everything else in it. A mount over a key would not be enough: the program can exchange folders of its
+ * private home folder while the mounts are made.
+ */
+function withoutKeys(folder: string, home: string): string[] {
+  const isHolder = (key: string) => realpathOf(path.dirname(key)) === realpathSync(folder);
+  const keys = TOOLCHAIN_KEYS.map((name) => path.join(home, name)).filter(isHolder);
+  if (keys.length === 0) return [folder];
+  const names = readdirSync(folder).filter((name) => !keys.some((key) => path.basename(key) === name));
+  return names.map((name) => path.join(folder, name));
 }
 
 /** Each mount delays the start of every command, and one below another shows nothing new. */
