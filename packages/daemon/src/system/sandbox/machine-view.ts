@@ -91,9 +91,11 @@ function isCertificates(file: string): boolean {
 export function programFolder(folder: string): string {
   const parent = path.dirname(folder);
   const has = (name: string) => existsSync(path.join(parent, name));
-  return path.basename(folder) === "bin" && LIBRARIES.some(has) && !PROJECT.some(has) ? parent : folder;
+  return PROGRAMS.has(path.basename(folder)) && LIBRARIES.some(has) && !PROJECT.some(has) ? parent : folder;
 }
 
+/** Names of folders with programs. Version managers such as pyenv use `shims`. */
+const PROGRAMS: ReadonlySet<string> = new Set(["bin", "shims"]);
 const LIBRARIES = ["lib", "lib64", "libexec", "share", "include", "jre"];
 /** Files of a project or of a home folder, whose other files are nobody's libraries. */
 const PROJECT = [".git", "package.json", "Gemfile", "pyproject.toml", ".env", ".ssh", ".bashrc", ".profile"];
