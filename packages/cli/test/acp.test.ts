@@ -289,7 +289,7 @@ test("invalid input gets an error as an answer, and the agent only prints JSON",
   expect(lines).toContainEqual(expect.objectContaining({ id: 1, result: expect.objectContaining({ protocolVersion: 1 }) as unknown }));
 });
 
-const server = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
+const server = fileURLToPath(new URL("../../daemon/test/support/mcp/mcp-server.ts", import.meta.url));
 
 test("Baton asks about a server of the editor, uses it, and removes it with the session", async () => {
   await using home = await openSettledHome();

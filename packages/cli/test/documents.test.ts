@@ -10,12 +10,12 @@ import { KEY } from "./support/terminal.ts";
 const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^(npm|git|ln|cd) /, "installs, builds or changes folders; test/installed.test.ts installs the package"],
   [/^baton (update|service)/, "changes this machine; test/installed.test.ts updates an installed package"],
-  [/^baton uninstall/, "asks in a terminal; test/daemon-state.test.ts runs it"],
+  [/^baton uninstall/, "asks in a terminal; test/command/daemon-state.test.ts runs it"],
   [/^baton --model ollama/, "needs a model server"],
   [/^baton models refresh https/, "needs the network; catalog tests read files and a local server"],
-  [/^baton background attach/, "needs a command in a terminal; test/background.test.ts attaches to one"],
-  [/^baton places revert/, "needs applied changes; test/places.test.ts runs it"],
-  [/^baton run .* --versions/, "needs keys; test/places.test.ts runs three versions"],
+  [/^baton background attach/, "needs a command in a terminal; test/command/background.test.ts attaches to one"],
+  [/^baton places revert/, "needs applied changes; test/command/places.test.ts runs it"],
+  [/^baton run .* --versions/, "needs keys; test/command/places.test.ts runs three versions"],
   [/^baton plugins add (https|npm|\S+@github)/, "needs the network; daemon/test/plugins.test.ts fetches with git and npm"],
   [/^baton completion .* > ~\/.local/, "writes to folders that may not exist; completion-scripts.test.ts runs the scripts"],
 ];

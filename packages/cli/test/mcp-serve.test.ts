@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openHome, type Home } from "./support/home.ts";
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp/mcp-server.ts", import.meta.url));
 
 type Message = {
   id?: number | string | null;

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connectTo, findDaemon } from "@baton/daemon/client";
-import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { breakPackage, repair } from "./support/broken-package.ts";

@@ -1,6 +1,6 @@
 import type { SessionApi, Subscriber } from "../src/client/daemon-api.ts";
 import type { Logged, SessionEvent } from "../src/protocol/event.ts";
-import type { StreamFrame } from "../src/protocol/stream-frame.ts";
+import type { StreamFrame } from "../src/protocol/connection/stream-frame.ts";
 import { effectiveEvents, foldEffective } from "../src/session/effective-events.ts";
 import { created } from "./session-events.ts";
 

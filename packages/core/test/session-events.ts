@@ -4,7 +4,8 @@ import type { CallId, PromptId, RequestId } from "../src/protocol/ids.ts";
 import type { Verdict } from "../src/protocol/rule.ts";
 import { reduce } from "../src/session/reduce.ts";
 import { emptyState, type SessionState } from "../src/session/state.ts";
-import { emptyTranscript, foldTranscript, type Transcript } from "../src/session/transcript.ts";
+import { emptyTranscript, type Transcript } from "../src/session/transcript/transcript.ts";
+import { foldTranscript } from "../src/session/transcript/fold-transcript.ts";
 
 const me = { person: "test" };
 const usage = { input: 10, cachedInput: 0, output: 5, cost: 0 };

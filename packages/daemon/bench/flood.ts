@@ -1,5 +1,5 @@
 import { TestDaemon } from "../test/support/daemon.ts";
-import { floodOf, residentMiB } from "../test/support/flood.ts";
+import { floodOf, residentMiB } from "../test/support/fault/flood.ts";
 import type { Row } from "./table.ts";
 
 const DELTAS = 1_000_000;

@@ -1,7 +1,8 @@
 import { createClient } from "@libsql/client/sqlite3";
 import path from "node:path";
 import { reduce } from "@baton/core/session/reduce";
-import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { script } from "../test/support/script.ts";
 import type { Row } from "./table.ts";

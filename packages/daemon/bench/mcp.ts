@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { TestDaemon } from "../test/support/daemon.ts";
-import { HttpServer } from "../test/support/mcp-http-server.ts";
+import { HttpServer } from "../test/support/mcp/mcp-http-server.ts";
 import { ModelServer, type Reply } from "../test/support/model-server.ts";
 import type { Row } from "./table.ts";
 
@@ -14,7 +14,7 @@ const CALLS = 500;
 const STEPS = 60;
 
 const client = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
-const fixture = fileURLToPath(new URL("../test/support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../test/support/mcp/mcp-server.ts", import.meta.url));
 const floor = fileURLToPath(new URL("bare-mcp-process.ts", import.meta.url));
 const program = { command: process.execPath, args: [fixture, "good"] };
 

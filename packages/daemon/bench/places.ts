@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { git } from "../test/support/repository.ts";
-import { startInRepository } from "../test/support/repository-daemon.ts";
+import { git } from "../test/support/git/repository.ts";
+import { startInRepository } from "../test/support/git/repository-daemon.ts";
 import type { Row } from "./table.ts";
 
 const FILES = 20_000;

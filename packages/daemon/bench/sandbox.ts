@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import { sandboxView } from "../src/composition/sandbox-view.ts";
+import { sandboxView } from "../src/composition/sessions/sandbox-view.ts";
 import { limitedFiles } from "../src/permission/sandbox-limits.ts";
 import { bubblewrap } from "../src/system/sandbox/bubblewrap.ts";
 import { probeSandbox } from "../src/system/sandbox/probe-sandbox.ts";

@@ -1,4 +1,4 @@
-import type { StreamFrame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import { openRequests } from "@baton/core/session/state";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { ModelServer } from "../test/support/model-server.ts";

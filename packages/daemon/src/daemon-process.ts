@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { buildId } from "./client/build-id.ts";
 import { batonPaths } from "./client/paths.ts";
 import { openDaemon, VERSION, type RunningDaemon } from "./composition-root.ts";
-import { saveCompileCache, limitHeap } from "./composition/v8-tuning.ts";
+import { saveCompileCache, limitHeap } from "./composition/upkeep/v8-tuning.ts";
 
 /** The time from a stop request to the end of the process. */
 const STOP_MS = 5_000;

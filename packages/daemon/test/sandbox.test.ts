@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { hasBubblewrap } from "./support/bubblewrap.ts";
 import { TestDaemon } from "./support/daemon.ts";
-import { makeRepository } from "./support/repository.ts";
+import { makeRepository } from "./support/git/repository.ts";
 import { script } from "./support/script.ts";
 import type { TestSession } from "./support/session.ts";
 

@@ -12,7 +12,7 @@ import { chat } from "./support/wire/chat.ts";
 import type { WireReply } from "./support/wire/format.ts";
 import { WireServer } from "./support/wire/server.ts";
 
-const fixture = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("support/mcp/mcp-server.ts", import.meta.url));
 const cli = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
 
 /** The places where the user put a secret, or the daemon made one. Each file of that name may contain it, only for its owner. */

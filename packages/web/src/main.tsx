@@ -1,4 +1,4 @@
-import type { Mention } from "@baton/core/protocol/webview-messages";
+import type { Mention } from "@baton/core/protocol/connection/webview-messages";
 import "@vscode/codicons/dist/codicon.css";
 import "./style/tokens.css";
 import "./style/ui.css";

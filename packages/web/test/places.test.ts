@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import axe from "axe-core";
 import { expect, test } from "vitest";
-import { commitFiles, git } from "../../daemon/test/support/repository.ts";
+import { commitFiles, git } from "../../daemon/test/support/git/repository.ts";
 import { script } from "../../daemon/test/support/script.ts";
 import { chromiumPath } from "./support/browser.ts";
 import { LOOKS, violationsIn } from "./support/checker.ts";

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
-import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { breakPackage, repair } from "../../cli/test/support/broken-package.ts";
 import { openHome, type Home } from "../../cli/test/support/home.ts";

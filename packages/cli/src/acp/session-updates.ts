@@ -1,7 +1,7 @@
 import type { PlanEntry, SessionUpdate, ToolCallContent, ToolCallStatus } from "@agentclientprotocol/sdk";
 import type { Outcome, Todo, ToolCall } from "@baton/core/protocol/call";
 import type { EventOf, Logged } from "@baton/core/protocol/event";
-import type { StreamFrame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import { currentContextTokens } from "@baton/core/session/context/context-budget";
 import { retryText } from "@baton/core/text/status-text";
 import { asSentence } from "@baton/core/text/format";

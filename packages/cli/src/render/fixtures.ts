@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import { RequestId, CallId, SessionId, requestIdOf } from "@baton/core/protocol/ids";
 import { defaultBindings } from "@baton/core/terminal/key-bindings";
-import type { CallEntry } from "@baton/core/session/transcript";
+import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { ansiStyle, type Level } from "./ansi-style.ts";
 import type { TerminalStyle } from "./layout.ts";
 

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { homedir } from "node:os";
 import type { Root, TurnEnd } from "@baton/core/protocol/event";
-import { isOpen, type Entry, entryKind } from "@baton/core/session/transcript";
+import { isOpen, type Entry, entryKind } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";

@@ -1,6 +1,6 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
-import type { StreamFrame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import { addUsage, noUsage } from "@baton/core/session/usage";
 import type { RequestListener } from "./request-policy.ts";
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { KeyBindings } from "@baton/core/terminal/key-bindings";
 import type { Logged, Root } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
-import type { CallEntry } from "@baton/core/session/transcript";
+import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
 import { answerOrigin } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";

@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { StreamFrame } from "../protocol/stream-frame.ts";
+import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { InboxItem } from "../protocol/request.ts";
 import type { ListChange, SessionRow } from "../session/session-list.ts";
 import type { SessionState } from "../session/state.ts";

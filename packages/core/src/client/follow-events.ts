@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { StreamFrame } from "../protocol/stream-frame.ts";
+import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { FollowApi, Subscription, SessionApi, SessionPage } from "./daemon-api.ts";
 import { refusalOf } from "./errors.ts";
 import { newFrameFilter } from "./streams.ts";

@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { StreamFrame } from "../protocol/stream-frame.ts";
+import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import { reduce } from "../session/reduce.ts";
 import type { SessionState } from "../session/state.ts";
 import type { OpenedSession, SessionApi, Subscription } from "./daemon-api.ts";

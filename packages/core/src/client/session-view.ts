@@ -1,6 +1,7 @@
 import type { Logged } from "../protocol/event.ts";
 import type { SessionState } from "../session/state.ts";
-import { emptyTranscript, foldTranscript, type Transcript } from "../session/transcript.ts";
+import { emptyTranscript, type Transcript } from "../session/transcript/transcript.ts";
+import { foldTranscript } from "../session/transcript/fold-transcript.ts";
 import type { OpenedSession, SessionApi } from "./daemon-api.ts";
 import { followState } from "./follow-state.ts";
 import { addFrame, endStreams, noStreams, type Streams } from "./streams.ts";

@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { StreamFrame } from "../protocol/stream-frame.ts";
+import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { CallId } from "../protocol/ids.ts";
 import { appendTail, type Tail } from "../text/tail.ts";
 

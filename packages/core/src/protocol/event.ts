@@ -3,13 +3,13 @@ import { defineEvent as event } from "./define-event.ts";
 import { CallDiagnostics, CheckOrigin, ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./shared-variables.ts";
 import { KeptImage } from "./image.ts";
-import { HookOutcome, HookRun } from "./hook.ts";
+import { HookOutcome, HookRun } from "./config/hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
 import { Grant, PlacedRule, Verdict } from "./rule.ts";
 import { Surroundings } from "./surroundings.ts";
-import { Toolset } from "./toolset.ts";
+import { Toolset } from "./config/toolset.ts";
 
 export const Delivery = z.enum(["queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;

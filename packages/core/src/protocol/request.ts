@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { EnvironmentTool } from "./environment.ts";
+import { EnvironmentTool } from "./config/environment.ts";
 import { CallId, RequestId, type SessionId } from "./ids.ts";
 import { AccessVerdict, PlacedRule, Rule } from "./rule.ts";
 import { View } from "./view.ts";

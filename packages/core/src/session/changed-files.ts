@@ -1,5 +1,5 @@
 import type { Hunk } from "../protocol/view.ts";
-import type { Entry, PromptEntry } from "./transcript.ts";
+import type { Entry, PromptEntry } from "./transcript/entry.ts";
 
 /** A file that calls of a session changed. `changes` holds the hunks of each call, in order. */
 export type Change = { path: string; added: number; removed: number; changes: readonly (readonly Hunk[])[] };

@@ -1,4 +1,4 @@
-import { isAfterCall, type HookEvent, type HookOutcome, type HookReport, type HookRun } from "../protocol/hook.ts";
+import { isAfterCall, type HookEvent, type HookOutcome, type HookReport, type HookRun } from "../protocol/config/hook.ts";
 
 /** A hook that takes longer is named. */
 const SLOW_MS = 1_000;

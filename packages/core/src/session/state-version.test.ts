@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { eventProblem, SessionEvent, type Logged } from "../protocol/event.ts";
 import { latestVersionOf, upcast } from "../protocol/upcast.ts";
-import { STATE_VERSION } from "../protocol/version.ts";
+import { STATE_VERSION } from "../protocol/connection/version.ts";
 import { foldStates } from "./effective-events.ts";
 import { emptyState, newStep, newTurn } from "./state.ts";
 
@@ -49,7 +49,7 @@ test("a state that is folded differently has another version", async () => {
   const isForgotten = now !== readFileSync(file, "utf8") && STATE_VERSION <= Number(before);
   const advice =
     `The state of a session, or what \`reduce\` makes of events, is not that of version ${before}. ` +
-    `Set STATE_VERSION in src/protocol/version.ts to ${Number(before) + 1}, then run this test with -u.`;
+    `Set STATE_VERSION in src/protocol/connection/version.ts to ${Number(before) + 1}, then run this test with -u.`;
   expect(isForgotten ? advice : "").toBe("");
   await expect(now).toMatchFileSnapshot(file.pathname);
 });

@@ -1,7 +1,7 @@
 import type { ReturnPoint } from "../mode/transition.ts";
 import type { CheckOrigin, Outcome, Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
 import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, Root, TurnEnd } from "../protocol/event.ts";
-import type { HookOutcome, HookRun } from "../protocol/hook.ts";
+import type { HookOutcome, HookRun } from "../protocol/config/hook.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
@@ -9,7 +9,7 @@ import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/shared-variables.ts";
 import type { Surroundings } from "../protocol/surroundings.ts";
-import type { Toolset } from "../protocol/toolset.ts";
+import type { Toolset } from "../protocol/config/toolset.ts";
 import { noUsage } from "./usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";

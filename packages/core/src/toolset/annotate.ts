@@ -1,4 +1,4 @@
-import type { Note, Toolset } from "../protocol/toolset.ts";
+import type { Note, Toolset } from "../protocol/config/toolset.ts";
 import { sanitize } from "../text/sanitize.ts";
 import { changed, unchanged, type ToolsetResult } from "./tool-result.ts";
 import { findTool, refName, type ToolCatalog } from "./catalog.ts";

@@ -1,4 +1,4 @@
-import type { Pin, Toolset } from "../protocol/toolset.ts";
+import type { Pin, Toolset } from "../protocol/config/toolset.ts";
 import { changed, profileMode, toolsetRow, type ToolsetResult } from "./tool-result.ts";
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./catalog.ts";
 import type { InputOf } from "./definition.ts";

@@ -1,4 +1,4 @@
-import type { ToolHints } from "../protocol/mcp.ts";
+import type { ToolHints } from "../protocol/config/mcp.ts";
 
 /** A tool of an MCP server. `name` is unique. `refId` changes with anything that its server says about it. `tokens` is an estimate. */
 export type CatalogTool = {

@@ -1,4 +1,4 @@
-import type { Toolset } from "../protocol/toolset.ts";
+import type { Toolset } from "../protocol/config/toolset.ts";
 import { availableTools, changed, profileMode, tokensOf, toolsetRow, unchanged, type ToolsetResult } from "./tool-result.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import type { InputOf } from "./definition.ts";

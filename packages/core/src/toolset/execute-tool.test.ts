@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListingPolicy, Toolset } from "../protocol/toolset.ts";
+import type { ListingPolicy, Toolset } from "../protocol/config/toolset.ts";
 import { executeToolsetTool } from "./execute-tool.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { isToolsetTool, toolsetTools, type ToolsetTool } from "./definition.ts";

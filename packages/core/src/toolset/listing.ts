@@ -1,4 +1,4 @@
-import type { Toolset } from "../protocol/toolset.ts";
+import type { Toolset } from "../protocol/config/toolset.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { toolsetTools, whileConfiguring, type ToolsetTool } from "./definition.ts";
 import type { ToolsetState } from "./toolset-state.ts";

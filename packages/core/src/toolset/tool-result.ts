@@ -1,4 +1,4 @@
-import type { Toolset } from "../protocol/toolset.ts";
+import type { Toolset } from "../protocol/config/toolset.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import { definitions } from "./definition.ts";
 import { availableChosenTools, toolsetGaps, listingKey, createListing } from "./listing.ts";

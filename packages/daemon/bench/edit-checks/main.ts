@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { installed } from "../../test/support/language-project.ts";
+import { installed } from "../../test/support/language/language-project.ts";
 import { figure, median, quantile } from "../table.ts";
 import { openBareServers } from "./bare-servers.ts";
 import { allFiles, projects } from "./projects.ts";

@@ -1,5 +1,5 @@
 import type { TestDaemon } from "../../test/support/daemon.ts";
-import { languageProject, patient } from "../../test/support/language-project.ts";
+import { languageProject, patient } from "../../test/support/language/language-project.ts";
 import { script } from "../../test/support/script.ts";
 import type { TestSession } from "../../test/support/session.ts";
 import { memoryOf } from "../compare/memory.ts";

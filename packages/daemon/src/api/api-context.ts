@@ -1,9 +1,9 @@
-import type { McpServer } from "@baton/core/protocol/mcp";
+import type { McpServer } from "@baton/core/protocol/config/mcp";
 import type { Actor } from "@baton/core/protocol/request";
 import type { WebSocket } from "ws";
 import type { ImportOptions, ImportedRules } from "../config/import/import-rules.ts";
 import type { Rule } from "@baton/core/protocol/rule";
-import type { StoreEngine } from "@baton/core/protocol/store-report";
+import type { StoreEngine } from "@baton/core/protocol/connection/store-report";
 import type { ForeignServers } from "../config/parse-foreign-servers.ts";
 import type { LocalProvider } from "../config/change-config.ts";
 import type { RuleChange, ShownRule } from "../config/change-rule.ts";
@@ -21,7 +21,7 @@ import type { ModeEditor } from "../mode/mode-editor.ts";
 import type { ModeFileText } from "../mode/read-file.ts";
 import type { ValidatedFile } from "../mode/validate-modes.ts";
 import type { PluginUse } from "../plugin/plugin-use.ts";
-import type { PluginSetting } from "@baton/core/protocol/plugin";
+import type { PluginSetting } from "@baton/core/protocol/config/plugin";
 import type { InstalledPlugin } from "../plugin/inspect-plugin.ts";
 import type { Plugins } from "../plugin/plugins.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
@@ -42,8 +42,8 @@ import type { EditorWindows } from "./editor-windows.ts";
 import type { Places } from "../place/places.ts";
 import type { SessionSummaries } from "../session/history/session-summaries.ts";
 import type { Workspaces } from "../session/workspaces.ts";
-import type { ModelCatalogService } from "../composition/model-catalog.ts";
-import type { ExpandPrompt } from "../composition/expand-prompt.ts";
+import type { ModelCatalogService } from "../composition/api/model-catalog.ts";
+import type { ExpandPrompt } from "../composition/api/expand-prompt.ts";
 
 type FormSettings = ReturnType<typeof formSettings>;
 

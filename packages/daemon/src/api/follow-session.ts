@@ -1,4 +1,4 @@
-import type { StreamFrame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { Logged } from "@baton/core/protocol/event";
 import { tracked, type TrackedEnvelope } from "@trpc/server";
 import { streamStart } from "../session/ephemeral-state.ts";
@@ -36,7 +36,7 @@ export async function isInLog(session: Session, { seq, at }: StreamPosition): Pr
 }
 
 const timeOfEvent = async (session: Session, seq: number): Promise<number | undefined> =>
-  seq === 0 ? undefined : (await session.read(seq - 1, 1))[0]?.at;
+  seq === 0 ? undefined : (await session.log.read(seq - 1, 1))[0]?.at;
 
 /**
  * Yields everything after `seq`, then new events. The log is the buffer: nothing is queued for a slow reader. The change signal
@@ -56,7 +56,7 @@ export async function* followSession(
   for (let sent = seq, isFirst = true; !signal.aborted; isFirst = false) {
     const began = clock.ticks();
     const changed = session.changed(signal);
-    const events = await read(() => session.read(sent, AT_ONCE));
+    const events = await read(() => session.log.read(sent, AT_ONCE));
     sent = events.at(-1)?.seq ?? sent;
     at = events.at(-1)?.at ?? at;
     const frames = events.length < AT_ONCE ? session.live.framesSince(cursor) : [];

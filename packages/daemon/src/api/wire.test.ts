@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { SessionEvent } from "@baton/core/protocol/event";
-import { WIRE_VERSION } from "@baton/core/protocol/version";
+import { WIRE_VERSION } from "@baton/core/protocol/connection/version";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import * as procedures from "./lazy-routers.ts";
@@ -71,7 +71,7 @@ test("a wire format that older clients do not understand has another version", a
   const recorded = Number(first.split(" ").at(-1));
   const advice =
     `Clients of before cannot speak this wire:\n${broken.join("\n")}\n` +
-    `Set WIRE_VERSION in core/src/protocol/version.ts to ${recorded + 1}, then run this test with -u.`;
+    `Set WIRE_VERSION in core/src/protocol/connection/version.ts to ${recorded + 1}, then run this test with -u.`;
   expect(broken.length > 0 && WIRE_VERSION <= recorded ? advice : "").toBe("");
   await expect(`version ${WIRE_VERSION}\n${now.join("\n")}\n`).toMatchFileSnapshot(file.pathname);
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 
-export { PROTOCOL } from "@baton/core/protocol/version";
+export { PROTOCOL } from "@baton/core/protocol/connection/version";
 
 /** The file with which clients find a running daemon. Only its user can read it. */
 export type Discovery = {

@@ -3,8 +3,8 @@ import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree, type N
 import type { Config } from "./config-schema.ts";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 import { removeSetting } from "./remove-setting.ts";
-import type { PluginSetting } from "@baton/core/protocol/plugin";
-import type { McpServer } from "@baton/core/protocol/mcp";
+import type { PluginSetting } from "@baton/core/protocol/config/plugin";
+import type { McpServer } from "@baton/core/protocol/config/mcp";
 
 /**
  * Inserts rules before the rules of the config, so that the user's own rules win. Comments remain. A config whose permissions are a table

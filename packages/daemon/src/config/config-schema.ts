@@ -1,12 +1,12 @@
 import { Rule } from "@baton/core/protocol/rule";
-import { McpServer, ServerName } from "@baton/core/protocol/mcp";
-import { Effort, ModelEntry } from "@baton/core/protocol/model";
+import { McpServer, ServerName } from "@baton/core/protocol/config/mcp";
+import { Effort, ModelEntry } from "@baton/core/protocol/config/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { SearchServiceName } from "@baton/core/protocol/search-service";
-import { PluginModes, PluginName } from "@baton/core/protocol/plugin";
-import { EnvironmentTool } from "@baton/core/protocol/environment";
-import { ToolsetName } from "@baton/core/protocol/toolset";
+import { PluginModes, PluginName } from "@baton/core/protocol/config/plugin";
+import { EnvironmentTool } from "@baton/core/protocol/config/environment";
+import { ToolsetName } from "@baton/core/protocol/config/toolset";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { keyActionNames, type KeyAction } from "@baton/core/terminal/key-actions";
 import { findKeyProblems, type KeySettings } from "@baton/core/terminal/key-bindings";

@@ -1,4 +1,4 @@
-import { McpServer, ServerName, ServerSandbox } from "@baton/core/protocol/mcp";
+import { McpServer, ServerName, ServerSandbox } from "@baton/core/protocol/config/mcp";
 import { parse, type ParseError } from "jsonc-parser";
 import { jsonErrorMessage } from "./json-error-message.ts";
 

@@ -1,4 +1,4 @@
-import { ModelEntry } from "@baton/core/protocol/model";
+import { ModelEntry } from "@baton/core/protocol/config/model";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import * as z from "zod";
 import { jsonErrorMessage } from "./json-error-message.ts";

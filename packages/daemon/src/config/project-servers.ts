@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { McpServer } from "@baton/core/protocol/mcp";
+import type { McpServer } from "@baton/core/protocol/config/mcp";
 import { parseForeignServers } from "./parse-foreign-servers.ts";
 import { positionAt, type ConfigDiagnostic } from "./load-config.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import type { EnvironmentTool } from "@baton/core/protocol/environment";
+import type { EnvironmentTool } from "@baton/core/protocol/config/environment";
 import type { View } from "@baton/core/protocol/view";
 import type { Coverage } from "./covered-files.ts";
 import type { FoundTool } from "./environment.ts";

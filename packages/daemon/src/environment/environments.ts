@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { EnvironmentTool } from "@baton/core/protocol/environment";
+import type { EnvironmentTool } from "@baton/core/protocol/config/environment";
 import type { Actor } from "@baton/core/protocol/request";
 import { coverageOf } from "./covered-files.ts";
 import { noEnvironment, type Environment, type FoundTool, type ToolEnvironment, type ToolProblem } from "./environment.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/hook";
+import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/config/hook";
 import type { ApprovalStatus } from "@baton/core/text/approval-status";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { ScriptStamp } from "../script/script-files.ts";

@@ -1,4 +1,4 @@
-import { HookEvent } from "@baton/core/protocol/hook";
+import { HookEvent } from "@baton/core/protocol/config/hook";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { HookSettings, MAX_SECONDS } from "../config/hook-section.ts";

@@ -10,7 +10,7 @@ import type { LanguageServer } from "./language-server.ts";
 import { serverFor } from "./server-definition.ts";
 import { LanguageServerPool } from "./server-pool.ts";
 
-const program = fileURLToPath(new URL("../../test/support/odd-language-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../test/support/language/odd-language-server.ts", import.meta.url));
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();

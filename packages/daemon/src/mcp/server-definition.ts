@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import path from "node:path";
-import type { McpServer, ServerSandbox } from "@baton/core/protocol/mcp";
+import type { McpServer, ServerSandbox } from "@baton/core/protocol/config/mcp";
 
 /** An MCP server that the user, a project or a client configured. `source`: the file or the client. */
 export type ServerDefinition = {

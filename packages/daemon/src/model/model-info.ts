@@ -1,4 +1,4 @@
-import type { ModelEntry } from "@baton/core/protocol/model";
+import type { ModelEntry } from "@baton/core/protocol/config/model";
 import { FREE, type Price } from "./pricing.ts";
 
 /** Facts about a model. Sizes are in tokens. Unknown facts are undefined. */

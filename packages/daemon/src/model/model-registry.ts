@@ -1,5 +1,5 @@
 import { DEMO_MODEL } from "@baton/core/protocol/demo";
-import type { Effort, ModelEntry } from "@baton/core/protocol/model";
+import type { Effort, ModelEntry } from "@baton/core/protocol/config/model";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { embedTexts } from "./embed-texts.ts";

@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import type { Effort } from "@baton/core/protocol/model";
+import type { Effort } from "@baton/core/protocol/config/model";
 import { toModelFault } from "./provider-failure.ts";
 import { finishReason, accumulate, emptyReply, replyParts } from "./accumulate-reply.ts";
 import { idleTimeout } from "./idle-timeout.ts";

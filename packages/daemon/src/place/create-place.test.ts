@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { plannedPlace } from "../../test/support/planned-place.ts";
-import { git } from "../../test/support/repository.ts";
+import { plannedPlace } from "../../test/support/git/planned-place.ts";
+import { git } from "../../test/support/git/repository.ts";
 import { createPlace } from "./create-place.ts";
 import { openGit } from "./git/git.ts";
 import { forgetPlace } from "./remove-place.ts";

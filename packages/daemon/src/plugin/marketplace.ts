@@ -1,4 +1,4 @@
-import { PluginName } from "@baton/core/protocol/plugin";
+import { PluginName } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
 import { issueText, readJson } from "./manifest-json.ts";
 import { parsePluginSource, type PluginSource } from "./plugin-source.ts";

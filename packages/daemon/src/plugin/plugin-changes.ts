@@ -1,4 +1,4 @@
-import type { PluginChanges, PluginItem } from "@baton/core/protocol/plugin";
+import type { PluginChanges, PluginItem } from "@baton/core/protocol/config/plugin";
 import { fileHashes } from "./plugin-store.ts";
 import type { PluginFile } from "./survey-folder.ts";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type McpServer, ServerName } from "@baton/core/protocol/mcp";
+import { type McpServer, ServerName } from "@baton/core/protocol/config/mcp";
 import { hash } from "node:crypto";
 import * as z from "zod";
 import { parseForeignServers } from "../config/parse-foreign-servers.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { PluginName } from "@baton/core/protocol/plugin";
+import { PluginName } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
 import writeFileAtomic from "write-file-atomic";
 import type { PluginFolders } from "./plugin-servers.ts";

@@ -1,4 +1,4 @@
-import type { PluginSetting } from "@baton/core/protocol/plugin";
+import type { PluginSetting } from "@baton/core/protocol/config/plugin";
 
 /** The setting `plugins` of the layers of a workspace. */
 export type PluginLayers = Record<"managed" | "user" | "project", Readonly<Record<string, PluginSetting>> | undefined>;

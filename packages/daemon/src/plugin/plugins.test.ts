@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { PluginSetting } from "@baton/core/protocol/plugin";
+import type { PluginSetting } from "@baton/core/protocol/config/plugin";
 import { PLUGIN_SCHEMA } from "./manifest.ts";
 import { pluginUse } from "./plugin-use.ts";
 import { openPlugins } from "./plugins.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { isSameSource } from "./plugin-source.ts";
 import { capitalized, inspectPlugin, type InstalledPlugin } from "./inspect-plugin.ts";
-import type { PluginChanges } from "@baton/core/protocol/plugin";
+import type { PluginChanges } from "@baton/core/protocol/config/plugin";
 import { pluginChanges } from "./plugin-changes.ts";
 import { foldersOf, installedNames, installFiles, readRecord, recoverPlugins } from "./plugin-store.ts";
 import { openStagedPlugins, type StagedPlugin } from "./staged-plugins.ts";

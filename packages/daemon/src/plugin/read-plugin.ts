@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Group } from "@baton/core/protocol/mode";
-import type { PluginItem } from "@baton/core/protocol/plugin";
+import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { shellQuoted } from "../mcp/server-definition.ts";
 import type { HookFile } from "../hook/hook-definition.ts";
 import { parseHooks } from "../hook/parse-hooks.ts";

@@ -1,4 +1,4 @@
-import type { PluginItem } from "@baton/core/protocol/plugin";
+import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { shellQuoted } from "../mcp/server-definition.ts";
 import { readJson } from "./manifest-json.ts";
 import { CLAUDE_FILE, type PluginManifest } from "./manifest.ts";

@@ -1,6 +1,6 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged } from "@baton/core/protocol/event";
-import type { StreamFrame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { ModelPart } from "../model/model-port.ts";
 import type { ClientExchange } from "../tool/tool-types.ts";

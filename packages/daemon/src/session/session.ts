@@ -4,9 +4,7 @@ import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects, type Effect } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
 import { emptyState, type SessionState } from "@baton/core/session/state";
-import { emptyTranscript, foldTranscript, type Entry, type Transcript } from "@baton/core/session/transcript";
 import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";
-import { buildMessages, type Message } from "@baton/core/session/context/messages";
 import type { Command } from "@baton/core/protocol/command";
 import { eventProblem, withoutInvalidPayload, type Logged, type SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
@@ -21,6 +19,7 @@ import { CallPlans } from "./calls/call-plans.ts";
 import { EphemeralState } from "./ephemeral-state.ts";
 import { DeferredReads } from "./deferred-reads.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
+import { SessionLog } from "./session-log.ts";
 import { closeDisallowedCalls, findRefusedFile } from "./calls/close-disallowed-calls.ts";
 import { hooksAfter } from "./hooks/hooks-after.ts";
 import { isStoreFault, retryOnStoreError } from "./retry-on-store-error.ts";
@@ -42,8 +41,6 @@ export type CommandOutcome = { seq: number } | { refused: Refusal };
  */
 type AppendOptions = { patient?: boolean; commandId?: string; from?: SessionState; still?: () => boolean };
 
-const RECENT = 512;
-const FOLDED_AT_ONCE = 2_000;
 const MAX_DECISIONS = 1_000;
 const OF_LATER_VERSION =
   "A later version of Baton wrote this session. You can read it here, or fork it to continue here. To continue the session itself, start that version again.";
@@ -65,28 +62,23 @@ const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo", "restoreHu
 export class Session {
   readonly id: SessionId;
   readonly services: SessionDependencies;
+  readonly log: SessionLog;
   readonly live = new EphemeralState();
   readonly looks: DeferredReads;
   readonly plans = new CallPlans();
   #state: SessionState = emptyState;
-  #seq = 0;
-  #transcript: Transcript = emptyTranscript();
-  #drawn = 0;
-  #messages = new WeakMap<Entry, Message>();
-  #recent: Logged[] = [];
   #underWay = new Map<string, AbortController>();
   #queue: Promise<unknown> = Promise.resolve();
   #closing = new AbortController();
   #draining = false;
   /** Why nothing can be added here, if so. */
   #readOnly: string | undefined;
-  /** Why a copy would not be understood either, if so. */
-  #unreadable: string | undefined;
   /** Another daemon has written to the session, so what it left open must be closed first. */
   #taken = false;
 
   private constructor(id: SessionId, services: SessionDependencies) {
     this.id = id;
+    this.log = new SessionLog(id, services.store.log);
     this.looks = new DeferredReads(services.clock, () => this.#decideAgain());
     this.services = { ...services, modes: pinModes(services, () => this.#state) };
   }
@@ -98,7 +90,10 @@ export class Session {
     const session = new Session(id, services);
     const snapshot = await services.store.snapshot(id);
     if (snapshot === "later") session.#readOnly = OF_LATER_VERSION;
-    else if (snapshot) [session.#state, session.#seq] = [snapshot.state, snapshot.seq];
+    else if (snapshot) {
+      session.#state = snapshot.state;
+      session.log.startAfter(snapshot.seq);
+    }
     await session.#takeIn();
     const elsewhere = await services.store.shared?.elsewhere(id);
     if (elsewhere) session.#readOnly ??= ofMachine(elsewhere.name);
@@ -113,39 +108,7 @@ export class Session {
   }
 
   get seq(): number {
-    return this.#seq;
-  }
-
-  /** Which of its events this version does not understand, if any. */
-  get unreadable(): string | undefined {
-    return this.#unreadable;
-  }
-
-  /** The conversation for the model. The first call after opening folds the whole log, in parts. */
-  async messages(): Promise<Message[]> {
-    await this.entries();
-    return buildMessages(this.#transcript, this.#messages);
-  }
-
-  async entries(): Promise<readonly Entry[]> {
-    while (this.#drawn < this.#seq) {
-      const events = await this.read(this.#drawn, FOLDED_AT_ONCE);
-      for (const event of events) if (event.seq === this.#drawn + 1) this.#draw(event);
-    }
-    return this.#transcript.entries;
-  }
-
-  /** At most `limit` events after `after`, from memory if they are recent, otherwise from the log. */
-  async read(after: number, limit = 500): Promise<Logged[]> {
-    const first = this.#recent[0]?.seq ?? this.#seq + 1;
-    if (after >= first - 1) return this.#recent.slice(after - first + 1, after - first + 1 + limit);
-    return this.fromLog(after, limit);
-  }
-
-  /** At most `limit` events of the log after `after`. Events that this version does not understand have an unknown type. */
-  async fromLog(after = 0, limit?: number): Promise<Logged[]> {
-    const events = await this.services.store.log.read<SessionEvent>(this.id, after, limit);
-    return this.#unreadable === undefined ? events : events.map(withoutInvalidPayload);
+    return this.log.seq;
   }
 
   /** Resolves at the next change of the state or of the streaming text. Call it before reading, so that no change is missed. */
@@ -188,7 +151,7 @@ export class Session {
       commandId,
       ...("before" in accepted ? { from: accepted.before } : {}),
     });
-    return { seq: this.#seq };
+    return { seq: this.seq };
   }
 
   /** If another daemon wrote or held this session, repeats the work on the current state. */
@@ -244,7 +207,7 @@ export class Session {
   /** Releases memory that can be read from the log again. Does nothing while work is running, which needs it at once. */
   rest(): void {
     if (this.#state.turn || this.#underWay.size > 0) return;
-    [this.#transcript, this.#drawn, this.#messages, this.#recent] = [emptyTranscript(), 0, new WeakMap(), []];
+    this.log.rest();
   }
 
   /**
@@ -299,7 +262,7 @@ export class Session {
     for (const abort of this.#underWay.values()) abort.abort(NOT_WANTED);
     this.#underWay.clear();
     this.#taken = true;
-    this.services.onCommit(this.id, before, this.#state, this.#seq);
+    this.services.onCommit(this.id, before, this.#state, this.seq);
     this.live.wake();
   }
 
@@ -313,7 +276,7 @@ export class Session {
     const at = this.services.clock.now();
     const batch: SessionEvent[] = [];
     let draft = from ?? this.#state;
-    let seq = this.#seq;
+    let seq = this.seq;
     const uses: UsageRecord[] = [];
     const { created } = draft; // another session used what this one starts with
     const extend = (more: readonly SessionEvent[]) => {
@@ -340,13 +303,13 @@ export class Session {
     const before = this.#state;
     const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
     const derived = this.services.store.projectionStatements({ id: this.id, before, after: draft, seq, count: batch.length, uses });
-    const logged = await this.services.store.log.append({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived });
+    const logged = await this.services.store.log.append({ streamId: this.id, after: this.seq, events: batch, at, receipt, derived });
     this.live.stall(null);
     this.#state = draft;
     for (const event of logged) this.#keep(event);
     for (const event of logged)
       if (event.type === "file.changed") this.services.editors.record(this.id, this.#state.workspace, event.path, event.at);
-    this.services.onCommit(this.id, before, this.#state, this.#seq);
+    this.services.onCommit(this.id, before, this.#state, this.seq);
     this.live.wake();
   }
 
@@ -390,7 +353,7 @@ export class Session {
     const receipt: Receipt = { commandId, answer };
     if (this.#state.created)
       await this.services.store.log
-        .append({ streamId: this.id, after: this.#seq, events: [], at: this.services.clock.now(), receipt })
+        .append({ streamId: this.id, after: this.seq, events: [], at: this.services.clock.now(), receipt })
         .catch(() => undefined);
   }
 
@@ -399,31 +362,23 @@ export class Session {
    * is checked once. An event that this version does not understand changes nothing, and makes the session read-only.
    */
   async #takeIn(): Promise<boolean> {
-    const events = await this.services.store.log.read<SessionEvent>(this.id, this.#seq);
+    const events = await this.services.store.log.read<SessionEvent>(this.id, this.seq);
     for (const event of events) {
       const problem = eventProblem(event);
       if (problem === undefined) this.#state = reduce(this.#state, event);
-      else this.#unreadable ??= unreadable(event.seq, problem);
+      else this.log.unreadable ??= unreadable(event.seq, problem);
       this.#keep(problem === undefined ? event : withoutInvalidPayload(event));
     }
-    this.#readOnly = this.#unreadable ?? this.#readOnly;
-    if (events.some(({ type }) => type === "session.rewound")) this.#state = foldEffective(await this.fromLog());
+    this.#readOnly = this.log.unreadable ?? this.#readOnly;
+    if (events.some(({ type }) => type === "session.rewound")) this.#state = foldEffective(await this.log.readStored());
     return events.length > 0;
   }
 
   /** Remembers an event that the state already includes. */
   #keep(event: Logged): void {
-    this.#seq = event.seq;
-    if (this.#drawn === event.seq - 1) this.#draw(event);
+    this.log.keep(event);
     this.live.forget(event);
     if (event.type === "tool.finished") this.plans.forget(event.callId);
-    this.#recent.push(event);
-    if (this.#recent.length > 2 * RECENT) this.#recent = this.#recent.slice(-RECENT);
-  }
-
-  #draw(event: Logged): void {
-    foldTranscript(this.#transcript, event);
-    this.#drawn = event.seq;
   }
 
   /**

@@ -148,7 +148,7 @@ export class Sessions {
   async fork(source: string, commandId: string, by: Actor, at?: number): Promise<{ id: Id } | { refused: Refusal }> {
     const found = await this.find(source);
     if ("refused" in found) return found;
-    if (found.unreadable !== undefined) return refuse("fork_impossible", found.unreadable);
+    if (found.log.unreadable !== undefined) return refuse("fork_impossible", found.log.unreadable);
     const events = await this.#services.store.log.read<SessionEvent>(found.id);
     const last = events.at(-1)?.seq ?? 0;
     if (at !== undefined && at > last)

@@ -2,7 +2,7 @@ import { type SessionRow, MAX_LISTED } from "@baton/core/session/session-list";
 import type { TaskPlan } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
-import { STATE_VERSION } from "@baton/core/protocol/version";
+import { STATE_VERSION } from "@baton/core/protocol/connection/version";
 import { nextEffects } from "@baton/core/session/next-effects";
 import { openRequests, normalizeState, statusOf, type SessionState, type Status } from "@baton/core/session/state";
 import type { UsageRecord } from "@baton/core/session/usage-totals";

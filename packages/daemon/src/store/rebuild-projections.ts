@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { eventProblem, type Logged } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { StoreRebuilt } from "@baton/core/protocol/store-report";
+import type { StoreRebuilt } from "@baton/core/protocol/connection/store-report";
 import { upcast } from "@baton/core/protocol/upcast";
-import { STATE_VERSION } from "@baton/core/protocol/version";
+import { STATE_VERSION } from "@baton/core/protocol/connection/version";
 import { foldStates } from "@baton/core/session/effective-events";
 import { emptyState } from "@baton/core/session/state";
 import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";

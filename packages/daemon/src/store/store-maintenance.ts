@@ -1,6 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import type { StoreBackup, StoreBlobs, StoreCheck, StoreCompacted, StoreRestored, StoreRows } from "@baton/core/protocol/store-report";
+import type {
+  StoreBackup,
+  StoreBlobs,
+  StoreCheck,
+  StoreCompacted,
+  StoreRestored,
+  StoreRows,
+} from "@baton/core/protocol/connection/store-report";
 import type Driver from "libsql";
 import { sweepBlobs } from "../system/files/blob-sweep.ts";
 import { findHashes } from "./blob-references.ts";

@@ -2,7 +2,7 @@ import type { Result } from "@baton/core/protocol/call";
 import type { KeptImage } from "@baton/core/protocol/image";
 import type { DelegatedTask, SessionEvent } from "@baton/core/protocol/event";
 import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
-import type { ToolHints } from "@baton/core/protocol/mcp";
+import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
 import type { ToolsetAnswer } from "@baton/core/toolset/tool-result";

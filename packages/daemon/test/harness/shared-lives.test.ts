@@ -4,10 +4,10 @@ import type { Request } from "@baton/core/protocol/request";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { Line } from "../support/line.ts";
+import { Line } from "../support/fault/line.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";
-import { storeServer, StoreServer } from "../support/store-server.ts";
+import { storeServer, StoreServer } from "../support/fault/store-server.ts";
 import { record } from "./record.ts";
 
 const LIVES = Number(process.env["BATON_SHARED_LIVES"] ?? 2);

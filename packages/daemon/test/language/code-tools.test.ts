@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { languageProject } from "../support/language-project.ts";
+import { languageProject } from "../support/language/language-project.ts";
 import { script } from "../support/script.ts";
 
 const files = {

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { expect, test } from "vitest";
 import type { TestDaemon } from "../support/daemon.ts";
-import { DiagnosingEditor, type Answer, type FileErrors } from "../support/diagnosing-editor.ts";
-import { diagnosticsOf, languageProject, patient } from "../support/language-project.ts";
+import { DiagnosingEditor, type Answer, type FileErrors } from "../support/language/diagnosing-editor.ts";
+import { diagnosticsOf, languageProject, patient } from "../support/language/language-project.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";
 
-const program = fileURLToPath(new URL("../support/odd-language-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("../support/language/odd-language-server.ts", import.meta.url));
 
 /** A project with a server that leaves a trace when it starts, and that finds each line with `bad`. */
 const project = (config: object = {}) =>

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { expect, test } from "vitest";
-import { diagnosticsOf, languageProject } from "../support/language-project.ts";
+import { diagnosticsOf, languageProject } from "../support/language/language-project.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";
 
-const program = fileURLToPath(new URL("../support/odd-language-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("../support/language/odd-language-server.ts", import.meta.url));
 const write = (content: string) => ({ calls: [{ tool: "write_file", input: { path: "a.odd", content } }] });
 const found = (session: TestSession) => diagnosticsOf(session).flatMap(({ view }) => (view.type === "files" ? view.files : []));
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { diagnosticsOf, edit, installed, languageProject, patient } from "../support/language-project.ts";
+import { diagnosticsOf, edit, installed, languageProject, patient } from "../support/language/language-project.ts";
 import { script } from "../support/script.ts";
 
 const id = () => crypto.randomUUID();

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { diagnosticsOf, languageProject, patient } from "../support/language-project.ts";
+import { diagnosticsOf, languageProject, patient } from "../support/language/language-project.ts";
 import { script } from "../support/script.ts";
 import type { TestDaemon } from "../support/daemon.ts";
 
-const program = fileURLToPath(new URL("../support/odd-language-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("../support/language/odd-language-server.ts", import.meta.url));
 const server = (extension: string) => ({
   command: process.execPath,
   args: [program],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diagnosticsOf, edit, languageProject, patient } from "../support/language-project.ts";
+import { diagnosticsOf, edit, languageProject, patient } from "../support/language/language-project.ts";
 import { script } from "../support/script.ts";
 
 test("pyright reports a caller in another file that an edit broke", async () => {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { languageProject } from "../support/language-project.ts";
+import { languageProject } from "../support/language/language-project.ts";
 import { script } from "../support/script.ts";
 import type { TestDaemon } from "../support/daemon.ts";
 import type { TestSession } from "../support/session.ts";
@@ -88,7 +88,7 @@ test("a renaming sees the edits before it in the same reply", async () => {
   expect(daemon.read("src/more.ts")).toBe(`import { sum } from "./price.js";\nsum(1);\n`);
 });
 
-const program = fileURLToPath(new URL("../support/odd-language-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("../support/language/odd-language-server.ts", import.meta.url));
 const server = (manner: string) => ({ odd: { command: [process.execPath, program, manner], extensions: [".odd", ".md"] } });
 const three = Object.fromEntries(["a.odd", "b.odd", "c.odd"].map((name) => [name, "old one\n"]));
 const newName = { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } }, newText: "new" };

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { diagnosticsOf, edit, languageProject, patient } from "../support/language-project.ts";
+import { diagnosticsOf, edit, languageProject, patient } from "../support/language/language-project.ts";
 import { script } from "../support/script.ts";
 
 /** Servers and their helpers that come with the system, such as the packages of Debian. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { diagnosticsOf, edit, languageProject, patient } from "../support/language-project.ts";
+import { diagnosticsOf, edit, languageProject, patient } from "../support/language/language-project.ts";
 import { script } from "../support/script.ts";
 
 const files = {

@@ -2,9 +2,9 @@ import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { Agent } from "../support/mcp-agent.ts";
+import { Agent } from "../support/mcp/mcp-agent.ts";
 
-const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../support/mcp/mcp-server.ts", import.meta.url));
 const good = { command: process.execPath, args: [fixture, "good"] };
 const may = (action: string, resource = "*") => ({ action, resource, effect: "allow" });
 

@@ -7,7 +7,7 @@ import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import type { Finished, TestSession } from "../support/session.ts";
 
-const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../support/mcp/mcp-server.ts", import.meta.url));
 const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url));
 const bad = (kind: string, ...args: string[]) => ({ command: process.execPath, args: [fixture, kind, ...args] });
 const allowed = [{ action: "mcp", resource: "*", effect: "allow" }];

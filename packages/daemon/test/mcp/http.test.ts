@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { HttpServer } from "../support/mcp-http-server.ts";
+import { HttpServer } from "../support/mcp/mcp-http-server.ts";
 import { script } from "../support/script.ts";
 
 const allowed = [{ action: "mcp", resource: "*", effect: "allow" }];

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
-import type { ListingPolicy } from "@baton/core/protocol/toolset";
+import type { ListingPolicy } from "@baton/core/protocol/config/toolset";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { streamTo } from "../support/mcp-stream.ts";
+import { streamTo } from "../support/mcp/mcp-stream.ts";
 
 const fixture = fileURLToPath(new URL("../conformance/fixture.ts", import.meta.url));
 const server = { command: process.execPath, args: [fixture] };

@@ -11,7 +11,7 @@ import { script } from "../support/script.ts";
 const works = hasBubblewrap();
 const isNight = Boolean(process.env["BATON_EVERY_PAIR"]);
 
-const fixture = fileURLToPath(new URL("../support/shell-mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../support/mcp/shell-mcp-server.ts", import.meta.url));
 
 /** Declared access, with what the program can then read, change or reach. `ROOT` is the home of the user. */
 const READS = { nothing: [], "a folder of the home": ["~/documents"], "a file": ["~/documents/a.txt", "missing.txt"] } as const;

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { Agent } from "../support/mcp-agent.ts";
+import { Agent } from "../support/mcp/mcp-agent.ts";
 
-const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../support/mcp/mcp-server.ts", import.meta.url));
 const may = (action: string) => ({ action, resource: "*", effect: "allow" });
 
 let daemon: TestDaemon;

@@ -4,7 +4,7 @@ import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";
 
-const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../support/mcp/mcp-server.ts", import.meta.url));
 const good = { command: process.execPath, args: [fixture, "good"] };
 const call = (tool: string, input: unknown = {}) => ({ calls: [{ tool, input }] });
 

@@ -70,7 +70,7 @@ const tests = (project: string, ...files: string[]): boolean =>
 
 /** A push tests some widths and heights of the page. */
 const clicksAtEveryWidth = (): boolean =>
-  spawnSync(process.execPath, [vitest, "run", "--project", "scenario", "test/still.test.ts", "test/narrow.test.ts"], {
+  spawnSync(process.execPath, [vitest, "run", "--project", "scenario", "test/layout/still.test.ts", "test/layout/narrow.test.ts"], {
     cwd: path.join(folder, "../web"),
     stdio: "inherit",
     env: { ...env, BATON_EVERY_WIDTH: "1" },

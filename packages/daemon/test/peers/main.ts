@@ -14,7 +14,7 @@ import { PeerModel, type Asked } from "./model.ts";
  */
 const [installed = "", ...only] = process.argv.slice(2);
 const client = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
-const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../support/mcp/mcp-server.ts", import.meta.url));
 const DELAY_MS = 1_500;
 const MAX_MS = 120_000;
 

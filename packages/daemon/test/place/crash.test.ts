@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { expect, test } from "vitest";
 import { record } from "../harness/record.ts";
-import { CrashingGit, type Moment } from "../support/crashing-git.ts";
-import { bundleCrashing } from "../support/crashing-bundle.ts";
+import { CrashingGit, type Moment } from "../support/git/crashing-git.ts";
+import { bundleCrashing } from "../support/fault/crashing-bundle.ts";
 import { bundle, TestDaemon } from "../support/daemon.ts";
-import { git, makeRepository } from "../support/repository.ts";
+import { git, makeRepository } from "../support/git/repository.ts";
 
 /** The steps in the life of a place, in order. Each starts where the previous one ended. */
 const steps = ["create", "remove", "restore", "applyChanges"] as const;

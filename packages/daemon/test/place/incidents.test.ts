@@ -4,8 +4,8 @@ import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import type { TestDaemon } from "../support/daemon.ts";
 import { ModelServer, type Reply } from "../support/model-server.ts";
-import { commitFiles, git, makeRepository } from "../support/repository.ts";
-import { openFor, startInRepository } from "../support/repository-daemon.ts";
+import { commitFiles, git, makeRepository } from "../support/git/repository.ts";
+import { openFor, startInRepository } from "../support/git/repository-daemon.ts";
 import { script } from "../support/script.ts";
 import { TestSession } from "../support/session.ts";
 

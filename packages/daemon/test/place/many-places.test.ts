@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { git } from "../support/repository.ts";
-import { startInRepository } from "../support/repository-daemon.ts";
+import { git } from "../support/git/repository.ts";
+import { startInRepository } from "../support/git/repository-daemon.ts";
 
 const FEW = 5;
 /** Fifty in the nightly run. */

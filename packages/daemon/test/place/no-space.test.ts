@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { git, makeRepository } from "../support/repository.ts";
-import { openFor } from "../support/repository-daemon.ts";
+import { git, makeRepository } from "../support/git/repository.ts";
+import { openFor } from "../support/git/repository-daemon.ts";
 
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 if (!isRoot) process.stderr.write("not root: places on a full disk are tried on a real small file system only by root\n");

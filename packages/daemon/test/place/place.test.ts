@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { commitFiles, git, makeRepository } from "../support/repository.ts";
-import { startInRepository } from "../support/repository-daemon.ts";
+import { commitFiles, git, makeRepository } from "../support/git/repository.ts";
+import { startInRepository } from "../support/git/repository-daemon.ts";
 
 const write = (folder: string, name: string, text: string) => {
   mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { makeRepository } from "../support/repository.ts";
+import { makeRepository } from "../support/git/repository.ts";
 
 test("an edit of the same size right after the checkout is in the snapshot", async () => {
   await using daemon = await TestDaemon.start();

@@ -3,7 +3,7 @@ import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { commitFiles, makeRepository } from "../support/repository.ts";
+import { commitFiles, makeRepository } from "../support/git/repository.ts";
 import { script } from "../support/script.ts";
 import { TestSession } from "../support/session.ts";
 

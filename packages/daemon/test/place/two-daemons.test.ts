@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
-import { git, makeRepository } from "../support/repository.ts";
-import { openFor } from "../support/repository-daemon.ts";
-import { storeServer, StoreServer } from "../support/store-server.ts";
+import { git, makeRepository } from "../support/git/repository.ts";
+import { openFor } from "../support/git/repository-daemon.ts";
+import { storeServer, StoreServer } from "../support/fault/store-server.ts";
 
 const NAMES = ["one", "two", "three", "four"];
 

@@ -1,8 +1,8 @@
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { commitFiles, git } from "../support/repository.ts";
-import { startInRepository } from "../support/repository-daemon.ts";
+import { commitFiles, git } from "../support/git/repository.ts";
+import { startInRepository } from "../support/git/repository-daemon.ts";
 
 test("git keeps a worktree of the user whose folder is temporarily away when places are removed", async () => {
   const { daemon, api, create } = await startInRepository();

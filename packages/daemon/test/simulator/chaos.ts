@@ -1,5 +1,5 @@
 import type { Run } from "./run.ts";
-import { drawConfig } from "./settings.ts";
+import { drawConfig } from "./world/settings.ts";
 
 /** Chooses the next random step: mostly one of the waiting tasks continues. It can also be a command, a passage of time, or a fault. */
 export async function step(run: Run): Promise<void> {

@@ -1,4 +1,4 @@
-import { memoryStore, type Store } from "./store.ts";
+import { memoryStore, type Store } from "./world/store.ts";
 import { Run, type Outcome, type Plant } from "./run.ts";
 import { shrink } from "./shrink.ts";
 

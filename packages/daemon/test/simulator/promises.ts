@@ -12,7 +12,7 @@ import { sessionRow, type StoreLists } from "../../src/store/projections.ts";
 import type { Session, CommandOutcome } from "../../src/session/session.ts";
 import type { SimClient } from "./client.ts";
 import { same, type History } from "./history.ts";
-import type { Effect, Machine } from "./machine.ts";
+import type { Effect, Machine } from "./world/machine.ts";
 
 /** Compares everything that happens in a run with Baton's promises (P1 to P6, P11). `all` lists the broken ones. */
 export class Promises {

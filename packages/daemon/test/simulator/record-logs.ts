@@ -3,7 +3,7 @@ import type { Logged } from "@baton/core/protocol/event";
 import { upcast } from "@baton/core/protocol/upcast";
 import { foldStates } from "@baton/core/session/effective-events";
 import { Run } from "./run.ts";
-import { memoryStore } from "./store.ts";
+import { memoryStore } from "./world/store.ts";
 
 /**
  * `record-logs.ts [LIVES]`: records logs of simulated sessions that contain something new. Core folds the recorded logs to check its state

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { backUp } from "../../src/store/store-maintenance.ts";
-import { libsqlStore } from "./libsql-store.ts";
+import { libsqlStore } from "./world/libsql-store.ts";
 import { play } from "./play.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { openRequests } from "@baton/core/session/state";
 import type { Run } from "./run.ts";
-import { settle } from "./scheduler.ts";
+import { settle } from "./world/scheduler.ts";
 
 const MAX_STEPS = 20_000;
 const MAX_ROUNDS = 40;

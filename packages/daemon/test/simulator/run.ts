@@ -9,18 +9,18 @@ import { openWorkspaces } from "../../src/session/workspaces.ts";
 import { toolByName } from "../../src/tool/builtin-tools.ts";
 import { step } from "./chaos.ts";
 import { SimClient } from "./client.ts";
-import { SimClock } from "./clock.ts";
+import { SimClock } from "./world/clock.ts";
 import { Draws } from "./draws.ts";
 import { History, type Written } from "./history.ts";
-import { Machine } from "./machine.ts";
-import { simParts } from "./parts.ts";
+import { Machine } from "./world/machine.ts";
+import { simParts } from "./world/parts.ts";
 import { Promises } from "./promises.ts";
-import { simServers } from "./servers.ts";
+import { simServers } from "./world/servers.ts";
 import { comeToRest } from "./rest.ts";
-import { Scheduler, settle } from "./scheduler.ts";
-import { drawConfig } from "./settings.ts";
-import type { Store } from "./store.ts";
-import { storeFault, unsteady } from "./unsteady-log.ts";
+import { Scheduler, settle } from "./world/scheduler.ts";
+import { drawConfig } from "./world/settings.ts";
+import type { Store } from "./world/store.ts";
+import { storeFault, unsteady } from "./world/unsteady-log.ts";
 
 /** A bug that a test adds, to check that it is found. */
 export type Plant = {

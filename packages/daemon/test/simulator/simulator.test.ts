@@ -2,11 +2,11 @@ import { emptyState, newStep, newTurn, normalizeState, type SessionState } from 
 import { expect, test } from "vitest";
 import { Coverage } from "./coverage.ts";
 import kept from "./kept-seeds.json" with { type: "json" };
-import { libsqlStore } from "./libsql-store.ts";
+import { libsqlStore } from "./world/libsql-store.ts";
 import { explain, play, promiseOf } from "./play.ts";
 import { Run, type Outcome } from "./run.ts";
 import { plants } from "./plants.ts";
-import { memoryStore } from "./store.ts";
+import { memoryStore } from "./world/store.ts";
 
 const shape = [Object.keys(emptyState), Object.keys(newTurn), Object.keys(newStep)];
 

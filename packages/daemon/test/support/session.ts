@@ -1,6 +1,6 @@
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Logged } from "@baton/core/protocol/event";
-import type { StreamFrame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { reduce } from "@baton/core/session/reduce";
 import { emptyState, openRequests, type SessionState } from "@baton/core/session/state";

@@ -1,4 +1,4 @@
-import type { Mention } from "@baton/core/protocol/webview-messages";
+import type { Mention } from "@baton/core/protocol/connection/webview-messages";
 import * as vscode from "vscode";
 import { relativePath, diagnosticText } from "./mention-commands.ts";
 import { formatMention } from "./mention.ts";

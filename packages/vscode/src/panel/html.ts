@@ -1,4 +1,4 @@
-import type { Hosted } from "@baton/core/protocol/webview-messages";
+import type { Hosted } from "@baton/core/protocol/connection/webview-messages";
 
 /** The address of the built page, and the source that its content security policy allows. */
 export type ResourceRoots = { base: string; source: string };

@@ -1,4 +1,4 @@
-import { FromPage, type HostState, type ToPage } from "@baton/core/protocol/webview-messages";
+import { FromPage, type HostState, type ToPage } from "@baton/core/protocol/connection/webview-messages";
 import { getUntypedClient, TRPCClientError } from "@trpc/client";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";

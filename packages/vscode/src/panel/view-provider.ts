@@ -1,4 +1,4 @@
-import type { ToPage } from "@baton/core/protocol/webview-messages";
+import type { ToPage } from "@baton/core/protocol/connection/webview-messages";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import { openWebviewPage, type PageRoute, type WebviewPage, type WebviewPageOptions } from "./webview-page.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/webview-messages";
+import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/connection/webview-messages";
 import * as vscode from "vscode";
 import type { Folders } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";

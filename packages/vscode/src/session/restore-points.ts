@@ -1,4 +1,6 @@
-import { emptyTranscript, foldTranscript, type PromptEntry } from "@baton/core/session/transcript";
+import type { PromptEntry } from "@baton/core/session/transcript/entry";
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { errorMessage } from "@baton/core/client/errors";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";

@@ -1,4 +1,4 @@
-import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/webview-messages";
+import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/connection/webview-messages";
 
 /** The editor around the page. */
 export type EditorHost = Hosted & {

@@ -1,5 +1,5 @@
-import { transcriptMarkdown } from "@baton/core/session/transcript-markdown";
-import { transcriptHtml } from "@baton/core/session/transcript-html/transcript-html";
+import { transcriptMarkdown } from "@baton/core/session/transcript/transcript-markdown";
+import { transcriptHtml } from "@baton/core/session/transcript/html/transcript-html";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { readAllEvents } from "@baton/core/client/follow-events";

@@ -1,4 +1,4 @@
-import { PROTOCOL } from "@baton/core/protocol/version";
+import { PROTOCOL } from "@baton/core/protocol/connection/version";
 import { useEffect, useRef, useState, Suspense } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { sessionIn, type Route } from "../store/route.ts";

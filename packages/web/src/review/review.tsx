@@ -1,4 +1,4 @@
-import type { PromptEntry } from "@baton/core/session/transcript";
+import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import type { Hunk } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";

@@ -1,4 +1,4 @@
-import type { Mention } from "@baton/core/protocol/webview-messages";
+import type { Mention } from "@baton/core/protocol/connection/webview-messages";
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { DaemonConnection } from "../connection/connection.ts";
 import type { SettableValue, ObservableValue } from "../connection/observable.ts";

@@ -4,7 +4,7 @@ import { noStreams, type Streams } from "@baton/core/client/streams";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Actor, Answer } from "@baton/core/protocol/request";
 import { emptyState, type SessionState } from "@baton/core/session/state";
-import type { Entry } from "@baton/core/session/transcript";
+import type { Entry } from "@baton/core/session/transcript/entry";
 import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 

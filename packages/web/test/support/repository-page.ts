@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { makeRepository } from "../../../daemon/test/support/repository.ts";
+import { makeRepository } from "../../../daemon/test/support/git/repository.ts";
 import type { DaemonOptions } from "../../../daemon/test/support/daemon.ts";
 import { Opened } from "./opened.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { findDaemon, findOrStart, batonPaths, storeProgram } from "@baton/daemon/client";
-import type { StoreBackup, StoreCheck, StoreCompacted, StoreRebuilt, StoreRestored } from "@baton/core/protocol/store-report";
+import type { StoreBackup, StoreCheck, StoreCompacted, StoreRebuilt, StoreRestored } from "@baton/core/protocol/connection/store-report";
 import { formatAge, formatCount, formatNumber } from "@baton/core/text/format";
 import { endDaemon } from "./daemon.ts";
 import { toCommandExit } from "../../connection/daemon-connection.ts";

@@ -1,4 +1,4 @@
-import { HookEvent, type HookRun } from "@baton/core/protocol/hook";
+import { HookEvent, type HookRun } from "@baton/core/protocol/config/hook";
 import { hookReport, hookTitle } from "@baton/core/session/hook-report";
 import { approvalStatusText } from "@baton/core/text/approval-status";
 import { closestMatch } from "@baton/core/text/closest-match";

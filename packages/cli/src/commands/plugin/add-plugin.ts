@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { PluginChanges } from "@baton/core/protocol/plugin";
+import type { PluginChanges } from "@baton/core/protocol/config/plugin";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";

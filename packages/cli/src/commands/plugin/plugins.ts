@@ -1,6 +1,6 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { shortenHome } from "@baton/core/text/format";
-import type { PluginItem } from "@baton/core/protocol/plugin";
+import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { text as textOf } from "node:stream/consumers";
 import type { Logged } from "@baton/core/protocol/event";
-import { transcriptMarkdown } from "@baton/core/session/transcript-markdown";
-import { transcriptHtml, type HtmlExport } from "@baton/core/session/transcript-html/transcript-html";
+import { transcriptMarkdown } from "@baton/core/session/transcript/transcript-markdown";
+import { transcriptHtml, type HtmlExport } from "@baton/core/session/transcript/html/transcript-html";
 import { formatCount } from "@baton/core/text/format";
 import { sanitize } from "@baton/core/text/sanitize";
 import { readAllEvents } from "@baton/core/client/follow-events";

@@ -1,4 +1,5 @@
-import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { formatNumber, formatCost, formatTime } from "@baton/core/text/format";
 import { sanitize } from "@baton/core/text/sanitize";
 import { readAllEvents } from "@baton/core/client/follow-events";

@@ -1,4 +1,4 @@
-import type { CallEntry } from "@baton/core/session/transcript";
+import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { answerOrigin } from "@baton/core/text/answer-origin";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts } from "../diff.ts";

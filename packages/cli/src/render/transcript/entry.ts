@@ -1,4 +1,4 @@
-import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
+import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript/entry";
 import { callLines, hookLines, type AnswerNote } from "./call.ts";
 import { attachmentSummary, compactionText, retryText } from "@baton/core/text/status-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";

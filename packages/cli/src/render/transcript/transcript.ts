@@ -1,4 +1,5 @@
-import { entryKind, isOpen, type Entry, type Transcript } from "@baton/core/session/transcript";
+import { entryKind, isOpen, type Entry } from "@baton/core/session/transcript/entry";
+import type { Transcript } from "@baton/core/session/transcript/transcript";
 import { callLine } from "./call.ts";
 import { entryLines } from "./entry.ts";
 import type { TerminalStyle } from "../layout.ts";

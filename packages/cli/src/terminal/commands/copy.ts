@@ -1,4 +1,4 @@
-import type { ReplyEntry } from "@baton/core/session/transcript";
+import type { ReplyEntry } from "@baton/core/session/transcript/entry";
 import type { TerminalClient } from "../client.ts";
 
 /** More than terminals accept in one sequence. */

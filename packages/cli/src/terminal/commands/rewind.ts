@@ -1,4 +1,4 @@
-import type { Entry, PromptEntry } from "@baton/core/session/transcript";
+import type { Entry, PromptEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import { truncate, contentWidth } from "../../render/layout.ts";

@@ -1,5 +1,5 @@
 import { formatCount } from "@baton/core/text/format";
-import type { PromptEntry } from "@baton/core/session/transcript";
+import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import { changeLines } from "../../render/changes.ts";
 import type { TerminalClient } from "../client.ts";
 import { showInPager } from "./external-programs.ts";

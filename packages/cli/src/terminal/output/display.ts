@@ -1,5 +1,5 @@
 import type { KeyBindings } from "@baton/core/terminal/key-bindings";
-import type { CallEntry } from "@baton/core/session/transcript";
+import type { CallEntry } from "@baton/core/session/transcript/entry";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { AnsiStyle } from "../../render/ansi-style.ts";
 import type { TerminalStyle } from "../../render/layout.ts";

@@ -1,4 +1,4 @@
-import type { CallEntry } from "@baton/core/session/transcript";
+import type { CallEntry } from "@baton/core/session/transcript/entry";
 import type { Api } from "../../connection/daemon-connection.ts";
 import { readBlob } from "@baton/core/client/blobs";
 

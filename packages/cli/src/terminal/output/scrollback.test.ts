@@ -1,5 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { CallId, PromptId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
 import { at, style } from "../../render/fixtures.ts";

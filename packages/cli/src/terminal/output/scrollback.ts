@@ -1,5 +1,6 @@
 import { formatCount } from "@baton/core/text/format";
-import { isOpen, type CallEntry, type Entry, type ReplyEntry, type Transcript, entryKind } from "@baton/core/session/transcript";
+import { isOpen, type CallEntry, type Entry, type ReplyEntry, entryKind } from "@baton/core/session/transcript/entry";
+import type { Transcript } from "@baton/core/session/transcript/transcript";
 import { callLines, runningLine, type AnswerNote } from "../../render/transcript/call.ts";
 import { entryLines, failureLines, indented, modelLines, proseWidth } from "../../render/transcript/entry.ts";
 import { truncate, hangingIndent, contentWidth, keyHint, wrap, type TerminalStyle } from "../../render/layout.ts";

@@ -16,7 +16,8 @@ import type { Result } from "../../protocol/call.ts";
 import type { SessionEvent } from "../../protocol/event.ts";
 import type { CallId, SessionId } from "../../protocol/ids.ts";
 import { buildMessages, type Message } from "./messages.ts";
-import { foldTranscript, type Entry } from "../transcript.ts";
+import type { Entry } from "../transcript/entry.ts";
+import { foldTranscript } from "../transcript/fold-transcript.ts";
 
 const messages = (...events: SessionEvent[]): Message[] => buildMessages(drawn(...events), new WeakMap());
 const shape = (...events: SessionEvent[]) =>

@@ -1,6 +1,7 @@
 import type { KeptImage } from "../../protocol/image.ts";
 import type { Outcome, ReplyPart } from "../../protocol/call.ts";
-import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, type Transcript, isOpen } from "../transcript.ts";
+import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, isOpen } from "../transcript/entry.ts";
+import type { Transcript } from "../transcript/transcript.ts";
 
 /** One message of the conversation for a model, in no provider's format. */
 export type Message =

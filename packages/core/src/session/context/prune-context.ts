@@ -1,6 +1,6 @@
 import type { Message } from "./messages.ts";
 import { IMAGE_TOKENS, estimateTokens } from "./context-budget.ts";
-import type { Entry } from "../transcript.ts";
+import type { Entry } from "../transcript/entry.ts";
 
 /** Estimates the size of a message, in tokens. */
 export function messageTokens(message: Message): number {

@@ -1,5 +1,5 @@
 import type { Todo } from "../../protocol/call.ts";
-import type { CallEntry, Entry, PromptEntry } from "../transcript.ts";
+import type { CallEntry, Entry, PromptEntry } from "../transcript/entry.ts";
 
 /**
  * The conversation as input for its summary, with at most this many characters. A longer one loses its middle. Results of calls

@@ -1,4 +1,4 @@
-import { isAfterCall } from "../../protocol/hook.ts";
+import { isAfterCall } from "../../protocol/config/hook.ts";
 import type { Result } from "../../protocol/call.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import { sessionCost, costLimit } from "../session-limits.ts";

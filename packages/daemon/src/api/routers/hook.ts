@@ -1,4 +1,4 @@
-import { HookEvent, type HookOutcome, type HookRun } from "@baton/core/protocol/hook";
+import { HookEvent, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
 import type { CallId } from "@baton/core/protocol/ids";
 import { emptyState, type Call } from "@baton/core/session/state";
 import * as z from "zod";

@@ -1,4 +1,4 @@
-import { PluginModes, PluginName, type PluginChanges, type PluginItem } from "@baton/core/protocol/plugin";
+import { PluginModes, PluginName, type PluginChanges, type PluginItem } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
 import type { PluginUse } from "../../plugin/plugin-use.ts";
 import type { InstalledPlugin } from "../../plugin/inspect-plugin.ts";

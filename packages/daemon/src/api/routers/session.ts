@@ -90,7 +90,7 @@ export const session = router({
     .query(async ({ ctx, input }) => {
       const { sessionId, ...wanted } = input;
       const found = orThrow(await ctx.sessions.find(sessionId));
-      return orThrow(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.services));
+      return orThrow(await planUndo(wanted, await found.log.readAll(), found.state.workspace, ctx.services));
     }),
 
   /** The files that a session changed, or with a prompt those of its turn, with the lines of each change. */
@@ -100,7 +100,7 @@ export const session = router({
       const found = orThrow(await ctx.sessions.find(sessionId));
       const { snapshots } = ctx.services;
       const readBlob = (hash: string) => ctx.uploads.read(hash);
-      return sessionChanges({ promptId }, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, { snapshots, readBlob });
+      return sessionChanges({ promptId }, await found.log.readAll(), found.state.workspace, { snapshots, readBlob });
     }),
 
   /** How many files and lines sessions changed, and the last line of each. Sessions that do not exist are left out. */

@@ -1,5 +1,5 @@
 import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
-import { ToolsetName } from "@baton/core/protocol/toolset";
+import { ToolsetName } from "@baton/core/protocol/config/toolset";
 import { toolsetTools } from "@baton/core/toolset/definition";
 import { failure, suggested } from "@baton/core/toolset/failure";
 import * as z from "zod";

@@ -2,7 +2,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import * as z from "zod";
-import { EnvironmentTool } from "@baton/core/protocol/environment";
+import { EnvironmentTool } from "@baton/core/protocol/config/environment";
 import { preferredModels } from "@baton/core/mode/model-preference";
 import { commitMessage } from "../../session/commit-message.ts";
 import { idempotent } from "../idempotency.ts";

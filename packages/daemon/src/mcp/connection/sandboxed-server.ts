@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import type { ServerSandbox } from "@baton/core/protocol/mcp";
+import type { ServerSandbox } from "@baton/core/protocol/config/mcp";
 import type { StdioProgram } from "../../system/commands/stdio-process.ts";
 import type { Sandbox } from "../../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../../system/sandbox-network/sandbox-network.ts";

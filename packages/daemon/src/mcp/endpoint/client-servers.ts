@@ -1,4 +1,4 @@
-import type { McpServer } from "@baton/core/protocol/mcp";
+import type { McpServer } from "@baton/core/protocol/config/mcp";
 
 export type ClientServerDefinitions = Readonly<Record<string, McpServer>>;
 

@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import type { Logged } from "@baton/core/protocol/event";
-import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset";
+import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/config/toolset";
 import type { ToolsetResult } from "@baton/core/toolset/execute-tool";
 import type { Failure } from "@baton/core/toolset/failure";
 import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } from "@baton/core/toolset/toolset-state";

@@ -3,7 +3,7 @@ import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/definition";
 import { createListing } from "@baton/core/toolset/listing";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
-import type { ToolHints } from "@baton/core/protocol/mcp";
+import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { CatalogueTool } from "../server-manager.ts";

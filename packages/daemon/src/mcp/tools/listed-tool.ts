@@ -1,4 +1,4 @@
-import type { ToolHints } from "@baton/core/protocol/mcp";
+import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import { sanitize } from "@baton/core/text/sanitize";
 import type { Tool } from "@modelcontextprotocol/client";
 import { hashJson } from "../server-definition.ts";

@@ -1,5 +1,5 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import type { Note } from "@baton/core/protocol/toolset";
+import type { Note } from "@baton/core/protocol/config/toolset";
 import * as z from "zod";
 import { actingTool, type Tool } from "../../tool/tool-types.ts";
 import type { ServerConnection } from "../connection/connection.ts";

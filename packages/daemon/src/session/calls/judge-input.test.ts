@@ -3,7 +3,7 @@ import type { ModeSlug } from "@baton/core/protocol/mode";
 import type { Effect, PlacedRule, Rule } from "@baton/core/protocol/rule";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
-import { openRuleSets } from "../../composition/rule-sets.ts";
+import { openRuleSets } from "../../composition/sessions/rule-sets.ts";
 import { parseConfig } from "../../config/load-config.ts";
 import { gate } from "../../permission/gate.ts";
 import { toolByName } from "../../tool/builtin-tools.ts";

@@ -41,7 +41,7 @@ export function openChildSessions(
       } finally {
         leave();
       }
-      return { ...childEnd(child.state), files: currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)) };
+      return { ...childEnd(child.state), files: currentFileChanges(await child.log.readAll()) };
     },
     live,
     cancel,

@@ -1,9 +1,10 @@
-import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId } from "@baton/core/protocol/ids";
 import { currentFileChanges, type FileChange } from "@baton/core/session/undo";
 import type { EffectContext } from "../effect-context.ts";
+import type { SessionLog } from "../session-log.ts";
 
-type Logs = { read: (from: number, to: number) => Promise<Logged[]> };
+type Logs = { readonly log: Pick<SessionLog, "readAll"> };
 
 /** A file that a subtask changed counts as changed by the delegating call, so that an undo in the parent restores it. */
 export function childChangeEvents({ path, before, after, mode }: FileChange, callId: CallId): SessionEvent[] {
@@ -19,8 +20,8 @@ export function childChangeEvents({ path, before, after, mode }: FileChange, cal
  */
 export async function reportChildChanges(child: Logs, parent: Logs & Pick<EffectContext, "state" | "note">, callId: CallId): Promise<void> {
   if (!parent.state.created) return;
-  const known = new Set(currentFileChanges(await parent.read(0, Number.MAX_SAFE_INTEGER)).map(changeKey));
-  const changes = currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)).filter((change) => !known.has(changeKey(change)));
+  const known = new Set(currentFileChanges(await parent.log.readAll()).map(changeKey));
+  const changes = currentFileChanges(await child.log.readAll()).filter((change) => !known.has(changeKey(change)));
   if (changes.length > 0) await parent.note(changes.flatMap((change) => childChangeEvents(change, callId)));
 }
 

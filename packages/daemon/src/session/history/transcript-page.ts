@@ -15,11 +15,11 @@ export async function readTranscriptPage(session: Session, before: number, atLea
   } = session.services;
   const from = Math.max(1, await log.lastOf(session.id, "model.started", before - atLeast));
   const counts = await stillCounts(session);
-  const events = (await session.fromLog(from - 1, before - from)).filter(counts);
+  const events = (await session.log.readStored(from - 1, before - from)).filter(counts);
   const here = new Set(events.flatMap((event) => (event.type === "prompt.received" ? [event.promptId] : [])));
   const missing = events.flatMap((event) => (event.type === "prompt.delivered" ? event.promptIds.filter((id) => !here.has(id)) : []));
   if (missing.length === 0 || from === 1) return { from, events };
-  const earlier = (await session.fromLog(0, from - 1)).filter(
+  const earlier = (await session.log.readStored(0, from - 1)).filter(
     (event) => event.type === "prompt.received" && missing.includes(event.promptId),
   );
   return { from, events: [...earlier, ...events] };

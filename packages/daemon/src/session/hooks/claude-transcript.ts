@@ -1,4 +1,4 @@
-import type { CallEntry, Entry } from "@baton/core/session/transcript";
+import type { CallEntry, Entry } from "@baton/core/session/transcript/entry";
 
 /** The number of characters of the file, and of one text in it. The newest lines count. */
 const MAX_CHARACTERS = 4_000_000;

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { HookEvent } from "@baton/core/protocol/hook";
+import type { HookEvent } from "@baton/core/protocol/config/hook";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";

@@ -1,4 +1,4 @@
-import type { HookOutcome } from "@baton/core/protocol/hook";
+import type { HookOutcome } from "@baton/core/protocol/config/hook";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { canonicalCall } from "../../tool/canonical-call.ts";
 import { ownInput } from "../../hook/tool-names.ts";
@@ -15,7 +15,7 @@ export async function runHook({ key, run }: EffectOf<"runHook">, session: Effect
     {
       sessionId: id,
       text: ({ file }, transcript) => JSON.stringify(hookInput(run, { id, state, transcript }, file.dialect)),
-      transcript: async () => claudeTranscript(await session.entries(), { id, workspace: state.workspace }),
+      transcript: async () => claudeTranscript(await session.log.entries(), { id, workspace: state.workspace }),
     },
     signal,
   );

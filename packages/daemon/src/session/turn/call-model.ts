@@ -63,7 +63,7 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
   const { system, offered } = await modelInput(mode, resolved.id, session);
   const request = {
     system: systemPrompt(system),
-    messages: await session.messages(),
+    messages: await session.log.messages(),
     tools: offered.map(({ tool }) => services.tools.schemaOf(tool)),
   };
   const tooLarge = requestSizeFailure(resolved.id, request, services.models);

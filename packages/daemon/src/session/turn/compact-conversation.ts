@@ -4,7 +4,7 @@ import { summaryInput, factsToKeep } from "@baton/core/session/context/summary-i
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { currentContextTokens, maxInputTokens, estimateTokens } from "@baton/core/session/context/context-budget";
 import { outputsToPrune, imagesToPrune, messageTokens, findRecentTail } from "@baton/core/session/context/prune-context";
-import type { Entry } from "@baton/core/session/transcript";
+import type { Entry } from "@baton/core/session/transcript/entry";
 import { noUsage } from "@baton/core/session/usage";
 import type { Message } from "@baton/core/session/context/messages";
 import type { ModelReply } from "../../model/model-port.ts";
@@ -23,8 +23,8 @@ type Sizes = { now: number; messages: number; window: number };
  * ends.
  */
 export async function compactConversation(effect: Compact, session: EffectContext, signal: AbortSignal): Promise<void> {
-  const messages = await session.messages();
-  const entries = await session.entries();
+  const messages = await session.log.messages();
+  const entries = await session.log.entries();
   const sizes = sizesOf(messages, session, effect);
   const events = await shortened(effect, entries, sizes, session, signal);
   if (!signal.aborted) await session.report(effect.key, events);

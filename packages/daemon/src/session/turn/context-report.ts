@@ -7,7 +7,7 @@ import type { Tool } from "../../tool/tool-types.ts";
 import { modelInput } from "./model-input.ts";
 
 /** The contents of the context that the session's next step would have now. */
-export async function contextReport(session: Pick<EffectContext, "id" | "services" | "state" | "messages">): Promise<ContextReport> {
+export async function contextReport(session: Pick<EffectContext, "id" | "services" | "state" | "log">): Promise<ContextReport> {
   const { services, state } = session;
   const mode = services.modes(state.workspace).get(state.mode);
   const resolved = services.models.resolve(preferredModels(state, mode));
@@ -17,7 +17,7 @@ export async function contextReport(session: Pick<EffectContext, "id" | "service
   const items = [
     ...mergeItems(system.map(({ source, name, text }) => ({ source, name, tokens: estimateTokens(text.length) }))),
     ...offered.map(({ tool }) => toolItem(tool, services.tools)),
-    ...conversationItems(await session.messages()),
+    ...conversationItems(await session.log.messages()),
   ];
   const { contextWindow, maxInput, maxOutput } = (model === undefined ? undefined : services.models.facts(model)) ?? {};
   const window = maxInput ?? contextWindow;

@@ -13,7 +13,7 @@ import { systemPromptParts, type SystemPromptPart } from "./system-prompt.ts";
 export async function modelInput(
   mode: Mode,
   model: string | undefined,
-  session: Pick<EffectContext, "id" | "services" | "state" | "messages">,
+  session: Pick<EffectContext, "id" | "services" | "state" | "log">,
 ): Promise<{ system: SystemPromptPart[]; offered: OfferedTools[] }> {
   const { id, services, state } = session;
   const { offered } = offeredTools(mode, state, services, model);

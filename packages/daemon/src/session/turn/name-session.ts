@@ -14,7 +14,7 @@ export async function nameSession(session: EffectContext): Promise<void> {
   const small = services.settings.smallModel();
   if (small === undefined || state.parent) return;
   const resolved = services.models.resolve([small]);
-  const first = (await session.messages()).find((message) => message.role === "user");
+  const first = (await session.log.messages()).find((message) => message.role === "user");
   if ("code" in resolved || !first) return;
   const before = state.title;
   const prompt = { role: "user" as const, text: `The user asks:\n\n${first.text.slice(0, MAX_READ)}\n\nThe title:` };

@@ -5,7 +5,7 @@ import type { EffectContext } from "../effect-context.ts";
 const MAX_QUERY = 2_000;
 
 /** The map of the repository for a session: the files that matter for its prompt, as far as the agent may read them. Empty if there is none. */
-export async function repositoryMap(session: Pick<EffectContext, "id" | "services" | "state" | "messages">): Promise<string> {
+export async function repositoryMap(session: Pick<EffectContext, "id" | "services" | "state" | "log">): Promise<string> {
   const { id, services, state } = session;
   const { workspace, compactions } = state;
   let search: ReturnType<typeof callPorts>["search"] | undefined;
@@ -14,7 +14,7 @@ export async function repositoryMap(session: Pick<EffectContext, "id" | "service
     return search.mayShow(relative);
   };
   const newestPrompt = async (): Promise<string | undefined> => {
-    const prompt = (await session.messages()).findLast(({ role }) => role === "user");
+    const prompt = (await session.log.messages()).findLast(({ role }) => role === "user");
     return prompt?.role === "user" ? prompt.text.slice(0, MAX_QUERY) : undefined;
   };
   return services.codeIndex.map({ id, workspace, compactions }, newestPrompt, mayShow);

@@ -1,4 +1,4 @@
-import type { StoreEngine } from "@baton/core/protocol/store-report";
+import type { StoreEngine } from "@baton/core/protocol/connection/store-report";
 import Driver from "libsql";
 
 /** The version of SQLite in the driver, and a known problem of it. */

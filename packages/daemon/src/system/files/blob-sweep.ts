@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync, unlinkSync } from "node:fs";
 import path from "node:path";
-import type { StoreBlobs } from "@baton/core/protocol/store-report";
+import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
 
 type File = { file: string; hash: string | undefined; bytes: number };
 

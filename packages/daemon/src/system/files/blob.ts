@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import type { StoreBlobs } from "@baton/core/protocol/store-report";
+import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
 import { sweepBlobs } from "./blob-sweep.ts";
 
 /** Takes bytes as they arrive and stores the first `cap` of them. */

@@ -1,4 +1,4 @@
-import type { PromptEntry } from "@baton/core/session/transcript";
+import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import { Suspense, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useSession, useSessionSnapshot } from "../../store/session-context.ts";

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject 
 import { useApp } from "../../store/app-context.ts";
 import { Icon } from "../icon.tsx";
 import { useMentionables } from "./use-mentionables.ts";
-import type { Mention } from "@baton/core/protocol/webview-messages";
+import type { Mention } from "@baton/core/protocol/connection/webview-messages";
 
 export type Command = { name: string; about: string; run: (argument: string) => void };
 

@@ -1,4 +1,4 @@
-import type { Mention } from "@baton/core/protocol/webview-messages";
+import type { Mention } from "@baton/core/protocol/connection/webview-messages";
 import { useMemo } from "react";
 import { useApp } from "../../store/app-context.ts";
 import { useQuery } from "../../store/use-query.ts";

@@ -1,4 +1,4 @@
-import type { CallEntry } from "@baton/core/session/transcript";
+import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useSessionRow, useSession, useStreams } from "../../store/session-context.ts";
 import { FinishedCall } from "./finished-call.tsx";

@@ -1,4 +1,4 @@
-import type { CallEntry, CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
+import type { CallEntry, CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript/entry";
 import { compactionText, retryText } from "@baton/core/text/status-text";
 import { EMPTY_ANSWER_TEXT, formatCount, formatTime } from "@baton/core/text/format";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";

@@ -1,5 +1,5 @@
 import type { Result } from "@baton/core/protocol/call";
-import type { CallEntry } from "@baton/core/session/transcript";
+import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-import type { PromptEntry } from "@baton/core/session/transcript";
+import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import type { Api } from "../../connection/connection.ts";

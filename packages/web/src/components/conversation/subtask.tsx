@@ -1,5 +1,5 @@
 import type { Result } from "@baton/core/protocol/call";
-import type { CallEntry } from "@baton/core/session/transcript";
+import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { useStreams } from "../../store/session-context.ts";

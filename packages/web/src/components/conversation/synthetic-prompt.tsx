@@ -1,4 +1,4 @@
-import type { PromptEntry } from "@baton/core/session/transcript";
+import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 

@@ -1,5 +1,5 @@
 import { CallId, PromptId, SessionId } from "@baton/core/protocol/ids";
-import type { CallEntry, Entry } from "@baton/core/session/transcript";
+import type { CallEntry, Entry } from "@baton/core/session/transcript/entry";
 import { expect, test } from "vitest";
 import { transcriptRows, type Row } from "./transcript-rows.ts";
 

@@ -1,5 +1,5 @@
-import { entryKind } from "@baton/core/session/transcript";
-import type { CallEntry, EndEntry, Entry } from "@baton/core/session/transcript";
+import { entryKind } from "@baton/core/session/transcript/entry";
+import type { CallEntry, EndEntry, Entry } from "@baton/core/session/transcript/entry";
 import { isNotable, turnSummary, type TurnSummary } from "./turn-summary.ts";
 
 /** A row of the transcript: an entry, or a run of collapsed calls. `tight` rows follow the row above without a gap. */

@@ -1,4 +1,4 @@
-import type { TransitionEntry } from "@baton/core/session/transcript";
+import type { TransitionEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ModeName } from "../composer/mode-name.tsx";
 import { formatTime } from "@baton/core/text/format";

@@ -1,4 +1,4 @@
-import type { EndEntry } from "@baton/core/session/transcript";
+import type { EndEntry } from "@baton/core/session/transcript/entry";
 import { formatCount, formatDuration, formatMoney } from "@baton/core/text/format";
 import { Suspense, useState } from "react";
 import { useConnected } from "../../store/app-context.ts";

@@ -1,5 +1,5 @@
 import { CallId, PromptId } from "@baton/core/protocol/ids";
-import type { Entry, EndEntry } from "@baton/core/session/transcript";
+import type { Entry, EndEntry } from "@baton/core/session/transcript/entry";
 import { expect, test } from "vitest";
 import { isNotable, turnSummary } from "./turn-summary.ts";
 

@@ -1,5 +1,5 @@
 import { changedFiles, type Change } from "@baton/core/session/changed-files";
-import type { EndEntry, Entry, PromptEntry } from "@baton/core/session/transcript";
+import type { EndEntry, Entry, PromptEntry } from "@baton/core/session/transcript/entry";
 
 /**
  * The time, cost and changes of a turn. `tookMs` includes the time in which it waited for the user. `cost` is in US dollars, with subtasks.

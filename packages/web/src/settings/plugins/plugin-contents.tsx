@@ -1,4 +1,4 @@
-import type { PluginItem } from "@baton/core/protocol/plugin";
+import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 
 /** A text on one line in which nothing is hidden. */

@@ -1,4 +1,4 @@
-import type { McpServer } from "@baton/core/protocol/mcp";
+import type { McpServer } from "@baton/core/protocol/config/mcp";
 
 /** A server as the form edits it. `args` has one argument per line, `env` and `headers` one NAME=value per line. */
 export type ServerDraft = {

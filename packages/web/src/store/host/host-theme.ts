@@ -1,4 +1,4 @@
-import type { Hosted } from "@baton/core/protocol/webview-messages";
+import type { Hosted } from "@baton/core/protocol/connection/webview-messages";
 
 /** Follows the editor's theme: dark or light, and high contrast. */
 export function followHostTheme({ body, documentElement }: Document, where: Hosted["where"]): void {

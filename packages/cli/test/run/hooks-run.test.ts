@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { call, openHome } from "../support/home.ts";
+
+const SCHEMA = { description: "Says hi.", input: { type: "object" }, access: {} };
+
+test("a run without a user leaves requests about hooks and tools open, and `baton hooks` and `baton tools` decide about them", async () => {
+  await using home = openHome();
+  const folder = home.env["BATON_HOME"] ?? "";
+  const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "touch guarded" }] }] };
+  writeFileSync(
+    path.join(folder, "config.jsonc"),
+    JSON.stringify({ permissions: { command: "allow", edit: "allow", tool: "allow" }, hooks }),
+  );
+  mkdirSync(path.join(folder, "tools"));
+  writeFileSync(path.join(folder, "tools/hi.sh"), "cat > /dev/null; echo hi there\n");
+  writeFileSync(path.join(folder, "tools/hi.tool.json"), JSON.stringify(SCHEMA));
+  const run = (onRequest: string) =>
+    home.run([
+      "run",
+      "go",
+      "--on-request",
+      onRequest,
+      "--model",
+      home.script({ calls: [call("hi", {}), call("run_command", { command: "touch made" })] }, { text: "Done." }),
+    ]);
+  const isThere = (file: string) => existsSync(path.join(home.workspace, file));
+  for (const onRequest of ["deny", "allow", "fail"])
+    expect([onRequest, (await run(onRequest)).code, isThere("made")]).toEqual([onRequest, 3, false]);
+
+  const listed = await home.run(["tools"]);
+  expect(listed.out).toMatch(/tools that are files[\s\S]*hi {2}Says hi\.[\s\S]*hi\.sh[\s\S]*waits for your approval/);
+  expect((await home.run(["tools", "approve", "hi"])).out).toMatch(/ {4}runs$/m);
+  expect((await home.run(["hooks", "approve"])).out).toContain("touch guarded");
+  expect((await run("deny")).code).toBe(0);
+  expect([isThere("made"), isThere("guarded")]).toEqual([true, true]);
+  expect((await home.run(["tools", "refuse", "hi"])).out).toContain("never runs");
+  expect(await home.run(["tools", "approve", "nope"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("No tool of this folder") as string,
+  });
+});

@@ -1,0 +1,41 @@
+import { ENDPOINT } from "@baton/core/mode/endpoint";
+import type { ModeServers } from "../agent/mode-servers.ts";
+import { buildCatalog } from "../../mcp/tools/tool-catalog.ts";
+import { openEndpoint, type Endpoint } from "../../mcp/endpoint/endpoint.ts";
+import type { EndpointOptions } from "../../mcp/endpoint/endpoint-options.ts";
+import type { ServerManager } from "../../mcp/server-manager.ts";
+import { startExternalCall, checkExternalCall } from "../../session/calls/external-call.ts";
+import type { Sessions } from "../../session/sessions.ts";
+
+/** How long another agent waits for servers that have not answered yet. */
+const WARM_MS = 5_000;
+
+export type McpEndpointOptions = Pick<EndpointOptions, "profiles" | "identity" | "report"> & {
+  servers: ServerManager;
+  modeServers: ModeServers;
+  sessions: Sessions;
+  load: (workspace: string) => Promise<void>;
+};
+
+/** Opens the endpoint for other agents. Their calls go through the session of their profile. */
+export function openMcpEndpoint({ servers, modeServers, sessions, load, ...options }: McpEndpointOptions): Endpoint {
+  let count = 0;
+  const offering = (workspace: string) => modeServers.offering(workspace, ENDPOINT);
+  const lent: Pick<ServerManager, "catalogue" | "rows"> = {
+    catalogue: (workspace) => offering(workspace).tools,
+    rows: (workspace) =>
+      servers.rows(workspace).filter(({ name }) => modeServers.isUsed(servers.definition(workspace, name) ?? {}, workspace, ENDPOINT)),
+  };
+  return openEndpoint({
+    ...options,
+    catalogue: (workspace) => buildCatalog(lent, workspace),
+    known: lent.catalogue,
+    servers: (workspace) => offering(workspace).servers,
+    warm: async (workspace) => {
+      await load(workspace);
+      await modeServers.warm(workspace, ENDPOINT, AbortSignal.timeout(WARM_MS));
+    },
+    may: async (profile, workspace, { tool, input }) => checkExternalCall(await sessions.ofEndpoint(profile, workspace), tool, input),
+    call: async (profile, workspace, call) => startExternalCall(await sessions.ofEndpoint(profile, workspace), ++count, call),
+  });
+}

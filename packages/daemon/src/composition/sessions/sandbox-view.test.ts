@@ -1,0 +1,66 @@
+import { judge, type RuleSet } from "@baton/core/permission/judge";
+import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import { expect, test } from "vitest";
+import { Folder } from "../../../test/support/folder.ts";
+import { limitedFiles } from "../../permission/sandbox-limits.ts";
+import { allowInSandbox } from "../../session/calls/judge-sandbox.ts";
+import { sandboxView } from "./sandbox-view.ts";
+
+const EFFECTS: readonly Effect[] = ["allow", "ask", "deny"];
+const rule = (action: string, resource: string, effect: Effect, layer: PlacedRule["layer"]): PlacedRule => ({
+  action,
+  resource,
+  effect,
+  layer,
+  source: layer,
+});
+const DEFAULTS = [rule("read", "*", "allow", "defaults"), rule("edit", "*", "ask", "defaults"), rule("command", "*", "ask", "defaults")];
+
+/** The rules of a layer, which are a ceiling if they can only make a verdict stricter. */
+function ruleSet(own: readonly PlacedRule[], edits: Effect = "ask"): RuleSet {
+  const isCeiling = own.some(({ layer }) => layer === "project" || layer === "ceiling");
+  const rules = [...DEFAULTS, rule("edit", "*", edits, "user"), ...(isCeiling ? [] : own)];
+  return { rules, ceilings: isCeiling ? [own] : [] };
+}
+
+const LAYERS = ["mode", "user", "workspace", "session", "project", "ceiling"] as const;
+
+test("a command runs in the sandbox without a question only if the rules let it read the workspace", () => {
+  for (const layer of LAYERS)
+    for (const effect of EFFECTS) {
+      const rules = ruleSet([rule("read", "*", effect, layer)]);
+      const verdict = judge(rules, "run_command", [{ action: "command", resource: "make" }]);
+      const expected = effect === "allow" ? "allow" : "ask";
+      expect([layer, effect, allowInSandbox(verdict, rules).effect]).toEqual([layer, effect, expected]);
+    }
+});
+
+test("a rule for a file or a folder of build results counts in the sandbox, in every layer and whatever edits do", async () => {
+  using folder = new Folder();
+  for (const file of ["dist/a.js", "dist/sub/b.js", "src/a.ts"]) await folder.write(file, "x");
+  for (const layer of LAYERS)
+    for (const edits of ["allow", "ask"] as const)
+      for (const effect of ["ask", "deny"] as const)
+        for (const [pattern, closed] of [
+          ["dist/**", "dist"],
+          ["dist/a.js", "dist/a.js"],
+          ["dist/sub/*", "dist/sub"],
+        ] as const) {
+          const rules = ruleSet([rule("edit", pattern, effect, layer)], edits);
+          const view = sandboxView(rules, { workspace: folder.path, writable: [], ownRoots: [], limitedFiles });
+          const seen = typeof view === "string" ? view : [view.edits, view.readOnly];
+          expect([layer, edits, effect, seen]).toEqual([
+            layer,
+            edits,
+            effect,
+            [edits === "allow" ? "all" : "artifacts", [folder.at(closed)]],
+          ]);
+        }
+});
+
+test("a workspace with too many folders to protect all of its files is not shown", async () => {
+  using folder = new Folder();
+  const limited: typeof limitedFiles = (...args) => ({ ...limitedFiles(...args), isWhole: false });
+  const view = sandboxView(ruleSet([]), { workspace: folder.path, writable: [], ownRoots: [], limitedFiles: limited });
+  expect(view).toContain("outside_sandbox");
+});

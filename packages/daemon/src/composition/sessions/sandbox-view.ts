@@ -1,0 +1,74 @@
+import path from "node:path";
+import { judge, type RuleSet } from "@baton/core/permission/judge";
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { sandboxEdits } from "../../session/calls/judge-sandbox.ts";
+import type { limitedFiles } from "../../permission/sandbox-limits.ts";
+import type { SandboxView } from "../../system/sandbox/sandbox.ts";
+
+type Scope = {
+  workspace: string;
+  writable: readonly string[];
+  ownRoots: readonly string[];
+  /** A part of the gates, which are loaded late. */
+  limitedFiles: typeof limitedFiles;
+};
+
+/**
+ * Above this number of files the sandbox takes too long to start. The time grows with the square, because bubblewrap reads all mounts for
+ * each.
+ */
+const MAX_LIMITED = 250;
+
+/**
+ * The part of the machine that a command sees in the sandbox: files that it could not read without a question are hidden, and files that it
+ * could not change without one are read-only. If there are too many such files, returns a sentence that says so.
+ */
+export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, limitedFiles: findLimited }: Scope): SandboxView | string {
+  const edits = sandboxEdits(rules);
+  const mayRead = (resource: string, floor: PlacedRule | undefined): boolean =>
+    judge(rules, "read", [{ action: "read", resource, ...(floor ? { floor } : {}) }]).effect === "allow";
+  const editRules = edits === "artifacts" ? withoutGeneralAsks(rules) : rules;
+  const mayEdit = (resource: string, floor: PlacedRule | undefined): boolean =>
+    judge(editRules, "edit", [{ action: "edit", resource, ...(floor ? { floor } : {}) }]).effect === "allow";
+  const hidden: string[] = [];
+  const readOnly: string[] = [];
+  const repositories: string[] = [];
+  const links: string[] = [];
+  for (const folder of [workspace, ...writable]) {
+    const nameOf = (below: string) => (folder === workspace ? below : path.join(folder, below));
+    const limited = findLimited(folder, ownRoots, {
+      reads: hasOwnLimits(rules, "read"),
+      edits: edits !== "none" && hasOwnLimits(rules, "edit"),
+      mayRead: (below, floor) => mayRead(nameOf(below), floor),
+      mayEdit: (below, floor) => mayEdit(nameOf(below), floor),
+    });
+    if (!limited.isWhole)
+      return `The command was not run, because ${folder} has too many files to look for those that the sandbox must protect. ${INSTEAD}`;
+    hidden.push(...limited.hidden);
+    readOnly.push(...limited.readOnly);
+    repositories.push(...limited.repositories);
+    links.push(...limited.links);
+  }
+  if (hidden.length + readOnly.length + repositories.length > MAX_LIMITED)
+    return `The command was not run, because the sandbox must protect more than ${MAX_LIMITED} files of the workspace. ${INSTEAD}`;
+  return { cwd: workspace, writable, edits, hidden, readOnly, repositories, links };
+}
+
+/** Where edits ask, folders of build results can be written, unless a rule says something about their names. */
+function withoutGeneralAsks(rules: RuleSet): RuleSet {
+  const lifted = (list: readonly PlacedRule[]): PlacedRule[] =>
+    list.map((rule) => (rule.effect === "ask" && rule.resource === "*" ? { ...rule, effect: "allow" } : rule));
+  return { ...rules, rules: lifted(rules.rules), ceilings: rules.ceilings.map(lifted) };
+}
+
+const INSTEAD = "Call run_command again with outside_sandbox to ask the user.";
+
+/** Whether rules other than the defaults limit files by their names. */
+const hasOwnLimits = ({ rules, ceilings }: RuleSet, action: string): boolean =>
+  [...rules, ...ceilings.flat()].some(
+    (rule) =>
+      rule.effect !== "allow" &&
+      rule.layer !== "defaults" &&
+      rule.resource !== "*" &&
+      (rule.action === action || rule.action.includes("*")),
+  );

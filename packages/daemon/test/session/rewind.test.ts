@@ -1,0 +1,116 @@
+import { emptyTranscript } from "@baton/core/session/transcript/transcript";
+import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { expect, test } from "vitest";
+import { refusalOf } from "@baton/core/client/errors";
+import { TestDaemon } from "../support/daemon.ts";
+import { ModelServer } from "../support/model-server.ts";
+import type { TestSession } from "../support/session.ts";
+
+const read = { tool: "list_files", input: {} };
+
+async function withModel() {
+  const model = await ModelServer.start({
+    replies: [{ calls: [read] }, { text: "one" }, { calls: [read] }, { text: "two" }, { text: "three" }],
+  });
+  const daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  return { model, daemon };
+}
+
+/** The prompts and replies that a client would draw if it opened the session now. */
+async function drawn(daemon: TestDaemon, id: string): Promise<string[]> {
+  const { events } = await daemon.connect().api.session.open.query({ sessionId: id });
+  const transcript = emptyTranscript();
+  for (const event of events) foldTranscript(transcript, event);
+  return transcript.entries.flatMap((entry) => (entry.kind === "prompt" || entry.kind === "reply" ? [entry.text] : []));
+}
+
+const promptOf = ({ events }: TestSession, text: string): string =>
+  events.flatMap((event) => (event.type === "prompt.received" && event.text === text ? [event.promptId] : []))[0] ?? "";
+
+test("a rewind restores the conversation from before a prompt, for the model, for clients and after a restart", async () => {
+  const { model, daemon } = await withModel();
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session();
+  await session.prompt("first");
+  await session.untilEnd();
+  await session.prompt("second");
+  await session.untilEnd(2);
+  await session.wish({ type: "rewind", promptId: promptOf(session, "second") });
+  expect(await drawn(daemon, session.id)).toEqual(["first", "", "one"]);
+
+  await session.prompt("instead");
+  await session.until(
+    "the end",
+    ({ events }) => events.at(-1)?.type === "turn.ended" && events.filter((event) => event.type === "turn.ended").length === 3,
+  );
+  const texts = model.requests.at(-1)?.messages.flatMap((message) => (message.role === "user" ? [JSON.stringify(message.content)] : []));
+  expect(texts).toEqual(['"first"', '"instead"']);
+  expect(new Set(session.events.flatMap((event) => (event.type === "tool.started" ? [event.callId] : []))).size).toBe(3);
+  await daemon.kill();
+  await daemon.start();
+  const { state } = await daemon.connect().api.session.open.query({ sessionId: session.id });
+  expect([state.turns, state.counts.steps]).toEqual([3, 6]);
+  expect(await drawn(daemon, session.id)).toEqual(["first", "", "one", "instead", "", "two"]);
+  expect(model.violations).toEqual([]);
+});
+
+test("a later title and a later move to the archive are not undone, neither by a second rewind nor by a restart", async () => {
+  const { model, daemon } = await withModel();
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session();
+  await session.prompt("first");
+  await session.untilEnd();
+  await session.prompt("second");
+  await session.untilEnd(2);
+  await session.wish({ type: "rename", title: "A title of its own" });
+  await session.wish({ type: "archive", archived: true });
+  await session.wish({ type: "rewind", promptId: promptOf(session, "second") });
+  const { api } = daemon.connect();
+  const stands = async () => {
+    const { state } = await api.session.open.query({ sessionId: session.id });
+    return [state.title, state.archived];
+  };
+  expect(await stands()).toEqual(["A title of its own", true]);
+  await session.wish({ type: "rewind", promptId: promptOf(session, "first") });
+  expect(await stands()).toEqual(["A title of its own", true]);
+  expect(await drawn(daemon, session.id)).toEqual([]);
+  await daemon.kill();
+  await daemon.start();
+  expect(await stands()).toEqual(["A title of its own", true]);
+});
+
+test("an invalid target of a rewind is refused, and nothing changes", async () => {
+  const { model, daemon } = await withModel();
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session();
+  await session.prompt("first");
+  await session.untilEnd();
+  const seq = session.events.length;
+  expect(await session.wish({ type: "rewind", promptId: "nope" }).catch(refusalOf)).toMatchObject({ code: "prompt_not_found" });
+  expect((await daemon.connect().api.session.open.query({ sessionId: session.id })).seq).toBe(seq);
+});
+
+test("a fork repeats a session under new ids and continues separately", async () => {
+  const { model, daemon } = await withModel();
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session();
+  await session.prompt("first");
+  await session.untilEnd();
+  const { api } = daemon.connect();
+  const commandId = crypto.randomUUID();
+  const { id } = await api.session.fork.mutate({ sessionId: session.id, commandId });
+  expect(await api.session.fork.mutate({ sessionId: session.id, commandId })).toEqual({ id });
+  expect(await drawn(daemon, id)).toEqual(["first", "", "one"]);
+  const fork = daemon.attach(id);
+  await fork.prompt("on its own");
+  await fork.untilEnd(2);
+  expect(await drawn(daemon, session.id)).toEqual(["first", "", "one"]);
+  expect((await api.session.list.query({})).length).toBe(2);
+  expect(model.violations).toEqual([]);
+});
