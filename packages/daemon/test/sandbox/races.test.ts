@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { bubblewrap } from "../src/system/sandbox/bubblewrap.ts";
-import type { Sandbox, SandboxView } from "../src/system/sandbox/sandbox.ts";
-import { hasBubblewrap } from "./support/bubblewrap.ts";
+import { bubblewrap } from "../../src/system/sandbox/bubblewrap.ts";
+import type { Sandbox, SandboxView } from "../../src/system/sandbox/sandbox.ts";
+import { hasBubblewrap } from "../support/bubblewrap.ts";
 
 /** The view of a command, and the path in it that is exchanged after Baton has looked at it. */
 const views: Record<string, { exchanged: string; view: (workspace: string) => Partial<SandboxView> }> = {

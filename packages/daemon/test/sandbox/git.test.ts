@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { limitedFiles } from "../src/permission/sandbox-limits.ts";
-import { bubblewrap } from "../src/system/sandbox/bubblewrap.ts";
-import { newProtectedFiles, protectedFiles } from "../src/system/sandbox/new-protected-files.ts";
-import type { SandboxEdits } from "../src/system/sandbox/sandbox.ts";
-import { hasBubblewrap } from "./support/bubblewrap.ts";
+import { limitedFiles } from "../../src/permission/sandbox-limits.ts";
+import { bubblewrap } from "../../src/system/sandbox/bubblewrap.ts";
+import { newProtectedFiles, protectedFiles } from "../../src/system/sandbox/new-protected-files.ts";
+import type { SandboxEdits } from "../../src/system/sandbox/sandbox.ts";
+import { hasBubblewrap } from "../support/bubblewrap.ts";
 
 let root: string;
 let workspace: string;
