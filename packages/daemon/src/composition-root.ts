@@ -115,7 +115,8 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
     swept.then(() => foundation.places.recover()),
     report,
   );
-  const resumed = store.database.problem() === undefined ? sessions.resume() : Promise.resolve();
+  const tried = foundation.sandbox.tried(); // only now, because it would delay the start
+  const resumed = store.database.problem() === undefined ? tried.then(() => sessions.resume()) : tried;
   runInBackground(Promise.all([resumed.then(() => load("")), warmRouter()]), report);
   const { workspaces, env } = foundation;
   const sharedStore = store.shared && pollSharedStore({ shared: store.shared, workspaces, sessions, clock: systemClock, report });

@@ -77,7 +77,7 @@ const clicksAtEveryWidth = (): boolean =>
   }).status === 0;
 
 /** A push tests half of the pairs of transports and versions of the protocol, and one package manager. */
-const everyPair = (): boolean => run(vitest, "run", "--project", "scenario", "test/mcp/lending.test.ts", "test/sandbox-install.test.ts");
+const everyPair = (): boolean => run(vitest, "run", "--project", "scenario", "test/mcp/lending.test.ts", "test/sandbox/install.test.ts");
 
 /** The same calls of edits through Baton, opencode and Codex, in one run. Fails if one of Baton's is not right. */
 function comparedEdits(): boolean {

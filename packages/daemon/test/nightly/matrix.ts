@@ -229,7 +229,7 @@ export const matrix: readonly Row[] = [
     fault: "a folder swapped for a link between check and use",
     tests: at("src/system/files/files.test.ts", "while a folder is swapped"),
   },
-  { row: "35", promises: "P9", fault: "no sandbox where one is wanted", tests: at("test/sandbox.test.ts") },
+  { row: "35", promises: "P9", fault: "no sandbox where one is wanted", tests: at("test/sandbox/commands.test.ts") },
   {
     row: "36",
     promises: "P7 P8 P9",

@@ -25,7 +25,7 @@ export type DaemonSandbox = ShellSandbox & {
 
 type SandboxOptions = { config: () => Config; paths: BatonPaths; env: Readonly<Record<string, string | undefined>> };
 
-/** Opens the sandbox, and tries once whether it works. `BATON_SANDBOX=off` turns it off, whatever the config says. */
+/** Opens the sandbox, which is tried when it is first needed. `BATON_SANDBOX=off` turns it off, whatever the config says. */
 export function openSandbox({ config, paths, env }: SandboxOptions): DaemonSandbox {
   const [home, searchPath] = [env["HOME"] ?? homedir(), env["PATH"] ?? ""];
   const setting = (): SandboxSetting => (env["BATON_SANDBOX"] === "off" ? "off" : (config().sandbox ?? "auto"));
@@ -50,7 +50,6 @@ export function openSandbox({ config, paths, env }: SandboxOptions): DaemonSandb
     if (found === undefined) probe().catch(() => undefined);
     return found;
   };
-  state();
   return {
     setting,
     state,

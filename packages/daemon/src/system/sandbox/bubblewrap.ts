@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readlinkSync, realpathSync, statSync, lstatSync 
 import path from "node:path";
 import { artifactFolders } from "./artifact-folders.ts";
 import { enclosingRepository, gitBinds, nestedGitBinds } from "./git-binds.ts";
-import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_KEYS, toolchainFolders } from "./machine-view.ts";
+import { afterMountCheck } from "./mount-check.ts";
+import { closedSystemFiles, isAtOrBelow, systemFolders, toolchainFolders } from "./machine-view.ts";
 import type { Program, Sandbox, SandboxView } from "./sandbox.ts";
 
 export type SandboxOptions = {
@@ -57,14 +58,15 @@ export function bubblewrap({ folder, home: namedHome, searchPath, certificates =
   const machine = [...systemFolders().flatMap(systemBind), ...KERNEL, ...closed.flatMap(hide)];
   const toolchains = [
     ...toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]),
-    ...TOOLCHAIN_KEYS.map((name) => path.join(home, name)).flatMap(hide),
     ...certificates.flatMap((each) => ["--ro-bind-try", realOf(each), each]),
   ];
   return {
     name: "bubblewrap",
-    wrap: ({ file, args }: Program, view: SandboxView) => {
+    wrap: (program: Program, view: SandboxView) => {
       const own = privateFolders(folder, view);
       const privates = ["--bind", own.temporary, "/tmp", "--bind", own.temporary, "/var/tmp", "--bind", own.home, home];
+      const binds = workspaceBinds(view);
+      const checked = afterMountCheck(program, binds);
       const link = home === namedHome ? [] : ["--bind", own.home, namedHome];
       return {
         file: BUBBLEWRAP,
@@ -76,12 +78,12 @@ export function bubblewrap({ folder, home: namedHome, searchPath, certificates =
           ...privates,
           ...link,
           ...toolchains,
-          ...workspaceBinds(view),
+          ...binds,
           "--chdir",
           view.cwd,
           "--",
-          file,
-          ...args,
+          checked.file,
+          ...checked.args,
         ],
       };
     },
@@ -121,7 +123,7 @@ function workspaceBinds({
     ...visible.flatMap((each) => ["--ro-bind-try", each, each]),
     ...around.flatMap((each) => ["--ro-bind", each, each]),
     ...folders.flatMap((each) => [isWritable ? "--bind" : "--ro-bind", each, each]),
-    ...[...artifacts, ...changes].flatMap((each) => ["--bind", each, each]),
+    ...[...artifacts, ...changes].flatMap((each) => ["--bind-try", each, each]),
     ...folders.flatMap((each) => gitBinds(each, isWritable)),
     ...nested.flatMap((git) => nestedGitBinds(git, isWritableAt(git))),
     ...readOnly.filter((each) => existsSync(each)).flatMap((each) => ["--ro-bind", each, each]),

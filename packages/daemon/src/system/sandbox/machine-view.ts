@@ -9,7 +9,7 @@ const TOOLCHAINS =
   );
 
 /** Keys in folders of toolchains: of RubyGems and uv, and certificates of .NET. */
-export const TOOLCHAIN_KEYS = [".gem/credentials", ".local/share/uv/credentials", ".dotnet/corefx"];
+const TOOLCHAIN_KEYS = [".gem/credentials", ".local/share/uv/credentials", ".dotnet/corefx"];
 
 /** System folders. Everything else at the root of the machine is invisible, such as other projects and mounted drives. */
 const SYSTEM =
@@ -46,7 +46,21 @@ export function toolchainFolders(home: string, searchPath: string): string[] {
     const real = realpathSync(folder);
     return real === folder || isOfSystem(real) ? [folder] : [real, folder];
   });
-  return mounted.filter((folder) => realpathSync(folder) !== folder || !mounted.some((other) => isBelow(folder, other)));
+  return mounted
+    .filter((folder) => realpathSync(folder) !== folder || !mounted.some((other) => isBelow(folder, other)))
+    .flatMap((folder) => withoutKeys(folder, home));
+}
+
+/**
+ * A folder with keys is replaced by everything else in it. A mount over a key would not be enough: the program can exchange folders of its
+ * private home folder while the mounts are made.
+ */
+function withoutKeys(folder: string, home: string): string[] {
+  const isHolder = (key: string) => realpathOf(path.dirname(key)) === realpathSync(folder);
+  const keys = TOOLCHAIN_KEYS.map((name) => path.join(home, name)).filter(isHolder);
+  if (keys.length === 0) return [folder];
+  const names = readdirSync(folder).filter((name) => !keys.some((key) => path.basename(key) === name));
+  return names.map((name) => path.join(folder, name));
 }
 
 /** Each mount delays the start of every command, and one below another shows nothing new. */
@@ -77,9 +91,11 @@ function isCertificates(file: string): boolean {
 export function programFolder(folder: string): string {
   const parent = path.dirname(folder);
   const has = (name: string) => existsSync(path.join(parent, name));
-  return path.basename(folder) === "bin" && LIBRARIES.some(has) && !PROJECT.some(has) ? parent : folder;
+  return PROGRAMS.has(path.basename(folder)) && LIBRARIES.some(has) && !PROJECT.some(has) ? parent : folder;
 }
 
+/** Names of folders with programs. Version managers such as pyenv use `shims`. */
+const PROGRAMS: ReadonlySet<string> = new Set(["bin", "shims"]);
 const LIBRARIES = ["lib", "lib64", "libexec", "share", "include", "jre"];
 /** Files of a project or of a home folder, whose other files are nobody's libraries. */
 const PROJECT = [".git", "package.json", "Gemfile", "pyproject.toml", ".env", ".ssh", ".bashrc", ".profile"];

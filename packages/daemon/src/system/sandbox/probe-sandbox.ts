@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { BUBBLEWRAP } from "./bubblewrap.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Program, Sandbox } from "./sandbox.ts";
 
 /** `why`: the reason why no sandbox works, as the end of a sentence. */
 export type SandboxState = { works: true } | { works: false; why: string };
@@ -12,7 +12,13 @@ const PROBE_MS = 5_000;
 export async function probeSandbox(sandbox: Sandbox, cwd: string): Promise<SandboxState> {
   if (process.platform !== "linux") return { works: false, why: `Baton has no sandbox for ${process.platform} yet` };
   if (!existsSync(BUBBLEWRAP)) return { works: false, why: "bubblewrap is not installed (package bubblewrap)" };
-  const { file, args } = sandbox.wrap({ file: "/bin/true", args: [] }, { cwd });
+  let program: Program;
+  try {
+    program = sandbox.wrap({ file: "true", args: [] }, { cwd });
+  } catch (error) {
+    return { works: false, why: error instanceof Error ? error.message : String(error) };
+  }
+  const { file, args } = program;
   const child = spawn(file, args, { stdio: ["ignore", "ignore", "pipe"], timeout: PROBE_MS });
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));

@@ -27,13 +27,17 @@ export function* entriesBelow(
   const folders = [""];
   for (let i = 0; i < folders.length && i < maxFolders; i++) {
     const at = folders[i] ?? "";
-    for (const entry of entriesOf(path.join(root, at))) {
-      const below = path.join(at, entry.name);
-      const found = { file: path.join(root, below), below, entry };
+    const folder = path.join(root, at);
+    const [start, startBelow] = [withSeparator(folder), at === "" ? "" : withSeparator(at)]; // joining paths takes longer than reading them
+    for (const entry of entriesOf(folder)) {
+      const below = startBelow + entry.name;
+      const found = { file: start + entry.name, below, entry };
       yield found;
       if (enters(found)) folders.push(below);
     }
   }
 }
+
+const withSeparator = (folder: string): string => (folder.endsWith(path.sep) ? folder : folder + path.sep);
 
 const isFolder = ({ entry }: Entry): boolean => entry.isDirectory();

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { hasBubblewrap } from "./support/bubblewrap.ts";
-import { TestDaemon } from "./support/daemon.ts";
-import { script } from "./support/script.ts";
-import type { TestSession } from "./support/session.ts";
+import { hasBubblewrap } from "../support/bubblewrap.ts";
+import { TestDaemon } from "../support/daemon.ts";
+import { script } from "../support/script.ts";
+import type { TestSession } from "../support/session.ts";
 
 const works = hasBubblewrap();
 

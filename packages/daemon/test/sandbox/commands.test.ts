@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
-import { hasBubblewrap } from "./support/bubblewrap.ts";
-import { TestDaemon } from "./support/daemon.ts";
-import { makeRepository } from "./support/git/repository.ts";
-import { script } from "./support/script.ts";
-import type { TestSession } from "./support/session.ts";
+import { hasBubblewrap } from "../support/bubblewrap.ts";
+import { TestDaemon } from "../support/daemon.ts";
+import { makeRepository } from "../support/git/repository.ts";
+import { script } from "../support/script.ts";
+import type { TestSession } from "../support/session.ts";
 
 const run = (command: string) => ({ calls: [{ tool: "run_command", input: { command } }] });
 const works = hasBubblewrap();

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { TestDaemon } from "./support/daemon.ts";
-import { internet } from "./support/internet.ts";
-import { script } from "./support/script.ts";
-import type { TestSession } from "./support/session.ts";
+import { TestDaemon } from "../support/daemon.ts";
+import { internet } from "../support/internet.ts";
+import { script } from "../support/script.ts";
+import type { TestSession } from "../support/session.ts";
 
 const works =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "/bin/true"]).status === 0;

@@ -3,11 +3,11 @@ import { createServer } from "node:https";
 import { connect, createServer as createProxy, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createAuthority } from "../src/system/sandbox-network/secrets/certificate-authority.ts";
-import { hasBubblewrap } from "./support/bubblewrap.ts";
-import { TestDaemon } from "./support/daemon.ts";
-import { Folder } from "./support/folder.ts";
-import { script } from "./support/script.ts";
+import { createAuthority } from "../../src/system/sandbox-network/secrets/certificate-authority.ts";
+import { hasBubblewrap } from "../support/bubblewrap.ts";
+import { TestDaemon } from "../support/daemon.ts";
+import { Folder } from "../support/folder.ts";
+import { script } from "../support/script.ts";
 
 const REGISTRY = "registry.npmjs.org";
 const HOST = "packages.test";

@@ -5,10 +5,10 @@ import { createServer, type Server } from "node:https";
 import { connect, createServer as createProxy, type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createAuthority } from "../src/system/sandbox-network/secrets/certificate-authority.ts";
-import { Folder } from "./support/folder.ts";
-import { TestDaemon } from "./support/daemon.ts";
-import { script } from "./support/script.ts";
+import { createAuthority } from "../../src/system/sandbox-network/secrets/certificate-authority.ts";
+import { Folder } from "../support/folder.ts";
+import { TestDaemon } from "../support/daemon.ts";
+import { script } from "../support/script.ts";
 
 const works =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "/bin/true"]).status === 0;

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { limitedFiles } from "../src/permission/sandbox-limits.ts";
-import { bubblewrap } from "../src/system/sandbox/bubblewrap.ts";
-import { newProtectedFiles, protectedFiles } from "../src/system/sandbox/new-protected-files.ts";
-import type { SandboxEdits } from "../src/system/sandbox/sandbox.ts";
-import { hasBubblewrap } from "./support/bubblewrap.ts";
+import { limitedFiles } from "../../src/permission/sandbox-limits.ts";
+import { bubblewrap } from "../../src/system/sandbox/bubblewrap.ts";
+import { newProtectedFiles, protectedFiles } from "../../src/system/sandbox/new-protected-files.ts";
+import type { SandboxEdits } from "../../src/system/sandbox/sandbox.ts";
+import { hasBubblewrap } from "../support/bubblewrap.ts";
 
 let root: string;
 let workspace: string;
@@ -126,6 +126,8 @@ describe.runIf(hasBubblewrap())("git in the sandbox", () => {
     const files = [
       "tool/lib/a",
       "tool/bin/a",
+      "versions/libexec/a",
+      "versions/shims/a",
       "project/.git/a",
       "project/lib/a",
       "project/bin/a",
@@ -138,7 +140,7 @@ describe.runIf(hasBubblewrap())("git in the sandbox", () => {
       writeFileSync(file, "");
     }
     spawnSync("ln", ["-s", home, path.join(root, "link")]);
-    const folders = ["tool/bin", "project/bin", "other/bin", "user/bin", "link/bin", "link", "user", "missing/bin"];
+    const folders = ["tool/bin", "versions/shims", "project/bin", "other/bin", "user/bin", "link/bin", "link", "user", "missing/bin"];
     const searchPath = [...folders.map((each) => path.join(root, each)), "/", "relative", ".", ""].join(":");
     const shown = inside("cd $ROOT; find . -name a | sort; ls ~/.ssh", { searchPath });
     expect(shown.split("\n").filter((line) => line.startsWith("./"))).toEqual([
@@ -148,6 +150,8 @@ describe.runIf(hasBubblewrap())("git in the sandbox", () => {
       "./tool/bin/a",
       "./tool/lib/a",
       "./user/bin/a",
+      "./versions/libexec/a",
+      "./versions/shims/a",
     ]);
   });
 });

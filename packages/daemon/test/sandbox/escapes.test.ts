@@ -16,8 +16,8 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bubblewrap } from "../src/system/sandbox/bubblewrap.ts";
-import { hasBubblewrap } from "./support/bubblewrap.ts";
+import { bubblewrap } from "../../src/system/sandbox/bubblewrap.ts";
+import { hasBubblewrap } from "../support/bubblewrap.ts";
 
 const works = hasBubblewrap();
 const NOBODY = 65_534;
