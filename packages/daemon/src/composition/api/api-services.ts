@@ -4,7 +4,7 @@ import { openEditorWindows } from "../../api/editor-windows.ts";
 import { openPageLogin } from "../../api/http/page-login.ts";
 import { resolveFolder } from "../../api/routers/resolve-folder.ts";
 import type { Discovery } from "../../client/discovery.ts";
-import { formSettings } from "../../config/change-setting.ts";
+import { formSettings } from "../../config/edit/change-setting.ts";
 import { configJsonSchema } from "../../config/config-schema.ts";
 import { defaultModeProblem, unsetVariableProblems } from "../../config/derived-settings.ts";
 import { importRules } from "../../config/import/import-rules.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { actions } from "@baton/core/permission/action";
 import type { BatonPaths } from "../../client/paths.ts";
-import { openProjectConfigs, type ProjectConfigs } from "../../config/project-config.ts";
+import { openProjectConfigs, type ProjectConfigs } from "../../config/project/project-config.ts";
 import type { Places } from "../../place/places.ts";
 import { lazyGates, type LazyGates } from "../../permission/lazy-gates.ts";
 import { openFileEditors, type FileEditors } from "../../session/file-editors.ts";

@@ -7,7 +7,7 @@ import { checkSettings } from "./check-settings.ts";
 import { restrictConfig } from "../../config/restrict-config.ts";
 import { retrySettings } from "../../config/derived-settings.ts";
 import type { Config } from "../../config/config-schema.ts";
-import { projectAgentFiles } from "../../config/project-agent-files.ts";
+import { projectAgentFiles } from "../../config/project/project-agent-files.ts";
 import { changesRow, projectionStatements } from "../../store/projections.ts";
 import { usageDay } from "../../store/usage-ledger.ts";
 import type { ListedMode, ModeRegistry } from "../../mode/mode-registry.ts";

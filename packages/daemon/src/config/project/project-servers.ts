@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { McpServer } from "@baton/core/protocol/config/mcp";
-import { parseForeignServers } from "./parse-foreign-servers.ts";
-import { positionAt, type ConfigDiagnostic } from "./load-config.ts";
+import { parseForeignServers } from "../parse-foreign-servers.ts";
+import { positionAt, type ConfigDiagnostic } from "../load-config.ts";
 
 type Read = { stamp: string; servers: Readonly<Record<string, McpServer>>; diagnostics: readonly ConfigDiagnostic[] };
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { addRules, appendRule, changeServers } from "./change-config.ts";
 import { openConfigEditor } from "./edit-jsonc.ts";
-import { parseConfig } from "./load-config.ts";
+import { parseConfig } from "../load-config.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "baton-edit-"));
 afterAll(() => rmSync(folder, { recursive: true }));

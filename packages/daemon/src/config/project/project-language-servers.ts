@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { parse, type ParseError } from "jsonc-parser";
-import { jsonErrorMessage } from "./json-error-message.ts";
-import { positionAt, type ConfigDiagnostic } from "./load-config.ts";
-import { parseLanguageServers, type ForeignLanguageServer } from "./parse-language-servers.ts";
-import { fileStamp } from "./watch-file.ts";
+import { jsonErrorMessage } from "../json-error-message.ts";
+import { positionAt, type ConfigDiagnostic } from "../load-config.ts";
+import { parseLanguageServers, type ForeignLanguageServer } from "../parse-language-servers.ts";
+import { fileStamp } from "../watch-file.ts";
 
 type Read = { stamp: string; servers: Readonly<Record<string, ForeignLanguageServer>>; diagnostics: readonly ConfigDiagnostic[] };
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { parseConfig, type ConfigDiagnostic, type LoadedConfig } from "./load-config.ts";
+import { parseConfig, type ConfigDiagnostic, type LoadedConfig } from "../load-config.ts";
 import type { PlacedRule } from "@baton/core/protocol/rule";
-import type { Config } from "./config-schema.ts";
-import { fileStamp } from "./watch-file.ts";
+import type { Config } from "../config-schema.ts";
+import { fileStamp } from "../watch-file.ts";
 
 /** The sections of a project's config: they can only restrict the agent, choose the default mode, name checks, or ask for plugins that the user approved. */
 export const projectSections: ReadonlySet<string> = new Set([

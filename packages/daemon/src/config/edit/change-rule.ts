@@ -7,7 +7,7 @@ import type { Effect, PlacedRule, Resource, Rule } from "@baton/core/protocol/ru
 import { ruleText } from "@baton/core/text/rule-text";
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from "jsonc-parser";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
-import { flatRules, positionAt } from "./load-config.ts";
+import { flatRules, positionAt } from "../load-config.ts";
 import { removeSetting } from "./remove-setting.ts";
 
 /** A rule of the config as Baton shows it. The source distinguishes equal rules, and notices a file that has changed since. */

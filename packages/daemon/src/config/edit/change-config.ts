@@ -1,6 +1,6 @@
 import type { Rule } from "@baton/core/protocol/rule";
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree, type Node } from "jsonc-parser";
-import type { Config } from "./config-schema.ts";
+import type { Config } from "../config-schema.ts";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 import { removeSetting } from "./remove-setting.ts";
 import type { PluginSetting } from "@baton/core/protocol/config/plugin";

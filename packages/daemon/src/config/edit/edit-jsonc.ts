@@ -3,8 +3,8 @@ import path from "node:path";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { parseTree, type ParseError } from "jsonc-parser";
 import writeFileAtomic from "write-file-atomic";
-import { jsonErrorMessage } from "./json-error-message.ts";
-import { positionAt } from "./load-config.ts";
+import { jsonErrorMessage } from "../json-error-message.ts";
+import { positionAt } from "../load-config.ts";
 
 /** The format of insertions. A new entry comes first in its object; anywhere else, the previous entry would be rewritten as well. */
 export const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 }, getInsertionIndex: () => 0 };

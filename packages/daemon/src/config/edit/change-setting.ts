@@ -1,7 +1,7 @@
 import { refuse } from "@baton/core/protocol/refusal";
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from "jsonc-parser";
 import * as z from "zod";
-import { configJsonSchema, configSections, type Config } from "./config-schema.ts";
+import { configJsonSchema, configSections, type Config } from "../config-schema.ts";
 import { removeSetting } from "./remove-setting.ts";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 
