@@ -1,6 +1,6 @@
 import { TestDaemon } from "../test/support/daemon.ts";
 import { ModelServer, type Reply } from "../test/support/model-server.ts";
-import { bareLoop } from "./bare-loop.ts";
+import { bareLoop } from "./bare/bare-loop.ts";
 import { median, type Row } from "./table.ts";
 
 const STEPS = 400;

@@ -3,7 +3,7 @@ import { openRequests } from "@baton/core/session/state";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { ModelServer } from "../test/support/model-server.ts";
 import type { TestSession } from "../test/support/session.ts";
-import { bareRelay } from "./bare-relay.ts";
+import { bareRelay } from "./bare/bare-relay.ts";
 import type { Row } from "./table.ts";
 
 const ROUNDS = 60;

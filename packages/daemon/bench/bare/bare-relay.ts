@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { ModelServer } from "../test/support/model-server.ts";
+import { ModelServer } from "../../test/support/model-server.ts";
 
 /** Measures how long a piece of text takes from the model's server through a bare relay to a socket, in milliseconds. */
 export async function bareRelay(stamps: { count: number; everyMs: number }): Promise<number[]> {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { ModelServer } from "../test/support/model-server.ts";
+import { ModelServer } from "../../test/support/model-server.ts";
 
 /** The floor: a loop without log, permissions or daemon does the same work in a separate process. Gaps are in milliseconds. */
 export async function bareLoop(steps: number, kind: "read" | "shell"): Promise<number[]> {
