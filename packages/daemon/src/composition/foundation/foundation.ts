@@ -5,7 +5,7 @@ import type { BatonPaths } from "../../client/paths.ts";
 import { openProjectConfigs, type ProjectConfigs } from "../../config/project/project-config.ts";
 import type { Places } from "../../place/places.ts";
 import { lazyGates, type LazyGates } from "../../permission/lazy-gates.ts";
-import { openFileEditors, type FileEditors } from "../../session/file-editors.ts";
+import { openFileEditors, type FileEditors } from "../../session/files/file-editors.ts";
 import { openWorkspaces, type Workspaces } from "../../session/workspaces.ts";
 import { blobTrackingLog } from "../../store/blob-references.ts";
 import type { EventLog } from "../../store/event-log.ts";

@@ -25,7 +25,7 @@ import {
 } from "../../coordination/run-coordination.ts";
 import { checkDelegation } from "../../delegation/delegate-task.ts";
 import type { SessionId } from "@baton/core/protocol/ids";
-import { askWhereOtherSessionEdited } from "../../file-editors.ts";
+import { askWhereOtherSessionEdited } from "../../files/file-editors.ts";
 import { planPath } from "../../plan-path.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { planCall } from "./plan-call.ts";

@@ -2,8 +2,8 @@ import type { Usage } from "@baton/core/protocol/call";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { sanitize } from "@baton/core/text/sanitize";
 import { filterDiff } from "./filter-diff.ts";
-import type { SharedDependencies } from "./session-dependencies.ts";
-import { trackPartialUsage } from "./turn/partial-reply.ts";
+import type { SharedDependencies } from "../session-dependencies.ts";
+import { trackPartialUsage } from "../turn/partial-reply.ts";
 
 /** `recent`: subjects of earlier commits, which show the style. `model`: the model of the session, if there is one. */
 type Wanted = { workspace: string; diff: string; recent: readonly string[]; model?: string | undefined };

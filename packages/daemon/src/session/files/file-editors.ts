@@ -3,8 +3,8 @@ import type { EventOf, Logged } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Gated } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
-import type { EventLog } from "../store/event-log.ts";
-import type { StoreLists } from "../store/projections.ts";
+import type { EventLog } from "../../store/event-log.ts";
+import type { StoreLists } from "../../store/projections.ts";
 
 /** The newest change of a file by a session, in epoch milliseconds. */
 export type FileEdit = { sessionId: SessionId; at: number };

@@ -1,5 +1,5 @@
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { StoreLists } from "../store/projections.ts";
+import type { StoreLists } from "../../store/projections.ts";
 import { treeOf, type FileEditors, type NamedEdit } from "./file-editors.ts";
 
 /**
