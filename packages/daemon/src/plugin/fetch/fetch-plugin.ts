@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fetchRepository, MARKETPLACE_LIMITS, type Fetched } from "./fetch-repository.ts";
-import { CLAUDE_FILE } from "./manifest.ts";
-import { readMarketplace, type ListedPlace } from "./marketplace.ts";
+import { CLAUDE_FILE } from "../manifest.ts";
+import { readMarketplace, type ListedPlace } from "../marketplace.ts";
 import { packPackage } from "./pack-package.ts";
-import { sourceText, type PluginSource } from "./plugin-source.ts";
-import { isWithinPlugin, surveyFolder } from "./survey-folder.ts";
+import { sourceText, type PluginSource } from "../plugin-source.ts";
+import { isWithinPlugin, surveyFolder } from "../survey-folder.ts";
 import { unpackTarball } from "./unpack-tarball.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
