@@ -1,3 +1,4 @@
+import { isRecord } from "../text/json.ts";
 import { retryLink, type TRPCLink } from "@trpc/client";
 import type { AnyRouter } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
@@ -32,8 +33,6 @@ const commandIdLink: TRPCLink<AnyRouter> =
     observable((observer) => next(op.type === "mutation" ? { ...op, input: withCommandId(op.input) } : op).subscribe(observer));
 
 const withCommandId = (input: unknown): unknown =>
-  isFields(input) && !hasCommandId(input) ? { ...input, commandId: newCommandId() } : input;
+  isRecord(input) && !hasCommandId(input) ? { ...input, commandId: newCommandId() } : input;
 
-const hasCommandId = (input: unknown): boolean => isFields(input) && "commandId" in input && input.commandId !== undefined;
-
-const isFields = (input: unknown): input is object => typeof input === "object" && input !== null && !Array.isArray(input);
+const hasCommandId = (input: unknown): boolean => isRecord(input) && input["commandId"] !== undefined;

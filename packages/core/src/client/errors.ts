@@ -1,4 +1,5 @@
 import type { Refusal } from "../protocol/refusal.ts";
+import { parseJson } from "../text/json.ts";
 import { describeIssue, type Issue } from "./invalid-input.ts";
 
 /**
@@ -41,13 +42,9 @@ function dataOf(error: unknown): object | undefined {
 /** The first problem of an input that did not match its schema. tRPC sends all of them as JSON. */
 function firstIssue(message: string): string | undefined {
   if (!message.startsWith("[")) return undefined;
-  try {
-    const issues: unknown = JSON.parse(message);
-    const issue: unknown = Array.isArray(issues) ? issues[0] : undefined;
-    return isIssue(issue) ? describeIssue(issue) : undefined;
-  } catch {
-    return undefined; // the message is a sentence
-  }
+  const issues = parseJson(message);
+  const issue: unknown = Array.isArray(issues) ? issues[0] : undefined;
+  return isIssue(issue) ? describeIssue(issue) : undefined;
 }
 
 const isIssue = (issue: unknown): issue is Issue =>

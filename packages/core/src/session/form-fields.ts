@@ -1,7 +1,7 @@
+import { isRecord } from "../text/json.ts";
+
 type Fields = Readonly<Record<string, unknown>>;
 type Schema = Fields;
-
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const MAX_CHARACTERS = 100_000;
 
@@ -10,13 +10,13 @@ const MAX_CHARACTERS = 100_000;
  * strings, numbers, booleans and choices. Unknown keywords are ignored.
  */
 export function formFieldsProblem(schema: Schema, fields: Fields): string | undefined {
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
   const missing = required.filter((name) => fields[name] === undefined || fields[name] === "");
   if (missing.length > 0) return `Fill in: ${missing.join(", ")}.`;
   for (const [name, value] of Object.entries(fields)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!isObject(property)) return `There is no field ${name}; the fields are: ${Object.keys(properties).join(", ")}.`;
+    if (!isRecord(property)) return `There is no field ${name}; the fields are: ${Object.keys(properties).join(", ")}.`;
     const problem = valueProblem(property, value);
     if (problem !== undefined) return `${name} ${problem}.`;
   }
@@ -59,7 +59,7 @@ function numberProblem({ type, minimum, maximum }: Schema, value: number): strin
 
 function listProblem(property: Schema, value: unknown): string | undefined {
   if (!Array.isArray(value)) return "is a list";
-  const items = isObject(property["items"]) ? fieldChoices(property["items"]) : undefined;
+  const items = isRecord(property["items"]) ? fieldChoices(property["items"]) : undefined;
   const other: unknown = items && value.find((each: unknown): boolean => !items.includes(String(each)));
   return other === undefined ? undefined : `holds only: ${items?.join(", ")}`;
 }
@@ -69,7 +69,7 @@ export function fieldChoices(property: Schema): string[] | undefined {
   if (Array.isArray(property["enum"])) return property["enum"].map(String);
   const titled = property["oneOf"] ?? property["anyOf"];
   if (!Array.isArray(titled)) return undefined;
-  const values = titled.flatMap((each: unknown) => (isObject(each) && "const" in each ? [String(each["const"])] : []));
+  const values = titled.flatMap((each: unknown) => (isRecord(each) && "const" in each ? [String(each["const"])] : []));
   return values.length > 0 ? values : undefined;
 }
 
@@ -86,11 +86,11 @@ export type FormField = {
 
 /** The fields of a form, in order. */
 export function formFields(schema: Schema): FormField[] {
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
   return Object.entries(properties).map(([name, schema]) => {
-    const property = isObject(schema) ? schema : {};
-    const items = isObject(property["items"]) ? property["items"] : property;
+    const property = isRecord(schema) ? schema : {};
+    const items = isRecord(property["items"]) ? property["items"] : property;
     const { title, description, default: initially } = property;
     return {
       name,

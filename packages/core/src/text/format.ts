@@ -91,3 +91,11 @@ export const asSentence = (text: string): string => {
   const trimmed = text.trim();
   return trimmed === "" || /[.!?…:][)"'”’`*]*$/.test(trimmed) ? trimmed : `${trimmed}.`;
 };
+
+/** The short name of a model. */
+export function shortModelName(id: string | undefined | null): string {
+  if (id === undefined || id === null || id === "") return "no model";
+  if (id.startsWith("demo/")) return id;
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  return id.startsWith("scripted/") ? `scripted ${name.replace(/\.json$/, "")}` : name;
+}

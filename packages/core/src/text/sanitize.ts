@@ -20,6 +20,9 @@ export function escapeInvisible(text: string): string {
 /** For reading, on one line: newlines and runs of spaces become one space. */
 export const oneLine = (text: string): string => sanitize(text).replace(/\s+/g, " ").trim();
 
+/** A text on one line in which nothing is hidden. */
+export const visibleLine = (text: string): string => oneLine(escapeInvisible(text));
+
 /** Program output as a terminal shows it: after a carriage return the new text replaces the line. */
 export function settleOutput(text: string): string {
   const lines = text.replaceAll("\r\n", "\n").split("\n");

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
+import { parseJson } from "@baton/core/text/json";
 
 export { PROTOCOL } from "@baton/core/protocol/connection/version";
 
@@ -44,16 +45,8 @@ export async function findDaemon(file: string): Promise<Discovery | undefined> {
 /** The content of the file, even if that daemon is no longer alive. */
 export async function readDiscovery(file: string): Promise<Discovery | undefined> {
   const text = await readFile(file, "utf8").catch(() => undefined);
-  const content = text === undefined ? undefined : parse(text);
+  const content = text === undefined ? undefined : parseJson(text);
   return isDiscovery(content) ? content : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the file is incomplete
-  }
 }
 
 const TIMEOUT_MS = 2_000;

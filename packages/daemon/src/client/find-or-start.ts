@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isRecord, parseJson } from "@baton/core/text/json";
 import { findDaemon, type Discovery } from "./discovery.ts";
 import { findLockHolder } from "./lock-holder.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -72,12 +73,8 @@ function openLog({ log, logFile }: BatonPaths): number {
 
 /** Reads the first line of a daemon. Without `why` the daemon is ready. */
 function readStartLine(line: Buffer): { why?: string } {
-  try {
-    const content: unknown = JSON.parse(line.toString("utf8"));
-    return typeof content === "object" && content !== null && "why" in content ? { why: String(content.why) } : {};
-  } catch {
-    return {}; // a daemon of another version has another format
-  }
+  const content = parseJson(line.toString("utf8")); // a daemon of another version has another format
+  return isRecord(content) && "why" in content ? { why: String(content["why"]) } : {};
 }
 
 const OTHER_READY_MS = 5_000;

@@ -185,7 +185,8 @@ const lastGood = (file: string, before: LoadedConfig | undefined): Pick<LoadedCo
         insteadOfAsking: { action: "*", resource: "*", effect: "deny", layer: "ceiling", source: `${path.basename(file)} is broken` },
       };
 
-function valueOf(node: Node): unknown {
+/** The value of a part of a JSON text. */
+export function valueOf(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(valueOf);
   if (node.type !== "object") return node.value;
   return Object.fromEntries(

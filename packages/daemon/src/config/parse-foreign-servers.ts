@@ -1,4 +1,5 @@
 import { McpServer, ServerName, ServerSandbox } from "@baton/core/protocol/config/mcp";
+import { isRecord } from "@baton/core/text/json";
 import { parse, type ParseError } from "jsonc-parser";
 import { jsonErrorMessage } from "./json-error-message.ts";
 
@@ -22,14 +23,14 @@ export function parseForeignServers(text: string): ForeignServers {
     .slice(0, 1)
     .map((error): ImportNote => ({ at: error.offset, text: `${jsonErrorMessage(error)}, so a part of the file cannot be read.` }));
   for (const [name, entry] of Object.entries(tableOf(root))) {
-    const read = McpServer.safeParse(isFields(entry) ? toServer(entry) : entry);
+    const read = McpServer.safeParse(isRecord(entry) ? toServer(entry) : entry);
     const clean = name.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replaceAll(/_{2,}/g, "_");
     const note = (message: string) => notes.push({ at: Math.max(0, text.indexOf(JSON.stringify(name))), text: message });
     if (!ServerName.safeParse(clean).success) note(`${name} is not a valid server name. Use letters, digits, - _ and .`);
     else if (!read.success) note(`${name}: ${read.error.issues[0]?.message ?? "the server is invalid"}.`);
     else if (isBaton(read.data)) note(`${name} is Baton itself, for use by other agents.`);
     else servers[clean] = read.data;
-    if (isFields(entry) && entry["sandbox"] !== undefined && !ServerSandbox.safeParse(entry["sandbox"]).success)
+    if (isRecord(entry) && entry["sandbox"] !== undefined && !ServerSandbox.safeParse(entry["sandbox"]).success)
       note(`${name}: its \`sandbox\` is ignored, because it may only have the lists reads, writes and hosts.`);
   }
   return { servers, notes };
@@ -43,14 +44,12 @@ function isBaton({ command = "", args = [] }: McpServer): boolean {
   return words[at + 2]?.startsWith("--profile") === true || /(^|[\\/@])baton([\\/.@]|$)/i.test(words[at - 1] ?? "");
 }
 
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
-
 function tableOf(root: unknown): Fields {
-  if (!isFields(root)) return {};
+  if (!isRecord(root)) return {};
   for (const key of ["mcpServers", "servers", "context_servers", "mcp"]) {
     const table = root[key];
-    if (!isFields(table)) continue;
-    return key === "mcp" && isFields(table["servers"]) ? table["servers"] : table;
+    if (!isRecord(table)) continue;
+    return key === "mcp" && isRecord(table["servers"]) ? table["servers"] : table;
   }
   return {};
 }

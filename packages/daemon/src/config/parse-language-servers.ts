@@ -41,5 +41,6 @@ export function parseLanguageServers(value: unknown): { servers: Record<string, 
   return { servers, leftOut };
 }
 
-const issueText = ({ issues: [issue] }: z.ZodError): string =>
+/** The first problem of a file, with its place. */
+export const issueText = ({ issues: [issue] }: z.ZodError): string =>
   `${issue?.path.map(String).join(".") || "its top"}: ${issue?.message ?? "no reason"}.`;

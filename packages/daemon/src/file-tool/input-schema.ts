@@ -1,4 +1,5 @@
 import { compileRegex } from "@baton/core/permission/regex";
+import { isRecord } from "@baton/core/text/json";
 import * as z from "zod";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -27,23 +28,22 @@ export function inputCheck(schema: Schema): z.ZodType | { problem: string } {
   }
 }
 
-const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null && !Array.isArray(value);
-const propertiesOf = (schema: Schema): [string, unknown][] => (isSchema(schema["properties"]) ? Object.entries(schema["properties"]) : []);
+const propertiesOf = (schema: Schema): [string, unknown][] => (isRecord(schema["properties"]) ? Object.entries(schema["properties"]) : []);
 
 function patternsIn(schema: unknown): string[] {
-  if (!isSchema(schema)) return [];
+  if (!isRecord(schema)) return [];
   const own = typeof schema["pattern"] === "string" ? [schema["pattern"]] : [];
   return [...own, ...propertiesOf(schema).flatMap(([, each]) => patternsIn(each)), ...patternsIn(schema["items"])];
 }
 
 /** The schema without the patterns that `misfits` checks. Other places must have none. */
 function withoutPatterns(schema: unknown): unknown {
-  if (!isSchema(schema)) return schema;
+  if (!isRecord(schema)) return schema;
   const { pattern: _, properties, items, ...rest } = schema;
   if (JSON.stringify(rest).includes('"pattern')) throw new Error("a pattern is only possible in properties and items");
   return {
     ...rest,
-    ...(isSchema(properties)
+    ...(isRecord(properties)
       ? { properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, withoutPatterns(each)])) }
       : {}),
     ...(items === undefined ? {} : { items: withoutPatterns(items) }),
@@ -53,12 +53,12 @@ function withoutPatterns(schema: unknown): unknown {
 type Misfit = { path: PropertyKey[]; pattern: string };
 
 function misfits(schema: unknown, value: unknown, patterns: ReadonlyMap<string, (text: string) => boolean>): Misfit[] {
-  if (!isSchema(schema)) return [];
+  if (!isRecord(schema)) return [];
   const { pattern, items } = schema;
   const below = (key: PropertyKey, each: unknown, part: unknown): Misfit[] =>
     misfits(each, part, patterns).map((misfit) => ({ ...misfit, path: [key, ...misfit.path] }));
   if (typeof value === "string") return typeof pattern === "string" && !patterns.get(pattern)?.(value) ? [{ path: [], pattern }] : [];
   if (Array.isArray(value)) return value.flatMap((part: unknown, i) => below(i, items, part));
-  if (!isSchema(value)) return [];
+  if (!isRecord(value)) return [];
   return propertiesOf(schema).flatMap(([name, each]) => (Object.hasOwn(value, name) ? below(name, each, value[name]) : []));
 }

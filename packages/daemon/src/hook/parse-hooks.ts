@@ -1,9 +1,10 @@
 import { HookEvent } from "@baton/core/protocol/config/hook";
 import { closestMatch } from "@baton/core/text/closest-match";
+import { isRecord } from "@baton/core/text/json";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { HookSettings, MAX_SECONDS } from "../config/hook-section.ts";
 import { jsonErrorMessage } from "../config/json-error-message.ts";
-import { positionAt } from "../config/load-config.ts";
+import { positionAt, valueOf } from "../config/load-config.ts";
 import type { HookDefinition, HookFile } from "./hook-definition.ts";
 
 /** A problem of a file with hooks. While a file has an `error`, its hooks are unknown. */
@@ -113,14 +114,4 @@ function withoutForeignKeys(value: Record<string, unknown>): Record<string, unkn
 function unknownEvent(name: string): string {
   const meant = closestMatch(name, HookEvent.options);
   return `Baton has no event ${JSON.stringify(name)} for hooks.${meant ? ` Did you mean ${meant}?` : ` The events are: ${HookEvent.options.join(", ")}.`}`;
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-
-function valueOf(node: Node): unknown {
-  if (node.type === "array") return (node.children ?? []).map(valueOf);
-  if (node.type !== "object") return node.value;
-  return Object.fromEntries(
-    (node.children ?? []).map(({ children }) => [String(children?.[0]?.value), children?.[1] && valueOf(children[1])]),
-  );
 }

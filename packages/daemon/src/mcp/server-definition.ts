@@ -108,7 +108,7 @@ function launchOf(
   };
 }
 
-const mapValues = (record: Readonly<Record<string, string>>, by: (value: string) => string): Record<string, string> =>
+export const mapValues = (record: Readonly<Record<string, string>>, by: (value: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, by(value)]));
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}/g;

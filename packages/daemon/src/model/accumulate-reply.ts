@@ -1,5 +1,6 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ReplyPart } from "@baton/core/protocol/call";
+import { isRecord, parseJson } from "@baton/core/text/json";
 import { ModelError, type ModelCall, type ModelPart } from "./model-port.ts";
 
 /** The reply so far. */
@@ -122,10 +123,6 @@ const fieldsOf = (value: unknown): object => (typeof value === "object" && value
 
 /** Parses the arguments of a call. Anything but an object remains raw text. */
 function argumentsOf(text: string): { input: unknown } | { raw: string } {
-  try {
-    const input: unknown = JSON.parse(text);
-    return typeof input === "object" && input !== null && !Array.isArray(input) ? { input } : { raw: text };
-  } catch {
-    return { raw: text }; // the result of the call describes the problem
-  }
+  const input = parseJson(text);
+  return isRecord(input) ? { input } : { raw: text }; // the result of the call describes the problem
 }

@@ -1,11 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse, type ParseError } from "jsonc-parser";
-import type * as z from "zod";
-
-/** The first problem of a file, with its place. */
-export const issueText = ({ issues: [issue] }: z.ZodError): string =>
-  `${issue?.path.map(String).join(".") || "its top"}: ${issue?.message ?? "no reason"}.`;
 
 const MAX_JSON = 1024 * 1024;
 

@@ -1,9 +1,10 @@
 import path from "node:path";
-import { type McpServer, ServerName } from "@baton/core/protocol/config/mcp";
 import { hash } from "node:crypto";
+import { mapValues } from "../mcp/server-definition.ts";
+import { type McpServer, ServerName } from "@baton/core/protocol/config/mcp";
 import * as z from "zod";
 import { parseForeignServers } from "../config/parse-foreign-servers.ts";
-import { issueText } from "./manifest-json.ts";
+import { issueText } from "../config/parse-language-servers.ts";
 import type { PluginManifest } from "./manifest.ts";
 import { isWithinPlugin } from "./survey-folder.ts";
 
@@ -127,6 +128,3 @@ export const expander =
       if (prefix !== undefined && !prefixes.includes(prefix)) return whole;
       return which === "ROOT" ? root : data;
     });
-
-const mapValues = (record: Readonly<Record<string, string>>, by: (value: string) => string): Record<string, string> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, by(value)]));

@@ -1,4 +1,5 @@
 import type { PluginItem } from "@baton/core/protocol/config/plugin";
+import { isRecord } from "@baton/core/text/json";
 import { shellQuoted } from "../mcp/server-definition.ts";
 import { readJson } from "./manifest-json.ts";
 import { CLAUDE_FILE, type PluginManifest } from "./manifest.ts";
@@ -27,8 +28,8 @@ export async function readServerFiles(manifest: PluginManifest, paths: PluginPat
     ...(await Promise.all(
       paths.languageServers.map(async (file) => ({ kind: "language server" as const, file, read: await readJson(root, file) })),
     )),
-    ...(isTable(claude?.mcpServers) ? [{ kind: "server" as const, file: CLAUDE_FILE, read: { value: claude.mcpServers } }] : []),
-    ...(isTable(claude?.lspServers) ? [{ kind: "language server" as const, file: CLAUDE_FILE, read: { value: claude.lspServers } }] : []),
+    ...(isRecord(claude?.mcpServers) ? [{ kind: "server" as const, file: CLAUDE_FILE, read: { value: claude.mcpServers } }] : []),
+    ...(isRecord(claude?.lspServers) ? [{ kind: "language server" as const, file: CLAUDE_FILE, read: { value: claude.lspServers } }] : []),
   ];
   for (const { kind, file, read } of tables) {
     if (!read || "problem" in read) {
@@ -59,8 +60,6 @@ export async function readServerFiles(manifest: PluginManifest, paths: PluginPat
   }
   return { servers, languageServers, items, notes };
 }
-
-const isTable = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const FOLDER_NAMES = new Set(["PLUGIN_ROOT", "PLUGIN_DATA", "PLUGIN_HASH", "CLAUDE_PLUGIN_ROOT"]);
 

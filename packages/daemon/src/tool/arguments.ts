@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { closestMatch } from "@baton/core/text/closest-match";
+import { isRecord } from "@baton/core/text/json";
 
 /** The arguments of a tool. An unknown key is rejected with the closest known key. */
 export function toolArguments<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.core.$strict> {
@@ -33,7 +34,3 @@ export const withAlias = <S extends z.ZodType>(older: string, name: string, sche
     const { [older]: value, ...rest } = given;
     return { ...rest, [name]: value };
   }, schema);
-
-/** True if an unchecked value is an object. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { toolCalledAs } from "@baton/core/tool/tool-table";
+import { isRecord } from "@baton/core/text/json";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
-import { isRecord } from "./arguments.ts";
 import { argumentCalledAs, isRemark, snakeCase } from "./call/argument-names.ts";
 import { commandCall } from "./call/command-call.ts";
 import { editorCall } from "./call/editor-call.ts";

@@ -4,7 +4,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { useApp, useObservableValue } from "../store/app-context.ts";
-import { filesBySession, type EditedFile } from "../store/edited-files.ts";
+import { filesBySession, rootOf, type EditedFile } from "../store/edited-files.ts";
 import { placeOf, recentFolders, type Place } from "../store/places.ts";
 import { useEditedFiles } from "../store/use-edited-files.ts";
 import { useQuery } from "../store/use-query.ts";
@@ -230,8 +230,6 @@ function useRequests(): ReadonlyMap<string, string> {
     [inbox],
   );
 }
-
-const rootOf = (sessionId: string): string => sessionId.split(".")[0] ?? sessionId;
 
 function useSummaries(): Summaries | undefined {
   const { link, tell } = useApp();

@@ -6,7 +6,8 @@ export type EditedFile = Awaited<ReturnType<Api["session"]["editedFiles"]["query
 /** A session that changed a file. `path` is relative to its workspace if the file is inside. */
 export type FileEditor = EditedFile["sessions"][number];
 
-const rootOf = (sessionId: string): string => sessionId.split(".", 1)[0] ?? sessionId;
+/** The session that a subtask belongs to. */
+export const rootOf = (sessionId: string): string => sessionId.split(".", 1)[0] ?? sessionId;
 
 /** The other sessions that changed a file of a session. A session and its subtasks are one. */
 export function otherEditors(files: readonly EditedFile[], sessionId: string, path: string): readonly FileEditor[] {

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { batonPaths } from "@baton/daemon/client";
 import { oneLine } from "@baton/core/text/sanitize";
+import { isRecord, parseJson } from "@baton/core/text/json";
 import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 type Options = { follow?: boolean; json?: boolean };
@@ -52,10 +53,6 @@ function formatLine(line: string): string {
 }
 
 function parseLine(line: string): object {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {}; // not a line of Baton's log
-  }
+  const value = parseJson(line);
+  return isRecord(value) ? value : {}; // not a line of Baton's log
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { findDaemon, findOrStart, batonPaths, storeProgram } from "@baton/daemon/client";
 import type { StoreBackup, StoreCheck, StoreCompacted, StoreRebuilt, StoreRestored } from "@baton/core/protocol/connection/store-report";
 import { formatAge, formatCount, formatNumber } from "@baton/core/text/format";
+import { isRecord, parseJson } from "@baton/core/text/json";
 import { endDaemon } from "./daemon.ts";
 import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { printJson, printLines } from "../output.ts";
@@ -106,21 +107,12 @@ async function withoutDaemon(...args: string[]): Promise<unknown> {
 function runStoreProgram(...args: string[]): Promise<unknown> {
   return new Promise((done, fail) => {
     execFile(process.execPath, [storeProgram(), ...args], (error, stdout) => {
-      const output = parseOutput(stdout);
-      if (output === undefined) fail(new CommandExit(`The store could not be read: ${error?.message ?? "no output"}`, EXIT.failed));
+      const output = parseJson(stdout);
+      if (!isRecord(output)) fail(new CommandExit(`The store could not be read: ${error?.message ?? "no output"}`, EXIT.failed));
       else if ("problem" in output) fail(new CommandExit(String(output.problem), EXIT.failed));
       else done(output);
     });
   });
-}
-
-function parseOutput(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined; // the program failed before it printed anything
-  }
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

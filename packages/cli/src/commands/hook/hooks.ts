@@ -4,6 +4,7 @@ import { approvalStatusText } from "@baton/core/text/approval-status";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { formatAge, shortenHome } from "@baton/core/text/format";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
+import { isRecord, parseJson } from "@baton/core/text/json";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { findSession } from "../../connection/find-by-id.ts";
@@ -109,12 +110,8 @@ export async function testHooks(named: string, { input, json = false, ...options
 
 function parseInput(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value));
-  } catch {
-    // reported below
-  }
+  const value = parseJson(text);
+  if (isRecord(value)) return value;
   throw usageError(`--input needs the arguments as a JSON object, such as '{"command":"git push"}'.`);
 }
 

@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { visibleLine } from "@baton/core/text/sanitize";
 import type { PluginChanges } from "@baton/core/protocol/config/plugin";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 import { printJson, printLines } from "../output.ts";
 import { confirm } from "../terminal-prompts.ts";
-import { headLines, itemLines, noteLines, useText, visible } from "./plugins.ts";
+import { headLines, itemLines, noteLines, useText } from "./plugins.ts";
 
 export type AddOptions = { yes?: string; unused?: boolean; json?: boolean };
 
@@ -69,7 +70,7 @@ const isUnchanged = (changes: PluginChanges | null): boolean =>
 
 /** The difference from the installed version. */
 function changeLines({ added, removed, files }: PluginChanges): string[] {
-  const named = (what: string, names: readonly string[]) => names.map((name) => `${what} ${visible(name)}`);
+  const named = (what: string, names: readonly string[]) => names.map((name) => `${what} ${visibleLine(name)}`);
   return [
     ...itemLines(removed, "- "),
     ...itemLines(added, "+ "),

@@ -1,4 +1,4 @@
-import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { oneLine, visibleLine } from "@baton/core/text/sanitize";
 import { shortenHome } from "@baton/core/text/format";
 import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
@@ -81,18 +81,15 @@ export function itemLines(items: readonly PluginItem[], mark = ""): string[] {
   return [...Map.groupBy(items, ({ kind }) => kind)].flatMap(([kind, list]) => [
     ansi.bold(`${mark}${kind}s`),
     ...list.flatMap(({ name, detail, file }) => [
-      `  ${visible(name)}${ansi.dim(`  ${visible(file)}`)}`,
-      ...(detail === "" ? [] : [`    ${visible(detail)}`]),
+      `  ${visibleLine(name)}${ansi.dim(`  ${visibleLine(file)}`)}`,
+      ...(detail === "" ? [] : [`    ${visibleLine(detail)}`]),
     ]),
   ]);
 }
 
-/** A text on one line in which nothing is hidden. */
-export const visible = (text: string): string => oneLine(escapeInvisible(text));
-
 /** The parts that have no effect. */
 export const noteLines = (notes: readonly string[]): string[] =>
-  notes.length === 0 ? [] : ["", ...notes.map((note) => `Note: ${visible(note)}`)];
+  notes.length === 0 ? [] : ["", ...notes.map((note) => `Note: ${visibleLine(note)}`)];
 
 /** Uses a plugin in all folders, or in none. `mode`: only in these modes. */
 export async function usePlugin(

@@ -2,7 +2,7 @@ import type { Request } from "@baton/core/protocol/request";
 import { truncate, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
 import { coloredLine } from "../sgr.ts";
 import { badge } from "./inbox.ts";
-import { formatCost, formatTokens } from "@baton/core/text/format";
+import { formatCost, formatTokens, shortModelName } from "@baton/core/text/format";
 
 /** The contents of the status line: the mode at all times, and what the keys do now. */
 export type StatusLine = {
@@ -110,7 +110,7 @@ function sessionFacts(
     ...(summing ? ["compacting the conversation"] : []),
     ...(retryAt === undefined ? [] : [`retries in ${Math.max(0, Math.ceil((retryAt - style.now) / 1_000))} s, /retry retries now`]),
     ...(acceptsEdits ? [acceptsEditsText(style)] : []),
-    modelName(model),
+    shortModelName(model),
     environment.join(", "),
     ...(usedTokens > 0 ? [`${formatTokens(usedTokens)} tokens`] : []),
     formatCost({ cost, unpriced, estimated }),
@@ -131,14 +131,6 @@ function sessionFacts(
 function acceptsEditsText({ keys }: TerminalStyle): string {
   const key = keys.label("acceptEdits");
   return key === undefined ? "accepts edits" : `accepts edits (${key})`;
-}
-
-/** The short name of a model. */
-export function modelName(id: string | undefined): string {
-  if (id === undefined) return "no model";
-  if (id.startsWith("demo/")) return id;
-  const name = id.slice(id.lastIndexOf("/") + 1);
-  return id.startsWith("scripted/") ? `scripted ${name.replace(/\.json$/, "")}` : name;
 }
 
 /** As many parts as fit, from the first on. */

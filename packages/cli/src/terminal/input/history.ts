@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "@baton/daemon/client";
 import { errorMessage } from "@baton/core/client/errors";
+import { isRecord, parseJson } from "@baton/core/text/json";
 
 /** Prompts sent from this folder, newest last. The file is readable by the user only. */
 export type History = { entries: string[]; add: (text: string) => void };
@@ -41,11 +42,6 @@ function readHistory(file: string): string[] {
 }
 
 function parseEntry(line: string, workspace: string): string[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null || !("workspace" in value) || value.workspace !== workspace) return [];
-    return "text" in value && typeof value.text === "string" ? [value.text] : [];
-  } catch {
-    return []; // an incomplete line
-  }
+  const value = parseJson(line); // the line may be incomplete
+  return isRecord(value) && value["workspace"] === workspace && typeof value["text"] === "string" ? [value["text"]] : [];
 }

@@ -1,7 +1,7 @@
 import { currentContextTokens } from "@baton/core/session/context/context-budget";
 import type { SessionView } from "@baton/core/client/session-view";
 import { VERSION } from "../../program/version.ts";
-import { modelName } from "../../render/screens/status-line.ts";
+import { shortModelName } from "@baton/core/text/format";
 import type { VimMode } from "../vim/state.ts";
 
 /** The state of the client that a status line command gets. */
@@ -31,7 +31,7 @@ export function statusInput({ workspace, mode, model, acceptsEdits, requests, vi
     session_name: state?.title || null,
     cwd: workspace,
     workspace: { current_dir: workspace, project_dir: workspace },
-    model: model === undefined ? null : { id: model, display_name: modelName(model) },
+    model: model === undefined ? null : { id: model, display_name: shortModelName(model) },
     cost: { total_cost_usd: state?.usage.cost ?? 0, total_duration_ms: state ? state.updatedAt - state.createdAt : 0 },
     context_window: {
       total_input_tokens: state?.usage.input ?? 0,

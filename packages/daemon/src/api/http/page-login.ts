@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isRecord, parseJson } from "@baton/core/text/json";
 
 const CODE_HOLDS_MS = 60_000;
 const MAX_BYTES = 1_024;
@@ -53,12 +54,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 function codeIn(body: string): unknown {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return typeof parsed === "object" && parsed !== null && "code" in parsed ? parsed.code : undefined;
-  } catch {
-    return undefined; // a body that is not JSON has no code
-  }
+  const parsed = parseJson(body);
+  return isRecord(parsed) ? parsed["code"] : undefined;
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "@baton/core/text/json";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { Overlong } from "../../system/commands/line-splitter.ts";
 import type { StdioListener, StdioProcess } from "../../system/commands/stdio-process.ts";
@@ -69,13 +70,8 @@ export function stdioTransport(start: StartProcess, aside: OnStderr): Transport 
 /** Parses a line as a JSON-RPC message. The SDK checks the rest. */
 function messageOf(line: string): JSONRPCMessage | undefined {
   if (!line.trimStart().startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    const is = typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
-    return is ? (value as JSONRPCMessage) : undefined; // the protocol layer checks the other fields
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isRecord(value) && value["jsonrpc"] === "2.0" ? (value as JSONRPCMessage) : undefined; // the protocol layer checks the other fields
 }
 
 /** The id of an answer that is too long. Baton's ids are numbers at the beginning or the end of the answer. */

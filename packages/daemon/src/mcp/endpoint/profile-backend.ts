@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isToolsetTool } from "@baton/core/toolset/definition";
 import { sharedServers, listingKey } from "@baton/core/toolset/listing";
+import { isRecord } from "@baton/core/text/json";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { InputRequired } from "../connection/input-required.ts";
 import { answerCall } from "./answer-call.ts";
@@ -115,5 +116,3 @@ export async function openProfileBackend(name: string, workspace: string, option
     },
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

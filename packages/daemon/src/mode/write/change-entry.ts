@@ -1,3 +1,4 @@
+import { isRecord } from "@baton/core/text/json";
 import { applyEdits, modify, parse } from "jsonc-parser";
 
 type Entry = Record<string, unknown>;
@@ -43,5 +44,3 @@ function inKey(root: unknown): [string | undefined, unknown[]] {
   for (const key of ["customModes", "modes"]) if (isRecord(root) && Array.isArray(root[key])) return [key, root[key]];
   return [undefined, []];
 }
-
-const isRecord = (value: unknown): value is Entry => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { parseJson } from "@baton/core/text/json";
 import * as z from "zod";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -40,12 +41,4 @@ function reason(error: Error & { code?: unknown }, stderr: string): string {
   if (error.code === "ENOENT") return "npm is not installed.";
   const lines = stderr.split("\n").flatMap((line) => /^npm (?:error|ERR!) (?!code|A complete log)(.+)$/.exec(line)?.[1] ?? []);
   return lines[0] ?? "npm gave no reason.";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { SearchServiceName } from "@baton/core/protocol/search-service";
+import { parseJson } from "@baton/core/text/json";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { searchServices, type SearchResult } from "./search-services.ts";
 import { readText, sendRequest, withinTimeLimit, type MayReach } from "./web-request.ts";
@@ -46,12 +47,4 @@ function problemOf(status: number, title: string): string | undefined {
   if (status === 429) return `${title} has received too many searches (status 429). Try again later, or continue without a search.`;
   if (status >= 300 && status < 400) return `${title} redirects to another address (status ${status}). Baton does not send searches there.`;
   return `${title} answered with status ${status}.`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // not the format of a service
-  }
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../arguments.ts";
+import { isRecord } from "@baton/core/text/json";
 
 type Call = { tool: string; input: unknown };
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../arguments.ts";
+import { isRecord } from "@baton/core/text/json";
 
 /** Reads `offset` and `limit` of other agents' read tools as the first and last line. */
 export function withLineRange(tool: string, input: unknown): unknown {

@@ -1,4 +1,4 @@
-import { isRecord } from "../arguments.ts";
+import { isRecord } from "@baton/core/text/json";
 
 /** Converts a text to the number, boolean, list or object that a JSON Schema expects. Other values are unchanged. */
 export function typedValue(value: unknown, property: unknown): unknown {

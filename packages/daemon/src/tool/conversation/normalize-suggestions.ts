@@ -1,5 +1,5 @@
+import { isRecord, parseJson } from "@baton/core/text/json";
 import type { core } from "zod";
-import { isRecord } from "../arguments.ts";
 
 /**
  * Converts all forms in which models write suggested answers: texts, objects with a text under one of its older names, `<suggest>`
@@ -39,12 +39,8 @@ function textsOfString(input: string): string[] | undefined {
 }
 
 function textsOfJson(text: string): string[] | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? textsOf(parsed) : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(text);
+  return Array.isArray(parsed) ? textsOf(parsed) : undefined;
 }
 
 const OPENING = /\s*<suggest(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*(\/?)>/y;

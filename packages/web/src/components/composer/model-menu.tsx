@@ -1,10 +1,9 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { formatTokens } from "@baton/core/text/format";
+import { formatTokens, shortModelName } from "@baton/core/text/format";
 import { useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import { Icon } from "../icon.tsx";
 import { Menu, MenuItem } from "../menu.tsx";
-import { modelName } from "../text/format.ts";
 
 type Props = { model: string | undefined; onModel: (model: string) => void };
 
@@ -17,13 +16,13 @@ export function ModelMenu({ model, onModel }: Props) {
   return (
     <Menu
       kind="dialog"
-      label={`Model: ${modelName(model)}`}
+      label={`Model: ${shortModelName(model)}`}
       title={model ?? "No model is chosen"}
       up
       disabled={!connected}
       button={
         <>
-          <span className="cut">{oneLine(modelName(model))}</span>
+          <span className="cut">{oneLine(shortModelName(model))}</span>
           <Icon name="chevron-down" small className="dim" />
         </>
       }
@@ -40,7 +39,7 @@ export function ModelMenu({ model, onModel }: Props) {
               }}
             >
               <Icon name={id === model ? "check" : "blank"} />
-              <span className="cut">{oneLine(name ?? modelName(id))}</span>
+              <span className="cut">{oneLine(name ?? shortModelName(id))}</span>
               <span className="end">{contextWindow === undefined ? "" : formatTokens(contextWindow)}</span>
               <span className="sub">
                 <span className="cut">{oneLine(id)}</span>

@@ -1,6 +1,6 @@
 import type { CallEntry, CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript/entry";
 import { compactionText, retryText } from "@baton/core/text/status-text";
-import { EMPTY_ANSWER_TEXT, formatCount, formatTime } from "@baton/core/text/format";
+import { EMPTY_ANSWER_TEXT, formatCount, formatTime, shortModelName } from "@baton/core/text/format";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { memo } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
@@ -21,7 +21,7 @@ import { SyntheticPrompt } from "./synthetic-prompt.tsx";
 import { Transition } from "./transition.tsx";
 import { TurnEnd } from "./turn-end.tsx";
 import { isNotable } from "./turn-summary.ts";
-import { capitalize, modelName, countTimes } from "../text/format.ts";
+import { capitalize, countTimes } from "../text/format.ts";
 import { InlineCode } from "../text/inline-code.tsx";
 
 /** One row of the transcript. */
@@ -70,7 +70,7 @@ function Prompt({ entry }: { entry: PromptEntry }) {
       <p className="meta">
         <span>You, {formatTime(entry.at)}</span>
         <ModeName slug={entry.mode} />
-        {entry.model === undefined ? undefined : <span>{modelName(entry.model)}</span>}
+        {entry.model === undefined ? undefined : <span>{shortModelName(entry.model)}</span>}
         <PromptActions entry={entry} />
       </p>
     </article>
@@ -95,7 +95,7 @@ function Reply({ entry }: { entry: ReplyEntry }) {
     <div className="prose" aria-busy={running}>
       {entry.modelBefore === undefined ? undefined : (
         <div className="transition">
-          model {modelName(entry.modelBefore)} → {modelName(entry.model)}
+          model {shortModelName(entry.modelBefore)} → {shortModelName(entry.model)}
         </div>
       )}
       {entry.reasoning?.trim() ? <Reasoning text={entry.reasoning} /> : undefined}
@@ -114,7 +114,7 @@ function Thinking({ entry }: { entry: ReplyEntry }) {
     <div className="call running">
       <div className="head">
         <Ring />
-        <span className="verb">{call ? "Writing" : reasoning === "" ? `Waiting for ${modelName(entry.model)}` : "Thinking"}</span>
+        <span className="verb">{call ? "Writing" : reasoning === "" ? `Waiting for ${shortModelName(entry.model)}` : "Thinking"}</span>
         <span className="what soft">{call ? comingText(call) : oneLine(reasoning)}</span>
         <span className="end">
           <Elapsed since={entry.at} />

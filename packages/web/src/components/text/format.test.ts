@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { formatAge, formatDuration } from "@baton/core/text/format";
-import { baseName, modelName, countTimes } from "./format.ts";
+import { formatAge, formatDuration, shortModelName } from "@baton/core/text/format";
+import { baseName, countTimes } from "./format.ts";
 
 test("times are shown in the largest unit that is precise enough", () => {
   expect([formatDuration(400), formatDuration(11_420), formatDuration(125_000), formatDuration(3_720_000)]).toEqual([
@@ -22,11 +22,11 @@ test("counts of actions use the singular and the plural", () => {
 });
 
 test("names are as short as in common use", () => {
-  expect([modelName("anthropic/claude-opus"), modelName("demo/tour"), modelName("scripted//tmp/a/fault.json"), modelName(null)]).toEqual([
-    "claude-opus",
-    "demo/tour",
-    "scripted fault",
-    "no model",
-  ]);
+  expect([
+    shortModelName("anthropic/claude-opus"),
+    shortModelName("demo/tour"),
+    shortModelName("scripted//tmp/a/fault.json"),
+    shortModelName(null),
+  ]).toEqual(["claude-opus", "demo/tour", "scripted fault", "no model"]);
   expect([baseName("/home/ada/work/ledger"), baseName("/")]).toEqual(["ledger", "/"]);
 });

@@ -9,11 +9,3 @@ export const countTimes = (n: number, verb: string): string => `${n} ${verb}${n 
 
 /** The last part of a path. */
 export const baseName = (path: string): string => path.split("/").filter(Boolean).at(-1) ?? path;
-
-/** The short name of a model. */
-export function modelName(id: string | undefined | null): string {
-  if (id === undefined || id === null || id === "") return "no model";
-  if (id.startsWith("demo/")) return id;
-  const name = id.slice(id.lastIndexOf("/") + 1);
-  return id.startsWith("scripted/") ? `scripted ${name.replace(/\.json$/, "")}` : name;
-}

@@ -1,4 +1,5 @@
 import { actionTable } from "@baton/core/tool/tool-table";
+import { parseJson } from "@baton/core/text/json";
 import type { Api } from "../../connection/connection.ts";
 
 /** The input of the tester: an access, or a call of a tool with its input as JSON. */
@@ -22,15 +23,6 @@ export function toCheckQuery({ action, text, tool }: CheckDraft, cwd: string, mo
   const trimmed = text.trim();
   if (action !== "tool") return trimmed === "" ? undefined : { action, resource: trimmed, cwd, mode };
   if (tool.trim() === "") return undefined;
-  const input = parseInput(trimmed);
+  const input = trimmed === "" ? {} : parseJson(trimmed);
   return input === undefined ? { error: "The input is not JSON." } : { tool: tool.trim(), input, cwd, mode };
-}
-
-function parseInput(text: string): unknown {
-  if (text === "") return {};
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

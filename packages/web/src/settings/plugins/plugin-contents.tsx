@@ -1,8 +1,5 @@
 import type { PluginItem } from "@baton/core/protocol/config/plugin";
-import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-
-/** A text on one line in which nothing is hidden. */
-const visible = (text: string): string => oneLine(escapeInvisible(text));
+import { visibleLine } from "@baton/core/text/sanitize";
 
 /** The parts of a plugin by kind, with their exact commands. `notes`: the parts that have no effect. */
 export function PluginContents({ items, notes = [] }: { items: readonly PluginItem[]; notes?: readonly string[] }) {
@@ -14,8 +11,8 @@ export function PluginContents({ items, notes = [] }: { items: readonly PluginIt
           <ul>
             {list.map(({ name, detail, file }, i) => (
               <li key={`${name} ${i}`}>
-                <code dir="ltr">{visible(name)}</code> <span className="dim">{visible(file)}</span>
-                {detail === "" ? undefined : <p dir="ltr">{visible(detail)}</p>}
+                <code dir="ltr">{visibleLine(name)}</code> <span className="dim">{visibleLine(file)}</span>
+                {detail === "" ? undefined : <p dir="ltr">{visibleLine(detail)}</p>}
               </li>
             ))}
           </ul>
@@ -23,7 +20,7 @@ export function PluginContents({ items, notes = [] }: { items: readonly PluginIt
       ))}
       {notes.map((note) => (
         <p key={note} className="dim">
-          {visible(note)}
+          {visibleLine(note)}
         </p>
       ))}
     </div>
