@@ -1,36 +1,21 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Answer } from "@baton/core/protocol/request";
 import { sessionCost, costLimit, childSpending } from "@baton/core/session/session-limits";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
+import { goOnRequest } from "../turn/go-on-request.ts";
 
 /**
  * Asks whether to continue when a parent has reached its cost limit, including this session and its siblings. Undefined below
  * the limit.
  */
 export function askAncestorBudget(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
-  const { turn, step } = state;
+  const { turn } = state;
   const over = turn && overAbove(state, session);
   if (!turn || !over) return undefined;
-  return {
-    type: "request.opened",
-    request: {
-      id: requestIdOf(session.id, `t${turn.n}.above.${step?.n ?? 0}`),
-      kind: "approval",
-      subject: { turn: turn.n },
-      about: "parentBudget",
-      header: "Go on?",
-      text: `The parent session has cost $${over.cost.toFixed(2)} including all subtasks. Its limit is $${over.most.toFixed(2)}.`,
-      folder: state.workspace,
-      choices: [
-        { id: "continue", label: "Go on", description: `For up to $${over.limit.toFixed(2)} more.` },
-        { id: "stop", label: "Stop here" },
-      ],
-      freeText: false,
-      openedAt: session.services.clock.now(),
-    },
-  };
+  const text = `The parent session has cost $${over.cost.toFixed(2)} including all subtasks. Its limit is $${over.most.toFixed(2)}.`;
+  const more = `For up to $${over.limit.toFixed(2)} more.`;
+  return goOnRequest(turn.n, { name: "above", about: "parentBudget", text, more }, state, session);
 }
 
 /** Raises the limit by the same amount for all of them, or ends the turn. */

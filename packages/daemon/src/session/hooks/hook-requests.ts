@@ -1,9 +1,9 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookQuestion } from "../../hook/hook-question.ts";
 import type { EffectContext } from "../effect-context.ts";
+import { standingRequest } from "../servers/standing-request.ts";
 
 /** Opens the questions about hooks that this session has not asked yet. */
 export function askAboutHooks(questions: readonly HookQuestion[], state: SessionState, session: EffectContext): SessionEvent[] {
@@ -12,27 +12,18 @@ export function askAboutHooks(questions: readonly HookQuestion[], state: Session
   return requests.filter(isNew).map((request) => ({ type: "request.opened", request }));
 }
 
-function toRequest(
-  { file, hashes, hash, header, text, view }: HookQuestion,
-  { workspace }: SessionState,
-  { id, services }: EffectContext,
-): Request {
-  return {
-    id: requestIdOf(id, `hooks.${hash.slice(0, 16)}`),
-    kind: "approval",
+function toRequest({ file, hashes, hash, header, text, view }: HookQuestion, state: SessionState, session: EffectContext): Request {
+  const question = {
+    name: "hooks",
     subject: { hooks: file, hashes: [...hashes] },
+    hash,
     header,
     text,
     view,
-    folder: workspace,
-    choices: [
-      { id: "workspace", label: "Run them", description: "As long as they stay as shown. Hooks of your own files then run everywhere." },
-      { id: "deny", label: "Never run them", description: "Baton does not ask again, as long as they stay as shown." },
-    ],
-    freeText: false,
-    hash,
-    openedAt: services.clock.now(),
+    allow: { label: "Run them", description: "As long as they stay as shown. Hooks of your own files then run everywhere." },
+    deny: { label: "Never run them", description: "Baton does not ask again, as long as they stay as shown." },
   };
+  return standingRequest(question, state, session);
 }
 
 /** Closes questions about hooks that were decided elsewhere, or whose hooks no longer exist. */

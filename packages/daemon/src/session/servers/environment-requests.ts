@@ -1,11 +1,11 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { SessionState } from "@baton/core/session/state";
 import type { EnvironmentQuestion } from "../../environment/environment-question.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { modeOfStep } from "../modes-of.ts";
+import { standingRequest } from "./standing-request.ts";
 import { openUnasked, withdrawUnasked } from "./unasked-requests.ts";
 
 /**
@@ -35,34 +35,24 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<
   signal.removeEventListener("abort", stop);
 }
 
-function toRequest(
-  { folder, uses, hashes, hash, header, text, view }: EnvironmentQuestion,
-  { id, state, services }: EffectContext,
-): Request {
-  return {
-    id: requestIdOf(id, `environment.${hash.slice(0, 16)}`),
-    kind: "approval",
+function toRequest({ folder, uses, hashes, hash, header, text, view }: EnvironmentQuestion, session: EffectContext): Request {
+  const question = {
+    name: "environment",
     subject: { environment: folder, uses: [...uses], hashes: [...hashes] },
+    hash,
     header,
     text,
     view,
-    folder: state.workspace,
-    choices: [
-      {
-        id: "workspace",
-        label: "Use it",
-        description: "In this folder, as long as its files stay as shown. `baton environment` changes it later.",
-      },
-      {
-        id: "deny",
-        label: "Never use it",
-        description: "Commands run as before, and Baton does not ask again as long as the files stay as shown.",
-      },
-    ],
-    freeText: false,
-    hash,
-    openedAt: services.clock.now(),
+    allow: {
+      label: "Use it",
+      description: "In this folder, as long as its files stay as shown. `baton environment` changes it later.",
+    },
+    deny: {
+      label: "Never use it",
+      description: "Commands run as before, and Baton does not ask again as long as the files stay as shown.",
+    },
   };
+  return standingRequest(question, session.state, session);
 }
 
 /** Closes questions about an environment that were decided elsewhere, or whose files have changed. */

@@ -1,6 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { requestIdOf } from "@baton/core/protocol/ids";
-import type { Request } from "@baton/core/protocol/request";
+import type { Actor, Request } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Call, SessionState } from "@baton/core/session/state";
@@ -8,6 +7,7 @@ import type { ServerQuestion } from "../../mcp/server-approval.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { modeOfStep } from "../modes-of.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
+import { standingRequest } from "./standing-request.ts";
 
 /** Starts the servers of the workspace before a step whose mode can use them, and asks about those that may not start. */
 export async function readyServers(session: EffectContext, signal: AbortSignal): Promise<void> {
@@ -39,23 +39,18 @@ export const isKnownTool = ({ tool }: Pick<Call, "tool">, state: SessionState, {
 
 const WARM_MS = 5_000;
 
-function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id, state, services }: EffectContext): Request {
-  return {
-    id: requestIdOf(id, `server.${server}.${hash.slice(0, 16)}`), // two servers may have the same tools
-    kind: "approval",
+function requestAbout({ server, hash, header, text, view }: ServerQuestion, session: EffectContext): Request {
+  const question = {
+    name: `server.${server}`, // two servers may have the same tools
     subject: { server },
+    hash,
     header,
     text,
-    folder: state.workspace,
-    choices: [
-      { id: "workspace", label: "Allow here", description: "In this workspace, as long as it stays as shown." },
-      { id: "deny", label: "Deny", description: "Baton does not ask again, as long as it stays as shown." },
-    ],
-    freeText: false,
-    hash,
-    openedAt: services.clock.now(),
-    ...(view ? { view } : {}),
+    view,
+    allow: { label: "Allow here", description: "In this workspace, as long as it stays as shown." },
+    deny: { label: "Deny", description: "Baton does not ask again, as long as it stays as shown." },
   };
+  return standingRequest(question, session.state, session);
 }
 
 /** Stores the user's decision about a server with the workspace. A question from a server itself is answered by its call. */
@@ -64,31 +59,23 @@ export async function resolveServerRequest(
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { services, state } = session;
-  const { subject, hash } = request;
-  if ("hooks" in subject)
-    await retryOnStoreError(
-      () => services.hooks.settle(state.workspace, subject.hashes, answer.choice === "workspace", by),
-      session,
-      signal,
-    );
-  if ("tools" in subject)
-    await retryOnStoreError(
-      () => services.fileTools.settle(state.workspace, subject.hashes, answer.choice === "workspace", by),
-      session,
-      signal,
-    );
-  if ("environment" in subject)
-    await retryOnStoreError(
-      () => services.environments.settle(state.workspace, subject, answer.choice === "workspace", by),
-      session,
-      signal,
-    );
-  if (request.kind === "approval" && "server" in subject && hash !== undefined) {
-    const decision = { server: subject.server, hash, approved: answer.choice === "workspace", by };
-    await retryOnStoreError(() => services.servers.settle(state.workspace, decision), session, signal);
-  }
+  const settle = settlementOf(request, answer.choice === "workspace", by, session);
+  if (settle) await retryOnStoreError(settle, session, signal);
   await session.report(key, [{ type: "server.settled", requestId: request.id }]);
+}
+
+/** Stores a decision. Undefined if the request needs none. */
+function settlementOf(
+  { kind, subject, hash }: Request,
+  approved: boolean,
+  by: Actor,
+  { services, state: { workspace } }: EffectContext,
+): (() => Promise<void>) | undefined {
+  if ("hooks" in subject) return () => services.hooks.settle(workspace, subject.hashes, approved, by);
+  if ("tools" in subject) return () => services.fileTools.settle(workspace, subject.hashes, approved, by);
+  if ("environment" in subject) return () => services.environments.settle(workspace, subject, approved, by);
+  if (kind !== "approval" || !("server" in subject) || hash === undefined) return undefined;
+  return () => services.servers.settle(workspace, { server: subject.server, hash, approved, by });
 }
 
 /** Closes questions about servers that were answered elsewhere or are no longer needed. */

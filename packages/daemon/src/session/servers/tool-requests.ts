@@ -1,9 +1,9 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { ToolQuestion } from "../../file-tool/tool-question.ts";
 import type { EffectContext } from "../effect-context.ts";
+import { standingRequest } from "./standing-request.ts";
 import { openUnasked, withdrawUnasked } from "./unasked-requests.ts";
 
 /** Asks about tools that are files and that nobody has decided, before a step that could use them. Nothing waits for the answer. */
@@ -17,27 +17,18 @@ export async function askAboutTools(session: EffectContext): Promise<void> {
   );
 }
 
-function toRequest({ folder, hashes, hash, header, text, view }: ToolQuestion, { id, state, services }: EffectContext): Request {
-  return {
-    id: requestIdOf(id, `tools.${hash.slice(0, 16)}`),
-    kind: "approval",
+function toRequest({ folder, hashes, hash, header, text, view }: ToolQuestion, session: EffectContext): Request {
+  const question = {
+    name: "tools",
     subject: { tools: folder, hashes: [...hashes] },
+    hash,
     header,
     text,
     view,
-    folder: state.workspace,
-    choices: [
-      {
-        id: "workspace",
-        label: "Allow here",
-        description: "As long as they stay as shown. Tools of your own folder may then be used everywhere.",
-      },
-      { id: "deny", label: "Never use them", description: "Baton does not ask again, as long as they stay as shown." },
-    ],
-    freeText: false,
-    hash,
-    openedAt: services.clock.now(),
+    allow: { label: "Allow here", description: "As long as they stay as shown. Tools of your own folder may then be used everywhere." },
+    deny: { label: "Never use them", description: "Baton does not ask again, as long as they stay as shown." },
   };
+  return standingRequest(question, session.state, session);
 }
 
 /** Closes questions about tools that were decided elsewhere, or that have changed. */

@@ -1,34 +1,19 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Answer } from "@baton/core/protocol/request";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
+import { goOnRequest } from "./go-on-request.ts";
 
 /** Asks whether to continue when all sessions together have reached the daily budget. Undefined below it. */
-export function askDailyBudget(state: SessionState, { id, services }: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
-  const { turn, step } = state;
-  const budget = services.spending.budget();
-  const spent = services.spending.today();
-  if (!turn || budget === undefined || spent < budget + raisedToday(state, services)) return undefined;
-  return {
-    type: "request.opened",
-    request: {
-      id: requestIdOf(id, `t${turn.n}.day.${step?.n ?? 0}`),
-      kind: "approval",
-      subject: { turn: turn.n },
-      about: "dailyBudget",
-      header: "Go on?",
-      text: `All sessions together have cost $${spent.toFixed(2)} today. The daily limit is $${budget.toFixed(2)}.`,
-      folder: state.workspace,
-      choices: [
-        { id: "continue", label: "Go on", description: `In this session, for up to $${budget.toFixed(2)} more.` },
-        { id: "stop", label: "Stop here" },
-      ],
-      freeText: false,
-      openedAt: services.clock.now(),
-    },
-  };
+export function askDailyBudget(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
+  const { spending } = session.services;
+  const budget = spending.budget();
+  const spent = spending.today();
+  if (!state.turn || budget === undefined || spent < budget + raisedToday(state, session.services)) return undefined;
+  const text = `All sessions together have cost $${spent.toFixed(2)} today. The daily limit is $${budget.toFixed(2)}.`;
+  const more = `In this session, for up to $${budget.toFixed(2)} more.`;
+  return goOnRequest(state.turn.n, { name: "day", about: "dailyBudget", text, more }, state, session);
 }
 
 /** Raises the budget by the same amount for this session, or ends the turn. */

@@ -1,31 +1,19 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { requestIdOf } from "@baton/core/protocol/ids";
 import { sessionCost, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/session-limits";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
+import { goOnRequest } from "./go-on-request.ts";
 
 /** Asks at a limit instead of ending the turn. */
 export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionState, session: EffectContext): SessionEvent {
   const { used, more } = words(what, state);
-  return {
-    type: "request.opened",
-    request: {
-      id: requestIdOf(session.id, `t${turn.n}.${what}.${state.step?.n ?? 0}`),
-      kind: "approval",
-      subject: { turn: turn.n },
-      about: "limit",
-      header: "Go on?",
-      text: `${used}, which is its limit.`,
-      folder: state.workspace,
-      choices: [
-        { id: "continue", label: "Go on", description: `For up to ${more}.` },
-        { id: "stop", label: "Stop here" },
-      ],
-      freeText: false,
-      openedAt: session.services.clock.now(),
-    },
-  };
+  return goOnRequest(
+    turn.n,
+    { name: what, about: "limit", text: `${used}, which is its limit.`, more: `For up to ${more}.` },
+    state,
+    session,
+  );
 }
 
 /** Raises the limit by the same amount, or ends the turn. */

@@ -1,0 +1,38 @@
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Choice, Request } from "@baton/core/protocol/request";
+import type { View } from "@baton/core/protocol/view";
+import type { SessionState } from "@baton/core/session/state";
+import type { EffectContext } from "../effect-context.ts";
+
+/**
+ * A question about something that the user decides once, such as the hooks of a file: as a whole, as long as it stays as it is shown. `name`
+ * is its part of the id of the request.
+ */
+type StandingQuestion = Pick<Request, "subject" | "header" | "text"> & {
+  name: string;
+  hash: string;
+  view?: View | undefined;
+  allow: Omit<Choice, "id">;
+  deny: Omit<Choice, "id">;
+};
+
+export function standingRequest(
+  { name, hash, view, allow, deny, ...question }: StandingQuestion,
+  { workspace }: Pick<SessionState, "workspace">,
+  { id, services }: Pick<EffectContext, "id" | "services">,
+): Request {
+  return {
+    ...question,
+    id: requestIdOf(id, `${name}.${hash.slice(0, 16)}`),
+    kind: "approval",
+    folder: workspace,
+    choices: [
+      { id: "workspace", ...allow },
+      { id: "deny", ...deny },
+    ],
+    freeText: false,
+    hash,
+    openedAt: services.clock.now(),
+    ...(view ? { view } : {}),
+  };
+}
