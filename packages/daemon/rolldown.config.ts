@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { nodeBundle } from "../../tools/bundle.ts";
-import { grammars } from "./src/code-index/languages.ts";
+import { grammars } from "./src/code-index/analysis/languages.ts";
 
 const external = ["libsql", "@lydell/node-pty", "@napi-rs/keyring", "@vscode/ripgrep"];
 const store = ["drizzle-orm", "@libsql/client", "libsql"];

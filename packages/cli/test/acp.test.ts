@@ -3,13 +3,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CreateElicitationRequest, CreateElicitationResponse, McpServer, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import { ModeSlug } from "@baton/core/protocol/mode";
-import { connectTo, findDaemon } from "@baton/daemon/client";
 import { expect, test } from "vitest";
 import { choose, openEditor, textOf } from "./support/acp-client.ts";
 import { call, openHome, openSettledHome, type Home } from "./support/home.ts";
 
-const useModel = (home: Home, ...replies: Parameters<Home["script"]>) =>
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ model: home.script(...replies) }));
+const useModel = (home: Home, ...replies: Parameters<Home["script"]>) => home.configure({ model: home.script(...replies) });
 
 test("an editor follows a turn with its text, plan, call and change, and answers the requests", async () => {
   await using home = await openSettledHome();
@@ -109,7 +107,7 @@ test("requests of two subtasks have other ids than the session's own calls", asy
     code: home.script({ calls: [command] }, { calls: [call("attempt_completion", { result: "So it is." })] }),
   };
   const modes = Object.fromEntries(Object.entries(models).map(([slug, model]) => [slug, { model }]));
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ defaultMode: "orchestrator", modes }));
+  home.configure({ defaultMode: "orchestrator", modes });
   await using editor = await openEditor(home, { permission: choose("allow_once") });
   const { sessionId } = await editor.newSession();
   await editor.prompt(sessionId, "go");
@@ -373,10 +371,7 @@ test("modes that only Baton can enter are offered only while the session is in t
   const offered = (list: typeof modes) =>
     ["coordinator", "configuration"].filter((slug) => list?.availableModes.some(({ id }) => id === slug));
   expect(offered(modes)).toEqual([]);
-  const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
-  const found = await findDaemon(discoveryFile);
-  if (!found) throw new Error("no daemon runs");
-  const { api, close } = connectTo(found, { client: "test", discoveryFile });
+  const { api, close } = await home.connect();
   for (const mode of ["coordinator", "configuration"]) {
     await api.session.send.mutate({ sessionId, commandId: crypto.randomUUID(), wish: { type: "switchMode", mode: ModeSlug.parse(mode) } });
     expect(offered((await editor.agent.request("session/load", { sessionId, cwd: home.workspace, mcpServers: [] })).modes)).toEqual([mode]);

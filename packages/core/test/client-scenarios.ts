@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { readAllEvents, followEvents } from "../src/client/follow-events.ts";
 import type { SessionApi } from "../src/client/daemon-api.ts";
-import { openSessionView, transcriptOf, type Reopened, type SessionView } from "../src/client/session-view.ts";
+import { openSessionView, type Reopened, type SessionView } from "../src/client/session-view.ts";
+import { transcriptOf } from "../src/session/transcript/fold-transcript.ts";
 import type { Logged } from "../src/protocol/event.ts";
 
 /** A daemon, real or fake, with one session in it. */

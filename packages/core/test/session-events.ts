@@ -4,8 +4,8 @@ import type { CallId, PromptId, RequestId } from "../src/protocol/ids.ts";
 import type { Verdict } from "../src/protocol/rule.ts";
 import { reduce } from "../src/session/reduce.ts";
 import { emptyState, type SessionState } from "../src/session/state.ts";
-import { emptyTranscript, type Transcript } from "../src/session/transcript/transcript.ts";
-import { foldTranscript } from "../src/session/transcript/fold-transcript.ts";
+import type { Transcript } from "../src/session/transcript/transcript.ts";
+import { transcriptOf } from "../src/session/transcript/fold-transcript.ts";
 
 const me = { person: "test" };
 const usage = { input: 10, cachedInput: 0, output: 5, cost: 0 };
@@ -19,8 +19,7 @@ export const logged = (events: readonly SessionEvent[]): Logged[] =>
 export const stateAfter = (...events: SessionEvent[]): SessionState => logged([created, ...events]).reduce(reduce, emptyState);
 
 export function drawn(...events: SessionEvent[]): Transcript {
-  const transcript = emptyTranscript();
-  for (const event of logged([created, ...events])) foldTranscript(transcript, event);
+  const transcript = transcriptOf(logged([created, ...events]));
   return transcript;
 }
 

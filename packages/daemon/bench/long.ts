@@ -1,8 +1,7 @@
 import { createClient } from "@libsql/client/sqlite3";
 import path from "node:path";
 import { reduce } from "@baton/core/session/reduce";
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { script } from "../test/support/script.ts";
 import type { Row } from "./table.ts";
@@ -31,8 +30,7 @@ export async function opening(events: number, budget: string): Promise<Row> {
     await api.daemon.status.query();
     const began = performance.now();
     const opened = await api.session.open.query({ sessionId: session.id });
-    const transcript = emptyTranscript();
-    for (const event of opened.events) foldTranscript(transcript, event);
+    transcriptOf(opened.events);
     opened.events.reduce(reduce, opened.state);
     values.push(performance.now() - began);
     await daemon.kill();

@@ -15,7 +15,7 @@ const STEPS = 60;
 
 const client = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
 const fixture = fileURLToPath(new URL("../test/support/mcp/mcp-server.ts", import.meta.url));
-const floor = fileURLToPath(new URL("bare-mcp-process.ts", import.meta.url));
+const floor = fileURLToPath(new URL("bare/bare-mcp-process.ts", import.meta.url));
 const program = { command: process.execPath, args: [fixture, "good"] };
 
 /** Measures the added cost of a call through the endpoint, which judges and records it, over a direct call to its server. */

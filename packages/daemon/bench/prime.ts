@@ -14,7 +14,7 @@ export async function prime(): Promise<void> {
   await using model = await ModelServer.start({ replies: [...Array.from({ length: STEPS }, () => ({ calls })), { text: "Done." }] });
   const permissions = { command: { true: "allow" }, loop_guard: "allow" };
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", permissions, providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: { ...model.config, permissions },
   });
   daemon.write("notes.txt", "A line of text.\n");
   using session = await daemon.session();

@@ -1,6 +1,6 @@
 import { TestDaemon } from "../test/support/daemon.ts";
 import { ModelServer, type Reply } from "../test/support/model-server.ts";
-import { bareLoop } from "./bare-loop.ts";
+import { bareLoop } from "./bare/bare-loop.ts";
 import { median, type Row } from "./table.ts";
 
 const STEPS = 400;
@@ -60,7 +60,7 @@ async function gaps(reply: Reply): Promise<{ gaps: number[]; firstBytes: number;
   await using model = await ModelServer.start({ replies: [...Array.from({ length: STEPS }, () => reply), { text: "Done." }] });
   const permissions = { command: { true: "allow" }, loop_guard: "allow" };
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", permissions, providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: { ...model.config, permissions },
   });
   daemon.write("notes.txt", "A line of text.\n".repeat(40));
   const { api } = daemon.connect();

@@ -3,7 +3,7 @@ import { openRequests } from "@baton/core/session/state";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { ModelServer } from "../test/support/model-server.ts";
 import type { TestSession } from "../test/support/session.ts";
-import { bareRelay } from "./bare-relay.ts";
+import { bareRelay } from "./bare/bare-relay.ts";
 import type { Row } from "./table.ts";
 
 const ROUNDS = 60;
@@ -18,7 +18,7 @@ export async function waiting(): Promise<Row[]> {
     replies: Array.from({ length: 2 * ROUNDS }, (_, i) => (i % 2 === 0 ? { calls: [call] } : { text: "ok" })),
   });
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   using session = await daemon.session({ client: "one" });
   using other = daemon.attach(session.id, "two");
@@ -52,7 +52,7 @@ export async function streaming(clients: number, stamps: { count: number; everyM
   const reference = { what: "bare relay, 1 client", values: await bareRelay(stamps) };
   await using model = await ModelServer.start({ replies: [{ stamps }] });
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   using session = await daemon.session();
   const values: number[] = [];

@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
     await view.locator(".item", { hasText: "From elsewhere" }).first().waitFor();
     await editor.closeWindows();
 
-    const file = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
+    const file = home.file("daemon.json");
     const found = JSON.parse(readFileSync(file, "utf8")) as { protocol: number };
     writeFileSync(file, JSON.stringify({ ...found, protocol: found.protocol + 1, version: "9.9.9" }));
     const other = await editor.window(home.workspace);

@@ -13,7 +13,7 @@ const { VSCODE_EXECUTABLE } = process.env;
 async function prepared(): Promise<{ home: Home; env: Record<string, string> }> {
   const home = await openSettledHome();
   // A busy machine must not make Baton give up on the editor.
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ checks: { waitMs: 30_000 } }));
+  home.configure({ checks: { waitMs: 30_000 } });
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\nthree\n");
   writeFileSync(path.join(home.workspace, "b.txt"), "left\n");
   writeFileSync(path.join(home.workspace, "c.txt"), "saved\n");

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { openHome } from "../../cli/test/support/home.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
@@ -27,7 +25,7 @@ test.skipIf(chromiumPath === undefined)(
     await expect.poll(() => isDone("Open the Baton view")).toBe(1);
 
     const model = home.script({ text: "Hello." });
-    writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ model }));
+    home.configure({ model });
     await expect.poll(() => isDone("Choose a model"), { timeout: 30_000 }).toBe(1);
     expect(await isDone("Start a session")).toBe(0);
     await home.run(["run", "Say hello"]);

@@ -1,40 +1,14 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
 import { PromptId } from "@baton/core/protocol/ids";
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import type { FrameLocator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { breakPackage, OWN_TESTS, repair } from "../../cli/test/support/broken-package.ts";
+import { breakPackage, conversationOf, OWN_TESTS, PROMPT, repair } from "../../cli/test/support/broken-package.ts";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { beginWalk, switchesOf, walk, walked } from "../../daemon/test/support/mode-walk.ts";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
 import { chooseMode, command, openFile, openView, pageIn, ready, tidy, titleButton, untilQuiet, visibleIn } from "./support/window.ts";
-
-const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
-
-async function connected(home: Home): Promise<Connection> {
-  const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
-  const found = await findDaemon(discoveryFile);
-  if (!found) throw new Error("the daemon of this home does not run");
-  return connectTo(found, { client: "test", discoveryFile });
-}
-
-/** The conversation of the home's only session as a client draws it, without parts that differ between runs. */
-async function transcriptOf(home: Home): Promise<unknown> {
-  const { api, close } = await connected(home);
-  const [row] = await api.session.list.query({ workspace: home.workspace });
-  const { events } = await api.session.open.query({ sessionId: row?.id ?? "", tail: 5_000 });
-  await close();
-  const transcript = emptyTranscript();
-  for (const event of events) foldTranscript(transcript, event);
-  const text = JSON.stringify(transcript.entries, (key, value: unknown) => (CHANGING.has(key) ? undefined : value));
-  return JSON.parse(text.replaceAll(home.workspace, "WORKSPACE").replaceAll(/\b\d+(\.\d+)? m?s\b/g, "TIME"));
-}
-
-const CHANGING = new Set(["id", "at", "openedAt", "startedAt", "endedAt", "hash", "by", "answeredBy", "answer", "blob"]);
 
 /** The tabs, messages and lists of a window, to explain why an expected input did not open. */
 async function whatIsShown(at: Page): Promise<string> {
@@ -44,12 +18,6 @@ async function whatIsShown(at: Page): Promise<string> {
     messages: await texts(".notification-list-item"),
     input: await texts(".quick-input-widget"),
   });
-}
-
-function useModel(home: Home, model: ModelServer): void {
-  const file = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } }));
 }
 
 describe.skipIf(chromiumPath === undefined)("a user works in a window of the editor", { timeout: 240_000 }, () => {
@@ -64,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
     home = await openSettledHome();
     breakPackage(home.workspace);
     writeFileSync(path.join(home.workspace, "bad.json"), '{ "a": }\n');
-    useModel(home, model);
+    home.configure(model.config);
     editor = await Editor.start({ env: home.env, settings: { "baton.sendActiveFile": true } });
     page = await editor.window(home.workspace);
     view = await openView(page);
@@ -86,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
   test("a session repairs a published package with an edit answered in the editor's diff and a command answered in the page, and the conversation equals that in the terminal", async () => {
     await using headless = await openSettledHome();
     breakPackage(headless.workspace);
-    useModel(headless, model);
+    headless.configure(model.config);
     expect((await headless.run(["run", "--json", "--on-request", "allow", PROMPT])).code).toBe(0);
 
     await view.getByRole("textbox", { name: "Prompt" }).fill(PROMPT); // it starts there, because there is nothing to list yet
@@ -106,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
     await view.getByText("All tests of the package pass.").waitFor();
 
     expect(readFileSync(path.join(home.workspace, "index.js"), "utf8")).toContain("0x[0-9a-f]+");
-    expect(await transcriptOf(home)).toEqual(await transcriptOf(headless));
+    expect(await conversationOf(home)).toEqual(await conversationOf(headless));
     expect(await page.locator(".tab", { hasText: "Change this file?" }).count()).toBe(0);
 
     await page.getByRole("button", { name: "Changed Files Section" }).click();
@@ -306,7 +274,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
   });
 
   test("the user answers a question, a rejected plan, a blocked turn and a refused switch of mode in the window", async () => {
-    const { api, close } = await connected(home);
+    const { api, close } = await home.connect();
     const id = await beginWalk(api, home.workspace, path.dirname(home.workspace));
     await view.locator(".inbox .item", { hasText: "Which colour?" }).click();
     for (const { asked, choice = 0, own, mode } of walk) {
@@ -339,7 +307,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
     const file = (name: string) => page.locator(".monaco-list-row", { hasText: name }).filter({ hasText: "+1 −0" });
     await file("first.txt").waitFor();
 
-    const { api, close } = await connected(home);
+    const { api, close } = await home.connect();
     const row = (await api.session.list.query({ workspace: home.workspace })).find(({ title }) => title === "Write the files");
     const send = (wish: Parameters<typeof api.session.send.mutate>[0]["wish"]) =>
       api.session.send.mutate({ sessionId: row?.id ?? "", commandId: crypto.randomUUID(), wish });

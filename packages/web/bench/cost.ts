@@ -11,7 +11,7 @@ const call = (tool: string, input: unknown) => ({ tool, input });
 export async function longTasks(): Promise<Row> {
   await using model = await ModelServer.start({ replies: [{ stamps: { count: 400, everyMs: 10, atOnce: 50 } }] });
   await using opened = await Opened.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);

@@ -24,7 +24,7 @@ export async function visible(): Promise<Row> {
 async function onPage(): Promise<number[]> {
   await using model = await ModelServer.start({ replies: [{ stamps: STAMPS }] });
   await using opened = await Opened.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
@@ -38,7 +38,7 @@ async function onPage(): Promise<number[]> {
 /** The floor: the same browser shows the data that a bare relay forwards. */
 async function bare(): Promise<number[]> {
   await using model = await ModelServer.start({ replies: [{ stamps: STAMPS }] });
-  const program = fileURLToPath(new URL("../../daemon/bench/bare-relay-process.ts", import.meta.url));
+  const program = fileURLToPath(new URL("../../daemon/bench/bare/bare-relay-process.ts", import.meta.url));
   const relay = spawn(process.execPath, [program, model.url], { stdio: ["ignore", "pipe", "inherit"] });
   const { port } = JSON.parse(String(await new Promise((resolve) => relay.stdout.once("data", resolve)))) as { port: number };
   await using browser = await TestBrowser.start();

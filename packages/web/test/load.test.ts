@@ -69,7 +69,7 @@ test("a flood of text blocks the page only briefly", here, async () => {
   const paragraph = `${"word ".repeat(60)}with \`code\`.\n\n`;
   await using model = await ModelServer.start({ replies: [{ text: `${paragraph.repeat(400)}The end of it.` }] });
   await using opened = await Opened.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);

@@ -36,7 +36,7 @@ async function hand(page: Page, how: "paste" | "drop", name = "shot.png", type =
 test("images can be chosen, pasted, dropped and removed, are sent with the prompt, and appear in the conversation", here, async () => {
   await using model = await ModelServer.start({ replies: [{ text: "A window." }] });
   await using opened = await Opened.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
@@ -89,7 +89,7 @@ test("an image that a call returned is shown with the call, and large after a cl
   const calls = [{ tool: "read_file", input: { path: "shot.png" } }];
   await using model = await ModelServer.start({ replies: [{ calls }, { text: "A window." }] });
   await using opened = await Opened.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   copyFileSync(file, path.join(opened.daemon.workspace, "shot.png"));
   const session = await opened.daemon.session();
@@ -117,7 +117,7 @@ test("a file that no model can read is refused, with the accepted kinds", here, 
 test("images of a queued prompt return to the prompt with it", here, async () => {
   await using model = await ModelServer.start({ replies: [], fault: () => ({ hang: true }) });
   await using opened = await Opened.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);

@@ -1,58 +1,20 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
-import { breakPackage, repair } from "../../cli/test/support/broken-package.ts";
+import { breakPackage, conversationOf, PROMPT, repair } from "../../cli/test/support/broken-package.ts";
 import { openHome, type Home } from "../../cli/test/support/home.ts";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { chromiumPath, leavePrompt, TestBrowser, untilQuiet } from "./support/browser.ts";
 
-const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
+/** Other events come between those of the conversation. */
+const SEQS = ["seq", "receivedSeq"];
 
 function brokenHome(model: ModelServer): Home {
   const home = openHome();
   breakPackage(home.workspace);
-  const file = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } }));
+  home.configure(model.config);
   return home;
 }
-
-async function connected(home: Home): Promise<Connection> {
-  const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
-  const found = await findDaemon(discoveryFile);
-  if (!found) throw new Error("the daemon of this home does not run");
-  return connectTo(found, { client: "test", discoveryFile });
-}
-
-/** The conversation of the home's only session as a client draws it, without parts that differ between runs. */
-async function transcriptOf(home: Home): Promise<unknown> {
-  const { api, close } = await connected(home);
-  const [row] = await api.session.list.query({});
-  const { events } = await api.session.open.query({ sessionId: row?.id ?? "", tail: 5_000 });
-  await close();
-  const transcript = emptyTranscript();
-  for (const event of events) foldTranscript(transcript, event);
-  const text = JSON.stringify(transcript.entries, (key, value: unknown) => (CHANGING.has(key) ? undefined : value));
-  return JSON.parse(text.replaceAll(home.workspace, "WORKSPACE").replaceAll(/\b\d+(\.\d+)? m?s\b/g, "TIME"));
-}
-
-const CHANGING = new Set([
-  "id",
-  "seq",
-  "receivedSeq",
-  "at",
-  "openedAt",
-  "startedAt",
-  "endedAt",
-  "hash",
-  "by",
-  "answeredBy",
-  "answer",
-  "blob",
-]);
 
 test.skipIf(chromiumPath === undefined)(
   "a session repairs a published package through the page's own widgets, and the conversation equals that in the terminal",
@@ -64,7 +26,7 @@ test.skipIf(chromiumPath === undefined)(
 
     await using home = brokenHome(model);
     await home.run(["sessions"]); // starts the daemon
-    const { api, close } = await connected(home);
+    const { api, close } = await home.connect();
     await using browser = await TestBrowser.start();
     const page = await browser.page((await api.daemon.openPage.mutate()).url);
     await close();
@@ -91,7 +53,7 @@ test.skipIf(chromiumPath === undefined)(
     await page.getByText("# pass  153").waitFor();
 
     expect(readFileSync(path.join(home.workspace, "index.js"), "utf8")).toContain("0x[0-9a-f]+");
-    expect(await transcriptOf(home)).toEqual(await transcriptOf(headless));
+    expect(await conversationOf(home, SEQS)).toEqual(await conversationOf(headless, SEQS));
     expect(model.violations).toEqual([]);
     expect(browser.errors).toEqual([]);
   },
@@ -104,7 +66,7 @@ test.skipIf(chromiumPath === undefined)(
     await using model = await ModelServer.start({ replies: repair });
     await using home = brokenHome(model);
     await home.run(["sessions"]);
-    const { api, close } = await connected(home);
+    const { api, close } = await home.connect();
     await using browser = await TestBrowser.start();
     const page = await browser.page((await api.daemon.openPage.mutate()).url);
     await close();

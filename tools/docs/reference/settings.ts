@@ -1,5 +1,5 @@
 import { configJsonSchema } from "../../../packages/daemon/src/config/config-schema.ts";
-import { projectSections } from "../../../packages/daemon/src/config/project-config.ts";
+import { projectSections } from "../../../packages/daemon/src/config/project/project-config.ts";
 import { settingDescriptions, settingPaths } from "../../../packages/daemon/src/config/setting-descriptions.ts";
 import { code, table } from "../markdown.ts";
 import type { Page } from "./page.ts";

@@ -13,7 +13,6 @@ import { isOtherBuild, BUILD_MISMATCH } from "../program/version.ts";
 import { EXIT, CommandExit } from "./exit-codes.ts";
 
 export type { Api };
-export type OpenedSession = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
 export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
 
 /**

@@ -14,7 +14,7 @@ export function keyHint({ keys }: Pick<TerminalStyle, "keys">, action: KeyAction
 }
 
 /** On a narrower screen, results move to lines of their own. */
-export const NARROW = 72;
+const NARROW = 72;
 
 /** The width of the content. The last column stays free, because some terminals wrap a full line. */
 export const contentWidth = ({ columns }: Pick<TerminalStyle, "columns">): number => Math.max(20, columns - 2);

@@ -70,7 +70,7 @@ export function applyRequestPolicy(event: Logged, mode: () => string, { opened, 
 const NOBODY = "Nobody can answer now. Continue without this, or end your turn and say what you need to know.";
 
 /** A refusal in the form of this request. The last choice never changes anything. */
-export function denyAnswer({ kind, choices, freeText }: Pick<Request, "kind" | "choices" | "freeText">): Answer {
+function denyAnswer({ kind, choices, freeText }: Pick<Request, "kind" | "choices" | "freeText">): Answer {
   if (kind !== "approval" && freeText) return { text: NOBODY };
   return { choice: choices.find(({ id }) => id === "deny" || id === "stop")?.id ?? choices.at(-1)?.id ?? "deny", note: NOBODY };
 }

@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openHome } from "../support/home.ts";
 
@@ -34,7 +33,7 @@ test("`baton audit` shows decisions as a table, as CSV and as JSON lines", async
 
 test("a denial names the rule that asked, and a folder that is not trusted", async () => {
   await using home = openHome();
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), '{ "permissions": { "command": { "make *": "deny" } } }');
+  writeFileSync(home.file("config.jsonc"), '{ "permissions": { "command": { "make *": "deny" } } }');
   const calls = [call("run_command", { command: "ls" }), call("run_command", { command: "make all" })];
   const ran = await home.run(["run", "go", "--on-request", "deny", "--model", home.script({ calls }, { text: "Done." })]);
   expect(ran.err).toContain("the folder is not trusted (`baton trust`)");

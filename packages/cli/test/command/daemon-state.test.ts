@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { KEY } from "../support/terminal.ts";
 import { openHome, openSettledHome, runClient, type Home } from "../support/home.ts";
 
-const inHome = (home: Home, file: string) => path.join(home.env["BATON_HOME"] ?? "", file);
+const inHome = (home: Home, file: string) => home.file(file);
 
 test("all commands report a key that was exported after the daemon's start alike, and the key works after a restart", async () => {
   await using home = openHome();
@@ -138,7 +138,7 @@ test("uninstall removes nothing from a folder that holds the user's home", async
 
 test("uninstall removes Baton's files and keeps the user's files", async () => {
   await using home = openHome();
-  const folder = home.env["BATON_HOME"] ?? "";
+  const folder = home.file();
   mkdirSync(path.join(folder, "modes"));
   writeFileSync(path.join(folder, "modes", "docs.md"), "");
   await home.run(["sessions"]);

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { openHome } from "../support/home.ts";
 
@@ -8,7 +7,7 @@ test("a key from a pipe enables the models of its provider, and can be removed a
   const login = await home.run(["auth", "login", "anthropic"], "sk-canary\n");
   expect(login).toMatchObject({ code: 0, err: "" });
   expect(login.out).not.toContain("canary");
-  const file = path.join(home.env["BATON_HOME"] ?? "", "keys.json");
+  const file = home.file("keys.json");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, "utf8")).toContain("sk-canary");
   expect((await home.run(["auth", "list", "--json"])).out).toBe('[{"provider":"anthropic","place":"file"}]\n');

@@ -14,7 +14,7 @@ const initializing = { protocolVersion: "2025-06-18", capabilities: {}, clientIn
 
 const withServer = (home: Home) =>
   writeFileSync(
-    path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"),
+    home.file("config.jsonc"),
     JSON.stringify({
       permissions: [
         { action: "mcp", resource: "*", effect: "allow" },
@@ -201,7 +201,7 @@ test("codex gets its setup once, in its own file, and an unknown host is refused
 test("removing the toolset of a mode that has none changes nothing, and is not a config error", async () => {
   await using home = openHome();
   expect(await home.run(["toolsets", "unequip", "--mode", "plan"])).toMatchObject({ code: 0 });
-  const file = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");
+  const file = home.file("config.jsonc");
   writeFileSync(file, '{"modes":{"plan":{}}}');
   expect(await home.run(["toolsets", "unequip", "--mode", "plan"])).toMatchObject({ code: 0 });
   expect(readFileSync(file, "utf8")).toBe('{"modes":{"plan":{}}}');

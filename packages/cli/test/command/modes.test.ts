@@ -114,7 +114,7 @@ test("importing and exporting a mode changes nothing, and Baton reports what ano
   await using home = openHome();
   put(home, "mine.yaml", roo);
   expect((await home.run(["modes", "import", "mine.yaml"])).out).toBe("Imported 1 mode: docs-writer.\n");
-  expect(readFileSync(path.join(home.env["BATON_HOME"] ?? "", "rules-docs-writer", "style.md"), "utf8")).toBe("No jargon.");
+  expect(readFileSync(home.file("rules-docs-writer", "style.md"), "utf8")).toBe("No jargon.");
   const bundle = await home.run(["modes", "export", "docs-writer", "--format", "roo", "--out", "out.yaml"]);
   expect(bundle).toMatchObject({ code: 0, err: "" });
   const [before, after] = await Promise.all(["mine.yaml", "out.yaml"].map((file) => home.run(["modes", "validate", file, "--json"])));
@@ -131,7 +131,7 @@ test("importing and exporting a mode changes nothing, and Baton reports what ano
 
 test("a mode can be created, changed, refused and deleted, and a built-in mode can be redefined and restored", async () => {
   await using home = openHome();
-  const file = path.join(home.env["BATON_HOME"] ?? "", "modes", "clerk.md");
+  const file = home.file("modes", "clerk.md");
   expect((await home.run(["modes", "create", "clerk", "--set", 'groups=["read"]', "description=Keeps notes."])).code).toBe(0);
   expect(readFileSync(file, "utf8")).toContain("Keeps notes.");
   expect(await home.run(["modes", "create", "clerk", "--set", "description=Again."])).toMatchObject({
@@ -195,9 +195,9 @@ test("a mode's settings in the config stay there when the user changes the mode"
   await using home = openHome();
   const ofConfig = { model: "scripted/nothing", permissions: [{ action: "command", resource: "git log*", effect: "allow" }] };
   const modes = { ask: { ...ofConfig, customInstructions: "Be brief." } };
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ modes }));
+  home.configure({ modes });
   expect((await home.run(["modes", "edit", "ask", "--set", "description=Mine."])).code).toBe(0);
-  const text = readFileSync(path.join(home.env["BATON_HOME"] ?? "", "modes", "ask.md"), "utf8");
+  const text = readFileSync(home.file("modes", "ask.md"), "utf8");
   for (const own of ["Mine.", "Be brief."]) expect(text).toContain(own);
   for (const other of ["scripted", "git log"]) expect(text).not.toContain(other);
   const shown = JSON.parse((await home.run(["modes", "show", "ask", "--json"])).out) as { mode: unknown };
@@ -231,7 +231,7 @@ test("a change of an entry keeps comments and other entries, and Baton writes to
 test("`baton tools` names the limits of a mode, and the rule that denies a tool", async () => {
   await using home = openHome();
   const config = { modes: { code: { permissions: { fetch: "deny" } } } };
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));
+  home.configure(config);
   home.env["COLUMNS"] = "140";
   const plan = (await home.run(["tools", "--mode", "plan"])).out;
   expect(plan).toMatch(/✓ allow {2}write_file +edit +The plan file only · edit \.baton\/plans\/\*\.md · mode, mode plan/);

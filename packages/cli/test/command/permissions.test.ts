@@ -12,7 +12,7 @@ test("rules are listed in the format of the config, with higher rules in a separ
       { action: "command", resource: "git push *", effect: "deny" },
     ],
   };
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));
+  home.configure(config);
   const { out } = await home.run(["permissions", "--mode", "ask"]);
   const [rules = "", ...above] = out.split("\n\n");
   expect(rules).toMatch(/The last match decides\.\n  ◆ ask {3}\* \* [^]*◆ ask {3}command git \* [^]*– deny {2}command git push \* · user/);

@@ -48,8 +48,7 @@ test("/search opens the session that the user picks", async () => {
   await using home = await openSettledHome();
   await home.run(["run", "Where is the kumquat?", "--model", home.script({ text: "In the physalis." })]);
   const terminal = home.terminal(["--model", home.script({ text: "Hello." })]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`/search physalis${KEY.enter}`);
+  await terminal.prompt("/search physalis");
   await terminal.until("Open which session?");
   await terminal.until("In the physalis.");
   terminal.press(KEY.enter);

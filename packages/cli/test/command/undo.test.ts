@@ -8,7 +8,7 @@ const FILES = ["a.txt", "b.txt", "c.txt"];
 
 async function worked() {
   const home = await openSettledHome();
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ permissions: { edit: "allow" } }));
+  home.configure({ permissions: { edit: "allow" } });
   const at = (file: string) => path.join(home.workspace, file);
   for (const file of FILES) writeFileSync(at(file), "mine");
   const calls = FILES.map((file) => call("write_file", { path: file, content: "theirs" }));

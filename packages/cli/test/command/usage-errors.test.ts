@@ -46,7 +46,7 @@ test("help prints the packed pages, their list, and the help of commands", async
 
 test("a broken config is reported with its position, and everything else works", async () => {
   await using home = openHome();
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), '{\n  "modle": "a/b"\n}\n');
+  writeFileSync(home.file("config.jsonc"), '{\n  "modle": "a/b"\n}\n');
   await home.run(["daemon", "start"]);
   const { code, out } = await home.run(["doctor"]);
   expect(code).toBe(1);

@@ -58,8 +58,7 @@ export async function openPreparedHomes(): Promise<PreparedHomes> {
 
 const servers = Object.fromEntries(["files", "tickets"].map((name) => [name, { command: process.execPath, args: [SERVER] }]));
 
-const configure = (home: Home, config: object): void =>
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));
+const configure = (home: Home, config: object): void => home.configure(config);
 
 const asks = (home: Home, command: string): string => home.script({ calls: [call("run_command", { command })] }, { text: "Done." });
 

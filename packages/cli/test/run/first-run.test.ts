@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { openSettledHome } from "../support/home.ts";
 
@@ -18,7 +17,7 @@ test("the first start sets up a default model without any JSON", async () => {
   await terminal.until("filter: haiku");
   terminal.press("\r");
   await terminal.until("is now the default model");
-  const config = readFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), "utf8");
+  const config = readFileSync(home.file("config.jsonc"), "utf8");
   expect(JSON.parse(config)).toMatchObject({ model: expect.stringMatching(/^anthropic\/.*haiku/) as string });
   expect(config).not.toContain("sk-test-0000");
 });
@@ -38,5 +37,5 @@ test("an unknown provider and an empty key change nothing, and the choices appea
   terminal.press("\r");
   await terminal.until("add an API key", 3);
   terminal.press("q");
-  expect(existsSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"))).toBe(false);
+  expect(existsSync(home.file("config.jsonc"))).toBe(false);
 });

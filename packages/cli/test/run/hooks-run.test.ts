@@ -7,7 +7,7 @@ const SCHEMA = { description: "Says hi.", input: { type: "object" }, access: {} 
 
 test("a run without a user leaves requests about hooks and tools open, and `baton hooks` and `baton tools` decide about them", async () => {
   await using home = openHome();
-  const folder = home.env["BATON_HOME"] ?? "";
+  const folder = home.file();
   const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "touch guarded" }] }] };
   writeFileSync(
     path.join(folder, "config.jsonc"),

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { call, openHome, type Home } from "../support/home.ts";
@@ -55,7 +54,7 @@ test("a turn that breaks off is reported with its session and its cost", async (
     if (isLost || !/"tool.finished"[^]*"frame"/.test(out)) return;
     isLost = true;
     process.kill(home.daemonPid(), "SIGKILL");
-    for (const end of ["", "-wal", "-shm"]) rmSync(path.join(home.env["BATON_HOME"] ?? "", `baton.db${end}`), { force: true });
+    for (const end of ["", "-wal", "-shm"]) rmSync(home.file(`baton.db${end}`), { force: true });
   });
   expect(await new Promise((ended) => child.on("close", ended))).toBe(2);
   expect(linesOf(out).at(-1)).toMatchObject({

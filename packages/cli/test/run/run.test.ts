@@ -25,7 +25,7 @@ test.for([
     code: home.script({ calls: [touch] }, { calls: [call("attempt_completion", { result: "So it is." })] }),
   };
   const modes = Object.fromEntries(Object.entries(models).map(([slug, model]) => [slug, { model }]));
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ modes }));
+  home.configure({ modes });
   const { code, out } = await home.run(["run", "go", "--mode", "orchestrator", "--json", "--on-request", onRequest]);
   expect(code).toBe(exit);
   expect(linesOf(out).at(-1)).toMatchObject({ status: exit === 3 ? "waiting" : "completed", requests: { opened: 1 } });
@@ -159,7 +159,7 @@ test("input that is too large for one message is refused, and not sent repeatedl
 test("problems of the settings appear on stderr, and the turn runs", async () => {
   await using home = openHome();
   writeFileSync(
-    path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"),
+    home.file("config.jsonc"),
     '{ "permisions": {}, "providers": { "work": { "kind": "openai", "apiKey": "{env:NOT_SET_HERE}" } } }',
   );
   const ran = await home.run(["run", "hi", "--json", "--model", home.script({ text: "Hello." })]);

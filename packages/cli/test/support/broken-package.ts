@@ -1,13 +1,17 @@
 import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import type { Reply } from "../../../daemon/test/support/model-server.ts";
+import type { Home } from "./home.ts";
 
 const require = createRequire(import.meta.url);
 const folderOf = (name: string): string => realpathSync(path.dirname(require.resolve(`${name}/package.json`)));
 
 const RIGHT = "if ((/^0x[0-9a-f]+$/i).test(x)) { return true; }";
 const WRONG = "if ((/^0x[0-9]+$/i).test(x)) { return true; }";
+
+export const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
 
 /** The tests that belong to the package. */
 export const OWN_TESTS = "node node_modules/tape/bin/tape 'test/*.js'";
@@ -41,3 +45,16 @@ export const repair: Reply[] = [
     ],
   },
 ];
+
+const CHANGING = ["id", "at", "openedAt", "startedAt", "endedAt", "hash", "by", "answeredBy", "answer", "blob"];
+
+/** The conversation of the only session in the workspace as a client draws it, without parts that differ between runs. */
+export async function conversationOf(home: Home, alsoChanging: readonly string[] = []): Promise<unknown> {
+  const { api, close } = await home.connect();
+  const [row] = await api.session.list.query({ workspace: home.workspace });
+  const { events } = await api.session.open.query({ sessionId: row?.id ?? "", tail: 5_000 });
+  await close();
+  const changing = new Set([...CHANGING, ...alsoChanging]);
+  const text = JSON.stringify(transcriptOf(events).entries, (key, value: unknown) => (changing.has(key) ? undefined : value));
+  return JSON.parse(text.replaceAll(home.workspace, "WORKSPACE").replaceAll(/\b\d+(\.\d+)? m?s\b/g, "TIME"));
+}

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** Every test has a new home. All homes share one folder of compiled code, as in a home that is used every day. */
@@ -22,6 +23,9 @@ type Reply = {
 export type Home = {
   workspace: string;
   env: Record<string, string>;
+  /** The path of a file in Baton's own folder. */
+  file: (...names: string[]) => string;
+  configure: (config: object) => void;
   /** Writes a script and returns the name of its model. */
   script: (...replies: Reply[]) => string;
   run: (args: string[], input?: string) => Promise<Ran>;
@@ -29,6 +33,8 @@ export type Home = {
   /** A terminal that knows all sequences, for programs that fill the screen. `text` is only the screen. */
   wholeTerminal: (args: string[]) => Terminal;
   daemonPid: () => number;
+  /** A client beside those of the test. The daemon must run. */
+  connect: () => Promise<Connection>;
   [Symbol.asyncDispose]: () => Promise<void>;
 };
 
@@ -42,19 +48,27 @@ export function openHome(): Home {
   const terminals: Terminal[] = [];
   let scripts = 0;
 
+  const file = (...names: string[]) => path.join(home, ...names);
   const daemonPid = (): number => {
-    const content: unknown = JSON.parse(readFileSync(path.join(home, "daemon.json"), "utf8"));
+    const content: unknown = JSON.parse(readFileSync(file("daemon.json"), "utf8"));
     if (typeof content === "object" && content !== null && "pid" in content && typeof content.pid === "number") return content.pid;
     throw new Error("daemon.json names no pid");
   };
   return {
     workspace,
     env,
+    file,
+    configure: (config) => writeFileSync(file("config.jsonc"), JSON.stringify(config)),
     daemonPid,
+    connect: async () => {
+      const found = await findDaemon(file("daemon.json"));
+      if (!found) throw new Error("the daemon of this home does not run");
+      return connectTo(found, { client: "test", discoveryFile: file("daemon.json") });
+    },
     script: (...replies) => {
-      const file = path.join(folder, `script-${++scripts}.json`);
-      writeFileSync(file, JSON.stringify({ replies }));
-      return `scripted/${file}`;
+      const written = path.join(folder, `script-${++scripts}.json`);
+      writeFileSync(written, JSON.stringify({ replies }));
+      return `scripted/${written}`;
     },
     run: (args, input) => runClient(args, { cwd: workspace, env }, input),
     terminal: (args, columns, more) => {

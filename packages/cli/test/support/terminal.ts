@@ -11,6 +11,8 @@ export type Terminal = {
   /** Resolves when the screen shows this text, or shows it this many times. Rejects with the screen if that takes too long. */
   until: (wanted: string | RegExp, times?: number) => Promise<void>;
   press: (keys: string) => void;
+  /** Sends a prompt as soon as the new session waits for one. */
+  prompt: (text: string) => Promise<void>;
   text: () => string;
   exited: Promise<number>;
   pid: number;
@@ -48,29 +50,34 @@ export function openTerminal(
     for (const look of waiting) look();
   });
   const exited = new Promise<number>((ended) => pty.onExit(({ exitCode }) => ended(exitCode)));
+  const until: Terminal["until"] = (wanted, times = 1) =>
+    new Promise((found, fail) => {
+      const done = (settle: () => void) => {
+        waiting.delete(look);
+        clearTimeout(timer);
+        settle();
+      };
+      const look = () => {
+        if (countOf(screen.text(), wanted) >= times) done(found);
+      };
+      const timer = setTimeout(
+        () => done(() => fail(new Error(`${String(wanted)} did not come to the screen:\n${screen.text()}`))),
+        PATIENCE_MS,
+      );
+      waiting.add(look);
+      look();
+    });
   return {
     text: () => screen.text(),
     press: (keys) => pty.write(keys),
+    prompt: async (typed) => {
+      await until("Say what you want done.");
+      pty.write(typed + KEY.enter);
+    },
+    until,
     exited,
     pid: pty.pid,
     close: () => pty.kill(),
-    until: (wanted, times = 1) =>
-      new Promise((found, fail) => {
-        const done = (settle: () => void) => {
-          waiting.delete(look);
-          clearTimeout(timer);
-          settle();
-        };
-        const look = () => {
-          if (countOf(screen.text(), wanted) >= times) done(found);
-        };
-        const timer = setTimeout(
-          () => done(() => fail(new Error(`${String(wanted)} did not come to the screen:\n${screen.text()}`))),
-          PATIENCE_MS,
-        );
-        waiting.add(look);
-        look();
-      }),
   };
 }
 

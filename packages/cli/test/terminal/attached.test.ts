@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openSettledHome, type Home } from "../support/home.ts";
-import { KEY } from "../support/terminal.ts";
 
 const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
 
@@ -26,8 +25,7 @@ test("images and PDFs that a prompt names with @ are attached, on the command li
   ]);
 
   const terminal = home.terminal(["--model", model]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`Read @plan.pdf${KEY.enter}`);
+  await terminal.prompt("Read @plan.pdf");
   await terminal.until("with 1 PDF");
   await terminal.until("I see.");
   expect(await attachedIn(home)).toMatchObject([{ name: "plan.pdf" }]);

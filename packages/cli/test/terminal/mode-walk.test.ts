@@ -1,5 +1,4 @@
 import path from "node:path";
-import { connectTo, findDaemon } from "@baton/daemon/client";
 import { expect, test } from "vitest";
 import { beginWalk, switchesOf, walk, walked } from "../../../daemon/test/support/mode-walk.ts";
 import { openSettledHome } from "../support/home.ts";
@@ -7,10 +6,7 @@ import { KEY } from "../support/terminal.ts";
 
 test("the user answers a question, a rejected plan, a blocked turn and a refused switch of mode in the terminal", async () => {
   await using home = await openSettledHome();
-  const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
-  const found = await findDaemon(discoveryFile);
-  if (!found) throw new Error("the daemon of this home does not run");
-  const { api, close } = connectTo(found, { client: "test", discoveryFile });
+  const { api, close } = await home.connect();
   const id = await beginWalk(api, home.workspace, path.dirname(home.workspace));
   const terminal = home.terminal(["attach", id], 100);
   for (const [i, { asked, choice, own, mode }] of walk.entries()) {

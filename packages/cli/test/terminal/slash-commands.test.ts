@@ -23,7 +23,7 @@ test("a prefix of a command name works, and an ambiguous prefix is explained", a
 
 test("a slash command is replaced by its text in the transcript, the title and the rewind", async () => {
   await using home = await openSettledHome();
-  const commands = path.join(home.env["BATON_HOME"] ?? "", "commands");
+  const commands = home.file("commands");
   mkdirSync(commands, { recursive: true });
   writeFileSync(path.join(commands, "long.md"), `---\ndescription: long\n---\n\n${"One line for $ARGUMENTS.\n".repeat(30)}`);
   const terminal = home.terminal(["--model", home.script({ text: "It is done." })], 100);

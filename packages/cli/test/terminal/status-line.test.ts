@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { openSettledHome, type Home } from "../support/home.ts";
 import { KEY } from "../support/terminal.ts";
 
-const setCommand = (home: Home, command: string): void =>
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ terminal: { statusLine: { command } } }));
+const setCommand = (home: Home, command: string): void => home.configure({ terminal: { statusLine: { command } } });
 
 /** A script for the status line of Claude Code: it reads the JSON and prints some of it with colors. */
 const SCRIPT = `#!/bin/sh

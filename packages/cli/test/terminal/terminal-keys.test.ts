@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openSettledHome, type Home } from "../support/home.ts";
 import { KEY } from "../support/terminal.ts";
@@ -7,8 +5,7 @@ import { KEY } from "../support/terminal.ts";
 const CTRL_Y = "\u0019";
 const F2 = "\u001bOQ";
 
-const setTerminal = (home: Home, terminal: object): void =>
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ terminal }));
+const setTerminal = (home: Home, terminal: object): void => home.configure({ terminal });
 
 test("the terminal, its hints and its help use the keys of the settings", async () => {
   await using home = await openSettledHome();
@@ -39,8 +36,7 @@ test("the keys of the settings answer and postpone a request", async () => {
     "--model",
     home.script({ text: "", calls: [call("run_command", { command: "echo hi" })] }, { text: "" }),
   ]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("v full text F2 later");
   await terminal.until("your answer 1 2 3 4 · F2 later");
   terminal.press(F2);
@@ -104,8 +100,7 @@ test("with the keys of vi, digits answer a request while the prompt is empty, an
     "--model",
     home.script({ text: "", calls: [call("run_command", { command: "echo hi" })] }, { text: "Answered.", delayMs: 20_000 }),
   ]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("your answer 1 2 3 4");
   terminal.press("1");
   await terminal.until("allowed once by you");

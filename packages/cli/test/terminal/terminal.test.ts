@@ -13,8 +13,7 @@ test("a digit answers an approval", async () => {
     "--model",
     home.script({ text: "One command.", calls: [command("echo hi > out.txt")] }, { text: "It is done." }),
   ]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("Run this command?");
   await terminal.until("your answer 1 2 3 4");
   terminal.press(KEY.enter);
@@ -32,8 +31,7 @@ test("a key that was typed before the approval appeared does not answer it", asy
     "--model",
     home.script({ text: "One command.", calls: [command("echo hi > out.txt")] }, { text: "It is done." }),
   ]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("◆ needs you");
   terminal.press("1");
   await terminal.until("too early");
@@ -46,8 +44,7 @@ test("a key that was typed before the approval appeared does not answer it", asy
 test("a denial can include a note", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "", calls: [command("rm -rf build")] }, { text: "Then not." })]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("your answer 1 2 3 4");
   terminal.press("n");
   await terminal.until("note for the agent · Enter saves it");
@@ -61,8 +58,7 @@ test("a denial can include a note", async () => {
 test("a digit or a text of the user answers a question", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ calls: [colour] }, { calls: [colour] }, { text: "Thank you." })]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("your answer 1 2, or type it");
   terminal.press("2");
   await terminal.until("answered “Blue” by you, here");
@@ -79,8 +75,7 @@ test("prompts queue and steer while the agent works, and Esc stops the turn", as
   await using home = await openSettledHome();
   const slow = { text: "I think about it for a long time. ".repeat(20), stream: { characters: 3, everyMs: 30 } };
   const terminal = home.terminal(["--model", home.script(slow, slow)]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("Esc stops");
   terminal.press(`and then this${KEY.enter}`);
   await terminal.until("queued › and then this");
@@ -96,8 +91,7 @@ test("prompts queue and steer while the agent works, and Esc stops the turn", as
 test("Shift+Tab goes to the next mode", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "Hello." })]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("Hello.");
   terminal.press(KEY.shiftTab);
   await terminal.until(/── code → \w+ · you/);
@@ -105,7 +99,7 @@ test("Shift+Tab goes to the next mode", async () => {
 
 test("a slash command from a file is suggested, filled in and sent, and an unknown command is reported", async () => {
   await using home = await openSettledHome();
-  const folder = path.join(home.env["BATON_HOME"] ?? "", "commands");
+  const folder = home.file("commands");
   mkdirSync(folder);
   writeFileSync(path.join(folder, "release.md"), "---\ndescription: Cut a release\n---\nRelease $1 today.\n");
   const terminal = home.terminal(["--model", home.script({ text: "Released." })]);
@@ -124,8 +118,7 @@ test("Esc Esc returns to an earlier prompt and restores its files", async () => 
   writeFileSync(path.join(home.workspace, "a.txt"), "mine");
   const edit = call("edit_file", { path: "a.txt", old_text: "mine", new_text: "theirs" });
   const terminal = home.terminal(["--model", home.script({ text: "Hello." }, { calls: [edit] }, { text: "It is done." })]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`good day${KEY.enter}`);
+  await terminal.prompt("good day");
   await terminal.until("Hello.");
   terminal.press(`change it${KEY.enter}`);
   await terminal.until("your answer 1 2 3 4");
@@ -193,8 +186,7 @@ test("Ctrl+R finds earlier prompts, and Esc restores the line", async () => {
 test("a command after ! runs in the user's own shell, and its output is sent with the next prompt", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "I see." })]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`!echo "$HOME" | wc -l; exit 3${KEY.enter}`);
+  await terminal.prompt(`!echo "$HOME" | wc -l; exit 3`);
   await terminal.until("exit 3 · added to your next prompt");
   terminal.press(`look${KEY.enter}`);
   await terminal.until("I see.");
@@ -205,8 +197,7 @@ test("a command after ! runs in the user's own shell, and its output is sent wit
 test("two terminals show one session, and the second answer names the first one", async () => {
   await using home = await openSettledHome();
   const one = home.terminal(["--model", home.script({ text: "One command.", calls: [command("echo hi")] }, { text: "It is done." })]);
-  await one.until("Say what you want done.");
-  one.press(`go${KEY.enter}`);
+  await one.prompt("go");
   await one.until("your answer 1 2 3 4");
   const id = sessionOf((await home.run(["sessions", "--json"])).out);
   const two = home.terminal(["attach", id], 60);
@@ -225,8 +216,7 @@ test("a killed daemon restores the request, and the terminal continues", async (
     "--model",
     home.script({ text: "One command.", calls: [command("echo again > out.txt")] }, { text: "It is done." }),
   ]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("your answer 1 2 3 4");
   const before = home.daemonPid();
   process.kill(before, "SIGKILL");
@@ -245,8 +235,7 @@ test("an edit is shown as a diff before it is made", async () => {
     "--model",
     home.script({ calls: [call("edit_file", { path: "a.txt", old_text: "two", new_text: "three" })] }, { text: "It is done." }),
   ]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("Change this file?");
   await terminal.until("2 - two");
   await terminal.until("2 + three");
@@ -293,8 +282,7 @@ function sessionOf(json: string): string {
 test("the user can see all of a long output, and not only its first and last lines", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ calls: [command("seq -f %0100.0f 1 3000")] }, { text: "Counted." })]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`go${KEY.enter}`);
+  await terminal.prompt("go");
   await terminal.until("your answer 1 2 3 4");
   terminal.press("1");
   await terminal.until("Counted.");
@@ -322,8 +310,7 @@ test("a project's commands appear once its folder is trusted, waiting prompts ca
   writeFileSync(path.join(home.workspace, ".claude", "commands", "review.md"), "Review it.");
   const slow = home.script({ text: "One.", delayMs: 60_000 }, { text: "Reviewed." });
   const terminal = home.terminal(["--model", slow]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`hi${KEY.enter}`);
+  await terminal.prompt("hi");
   await terminal.until("Do you trust what is in");
   await terminal.until("your answer 1 2");
   terminal.press("1");
@@ -349,8 +336,7 @@ test("a project's commands appear once its folder is trusted, waiting prompts ca
 test("the output of a subcommand is shown after a slash for this session, and a command file of that name takes precedence", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "Hello." }, { text: "From the file." })]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`hi${KEY.enter}`);
+  await terminal.prompt("hi");
   await terminal.until("Hello.");
   terminal.press(`/usage${KEY.enter}`);
   await terminal.until(/ 1 .*\$0\.00.*hi/);
@@ -358,9 +344,9 @@ test("the output of a subcommand is shown after a slash for this session, and a 
   await terminal.until("No MCP server is configured here.");
   terminal.press(`/toolsets unequip${KEY.enter}`);
   await terminal.until("The session gets"); // and not the clients of a profile
-  mkdirSync(path.join(home.env["BATON_HOME"] ?? "", "commands"));
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "doctor.md"), "See what is wrong.");
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "zebra.md"), "Draw one.");
+  mkdirSync(home.file("commands"));
+  writeFileSync(home.file("commands", "doctor.md"), "See what is wrong.");
+  writeFileSync(home.file("commands", "zebra.md"), "Draw one.");
   const next = home.terminal(["--model", home.script({ text: "From the file." })]);
   await next.until("Say what you want done.");
   next.press("/zeb");
@@ -373,7 +359,7 @@ test("a mode's own model is visible as soon as the user chooses the mode, and th
   await using home = await openSettledHome();
   const [usual, own] = [home.script({ text: "" }, { text: "From the usual one." }), home.script({ text: "From the one of plan." })];
   const config = { model: usual, modes: { plan: { model: own } } };
-  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));
+  home.configure(config);
   const terminal = home.terminal([]);
   await terminal.until("code · scripted script-1");
   terminal.press(`/mode plan${KEY.enter}`);
@@ -389,12 +375,11 @@ test("a mode's own model is visible as soon as the user chooses the mode, and th
 
 test.each(["a folder", "nothing that may be written"])("a history that is %s stops nothing, and no prompt is lost", async (what) => {
   await using home = await openSettledHome();
-  const file = path.join(home.env["BATON_HOME"] ?? "", "history.jsonl");
+  const file = home.file("history.jsonl");
   if (what === "a folder") mkdirSync(file);
   else symlinkSync("/proc/version", file);
   const terminal = home.terminal(["--model", home.script({ text: "One." }, { text: "Two." })]);
-  await terminal.until("Say what you want done.");
-  terminal.press(`first${KEY.enter}`);
+  await terminal.prompt("first");
   await terminal.until("The prompt history cannot be saved");
   await terminal.until("One.");
   terminal.press(`second${KEY.enter}`);

@@ -2,7 +2,7 @@ import type { BlobApi } from "./daemon-api.ts";
 import { SEND_ONCE, newCommandId } from "./command-links.ts";
 
 /** The number of bytes in one message. Base64 makes four bytes of three, and a message may have one megabyte. */
-export const CHUNK_BYTES = 384 * 1024;
+const CHUNK_BYTES = 384 * 1024;
 
 /** Bytes that can be read piece by piece: a file, or a blob. */
 export type ByteSource = { size: number; readBase64: (start: number, end: number) => Promise<string> };

@@ -1,7 +1,7 @@
 import type { Logged } from "../protocol/event.ts";
 import type { SessionState } from "../session/state.ts";
-import { emptyTranscript, type Transcript } from "../session/transcript/transcript.ts";
-import { foldTranscript } from "../session/transcript/fold-transcript.ts";
+import type { Transcript } from "../session/transcript/transcript.ts";
+import { foldTranscript, transcriptOf } from "../session/transcript/fold-transcript.ts";
 import type { OpenedSession, SessionApi } from "./daemon-api.ts";
 import { followState } from "./follow-state.ts";
 import { addFrame, endStreams, noStreams, type Streams } from "./streams.ts";
@@ -111,12 +111,6 @@ export async function openSessionView(
     },
     close: followed.close,
   };
-}
-
-export function transcriptOf(events: readonly Logged[]): Transcript {
-  const transcript = emptyTranscript();
-  for (const event of events) foldTranscript(transcript, event);
-  return transcript;
 }
 
 /** The newest part of a transcript. It begins at a finished reply, as every page does. Undefined if there is no finished reply. */

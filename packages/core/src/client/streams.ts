@@ -18,7 +18,7 @@ export type StreamingCall = { tool: string; characters: number };
 export const noStreams = (): Streams => ({ reply: undefined, outputs: new Map(), stalled: null });
 
 /** The number of characters that a client keeps from the end of a running call's output. */
-export const MAX_OUTPUT = 16_384;
+const MAX_OUTPUT = 16_384;
 
 /** Adds a frame. Offsets count from the start of a text, so resent text overwrites. */
 export function addFrame(streams: Streams, frame: StreamFrame, maxOutput = MAX_OUTPUT): void {

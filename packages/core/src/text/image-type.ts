@@ -1,7 +1,7 @@
 import type { KeptImage } from "../protocol/image.ts";
 
 /** The number of bytes that identify a file type. */
-export const TELLING_BYTES = 12;
+const TELLING_BYTES = 12;
 
 /** The type of a file by its first bytes. Providers refuse an image whose content does not match its declared type. */
 export function detectImageType(bytes: Uint8Array): KeptImage["mediaType"] | undefined {

@@ -1,5 +1,5 @@
 /** Stands for a secret in a text that leaves this machine. */
-export const MASK = "‹masked›";
+const MASK = "‹masked›";
 
 /** A pattern whose group `secret` is masked, or the whole match if it has no such group. */
 type SecretPattern = { name: string; pattern: RegExp };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ToolsetName } from "../protocol/config/toolset.ts";
 
-export const MAX_TOOLS = 100;
+const MAX_TOOLS = 100;
 export const MAX_LISTED = 500;
 export const MAX_NOTES = 2_000;
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { bareLoop } from "../bare-loop.ts";
+import { bareLoop } from "../bare/bare-loop.ts";
 import { figure, median, quantile } from "../table.ts";
 import { agents, type Agent } from "./agents.ts";
 import { editSectionOf, withEditSection } from "./edit-section.ts";

@@ -5,10 +5,10 @@ import type { ImportOptions, ImportedRules } from "../config/import/import-rules
 import type { Rule } from "@baton/core/protocol/rule";
 import type { StoreEngine } from "@baton/core/protocol/connection/store-report";
 import type { ForeignServers } from "../config/parse-foreign-servers.ts";
-import type { LocalProvider } from "../config/change-config.ts";
-import type { RuleChange, ShownRule } from "../config/change-rule.ts";
-import type { formSettings, SettingPath } from "../config/change-setting.ts";
-import type { EditResult } from "../config/edit-jsonc.ts";
+import type { LocalProvider } from "../config/edit/change-config.ts";
+import type { RuleChange, ShownRule } from "../config/edit/change-rule.ts";
+import type { formSettings, SettingPath } from "../config/edit/change-setting.ts";
+import type { EditResult } from "../config/edit/edit-jsonc.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import type { ModeRegistry } from "../mode/mode-registry.ts";
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";

@@ -14,7 +14,7 @@ export type Entry = {
 };
 
 /** The number of files that are stored together. Together they take a third of the space. */
-export const BLOCK = 256;
+const BLOCK = 256;
 
 type Stored = {
   first: number;

@@ -1,5 +1,5 @@
 import type { Catalog } from "./catalog.ts";
-import { partsOfName, stemsOf } from "./code-words.ts";
+import { partsOfName, stemsOf } from "./analysis/code-words.ts";
 
 /** A file that may answer a question. */
 export type Candidate = { path: string; score: number };

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import type { Candidate, WeightedWords } from "./find-candidates.ts";
-import { stemsOf } from "./code-words.ts";
-import type { CodeSymbol, ParseSymbols } from "./parse-symbols.ts";
-import { readSource } from "./read-source.ts";
+import { stemsOf } from "./analysis/code-words.ts";
+import type { CodeSymbol, ParseSymbols } from "./analysis/parse-symbols.ts";
+import { readSource } from "./analysis/read-source.ts";
 
 /** A part of a file that answers a question. Lines count from 1. `symbol`: the definition around it. */
 export type Excerpt = { from: number; to: number; symbol: string | undefined; lines: string[] };

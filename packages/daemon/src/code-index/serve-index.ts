@@ -1,11 +1,11 @@
 import { availableParallelism, setPriority } from "node:os";
 import path from "node:path";
-import { analyzeInThreads } from "./analysis-threads.ts";
+import { analyzeInThreads } from "./analysis/analysis-threads.ts";
 import { findCandidates, indexNames, type NameIndex } from "./find-candidates.ts";
 import { findExcerpts } from "./find-excerpts.ts";
 import { openIndexFile, removeIndexFile, type IndexFile } from "./index-file.ts";
 import type { IndexPlace, IndexReply, IndexRequest, IndexResults } from "./messages.ts";
-import { openParser } from "./parse-symbols.ts";
+import { openParser } from "./analysis/parse-symbols.ts";
 import { importantFiles } from "./repository-map.ts";
 import { removeOldIndexes } from "./remove-old-indexes.ts";
 import { updateIndex, type Progress } from "./update-index.ts";

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { execFileSync } from "node:child_process";
 import { filesBelow } from "../../test/support/files-below.ts";
 import { Folder } from "../../test/support/folder.ts";
-import { analyzeAlone } from "./analysis-threads.ts";
+import { analyzeAlone } from "./analysis/analysis-threads.ts";
 import { findCandidates, indexNames } from "./find-candidates.ts";
 import { findExcerpts } from "./find-excerpts.ts";
 import { openIndexFile, removeIndexFile, type IndexFile } from "./index-file.ts";
-import { openParser } from "./parse-symbols.ts";
+import { openParser } from "./analysis/parse-symbols.ts";
 import { importantFiles } from "./repository-map.ts";
 import { updateIndex } from "./update-index.ts";
 

@@ -2,10 +2,10 @@ import { lstatSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Catalog, Entry } from "./catalog.ts";
-import type { AnalyzeFiles } from "./analyze-file.ts";
-import { namesIn } from "./code-words.ts";
+import type { AnalyzeFiles } from "./analysis/analyze-file.ts";
+import { namesIn } from "./analysis/code-words.ts";
 import type { IndexFile } from "./index-file.ts";
-import { readSource } from "./read-source.ts";
+import { readSource } from "./analysis/read-source.ts";
 
 /** Files that are stored in one transaction. */
 const BATCH = 500;

@@ -30,7 +30,7 @@ export type HookSettings = z.infer<typeof HookSettings>;
 const HookGroup = z.strictObject({ matcher: z.string().optional(), hooks: z.array(HookSettings) });
 
 /** The agents whose own files of hooks Baton reads, if the user says so. */
-export const HookSources = z.array(z.enum(["claude", "codex"]));
+const HookSources = z.array(z.enum(["claude", "codex"]));
 
 /** The section `hooks` of config.jsonc. `managedOnly`: only hooks of the managed config run. */
 export const HookSection = z.strictObject({

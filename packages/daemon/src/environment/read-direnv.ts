@@ -72,7 +72,7 @@ export function addedFolders(now: string | undefined, base: string): string[] {
 const Watches = z.array(z.looseObject({ path: z.string().optional(), Path: z.string().optional() }));
 
 /** The files that direnv read, from its own compressed list. */
-export function watchedFiles(watches: string | undefined): string[] {
+function watchedFiles(watches: string | undefined): string[] {
   if (watches === undefined) return [];
   try {
     const list = Watches.parse(

@@ -47,7 +47,7 @@ export type KnownHook = { definition: HookDefinition; ref: HookRef; status: Hook
 const MAX_NAME = 60;
 
 /** A short name: the start of the command or the address. */
-export function hookName({ launch }: Pick<HookDefinition, "launch">): string {
+function hookName({ launch }: Pick<HookDefinition, "launch">): string {
   const text = launch.type === "http" ? launch.url : [launch.command, ...(launch.args ?? [])].join(" ");
   const name = oneLine(text);
   return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 1).toWellFormed()}…`;

@@ -40,7 +40,7 @@ export function hookFiles({ managed, user, home }: HookFolders, project: string 
 }
 
 /** Whether a file is in the format of another agent, so that its unknown events are no mistake. */
-export const isForeignFile = ({ path: file, root }: HookFile): boolean => root !== undefined || !file.endsWith(".jsonc");
+const isForeignFile = ({ path: file, root }: HookFile): boolean => root !== undefined || !file.endsWith(".jsonc");
 
 /** A file that cannot be read, such as one that nests too deeply, has an error, because it may define guards. */
 function parseFile(file: HookFile): ParsedHooks {

@@ -2,7 +2,7 @@ import { constants, type BigIntStats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 
-export const MAX_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** The content of a file, and the state of the file that it belongs to. */
 export type StableFile =

@@ -43,7 +43,7 @@ export const Script = z.strictObject({
 export type Script = z.infer<typeof Script>;
 
 /** Reads a script. Throws a `ModelError` that describes the problem. */
-export async function readScript(file: string): Promise<Script> {
+async function readScript(file: string): Promise<Script> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new ModelError("no_model", `The script ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });

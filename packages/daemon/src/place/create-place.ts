@@ -8,7 +8,7 @@ import { withFreeSpace } from "./free-space.ts";
 import { openSubmodules } from "./git/submodules.ts";
 
 /** Protects the worktree from `git worktree prune` and `git worktree remove` by other programs. */
-export const LOCK_REASON = "a place of Baton: `baton places` lists it";
+const LOCK_REASON = "a place of Baton: `baton places` lists it";
 
 /** The outcome of a step. `notes`: what the user should know although it succeeded. */
 export type StepResult = { ok: true; notes: string[] } | { ok: false; why: string };

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fetchPlugin } from "./fetch-plugin.ts";
+import { fetchPlugin } from "./fetch/fetch-plugin.ts";
 import { MARKETPLACE_FILE } from "./marketplace.ts";
 import { parsePluginSource } from "./plugin-source.ts";
 import { readPlugin } from "./read-plugin.ts";

@@ -100,7 +100,7 @@ export function readClaudeServers(value: unknown, file: string, plugin: string, 
  * The name of a plugin's server, as Claude Code forms it. It differs from every name that a user's rules or approvals can mean, because it
  * begins with `plugin_`.
  */
-export function pluginServerName(plugin: string, name: string): string {
+function pluginServerName(plugin: string, name: string): string {
   const whole = `plugin_${plugin}_${name}`.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replaceAll(/_{2,}/g, "_");
   const fitting = ServerName.safeParse(whole);
   return fitting.success

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
-import { fetchPlugin } from "./fetch-plugin.ts";
+import { fetchPlugin } from "./fetch/fetch-plugin.ts";
 import { parsePluginSource, sourceText } from "./plugin-source.ts";
 import { readPlugin, type PluginParts } from "./read-plugin.ts";
 import { hashFiles, surveyFolder, type PluginFile } from "./survey-folder.ts";

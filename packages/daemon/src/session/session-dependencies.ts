@@ -35,7 +35,7 @@ import type { ToolAvailability } from "../tool/tool-availability.ts";
 import type { FileTools } from "../file-tool/file-tools.ts";
 import type { Environments } from "../environment/environments.ts";
 import type { Hooks } from "../hook/hooks.ts";
-import type { FileEditors } from "./file-editors.ts";
+import type { FileEditors } from "./files/file-editors.ts";
 import type { PlaceFact } from "./turn/folder-facts.ts";
 import type { PromptName, PromptParts } from "./turn/system-prompt.ts";
 

@@ -14,7 +14,7 @@ import { isAwaited } from "./delegation/delegate-task.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { ChangedSessionRows } from "./changed-session-rows.ts";
 import { runInBackground } from "./run-in-background.ts";
-import { isExternalCall } from "./calls/external-call.ts";
+import { isExternalCall } from "./calls/run/external-call.ts";
 import type { SessionDependencies, SharedDependencies } from "./session-dependencies.ts";
 import { forkEvents, isAtRest } from "./history/fork-session.ts";
 import { trustRequest } from "./trust-request.ts";

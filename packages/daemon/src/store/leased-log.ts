@@ -5,7 +5,7 @@ import type { Append, EventLog, StreamEvent } from "./event-log.ts";
 import { StoreFault } from "./database/store-error.ts";
 
 /** How long a lease lasts without renewal, and how often the daemon renews it, in milliseconds. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 export const LEASE_RENEWAL_MS = 10_000;
 
 export type LeasedLog = EventLog & {

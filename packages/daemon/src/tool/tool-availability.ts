@@ -1,7 +1,6 @@
 import { flags } from "@baton/core/mode/experiments";
 import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { modelChoices } from "./tools-by-model.ts";
 
 /** Everything besides rules that decides which tools are available: settings, experiments of the config and of the mode, the model. */
 export type ToolAvailability = {
@@ -61,3 +60,9 @@ export const isRefusedSwitchTool = (tool: string, mode: string | undefined): boo
 /** True if an enabled flag enables this tool. */
 const isOn = (tool: string, experiments: ToolAvailability["experiments"]): boolean =>
   Object.entries(flags).some(([flag, switched]) => switched === tool && experiments[flag] === true);
+
+/** Tools that a model does not get, because it is trained on others. The first match applies. Models are `provider/model` with wildcards. */
+const modelChoices: readonly { models: readonly string[]; without: readonly string[]; reason: string }[] = [
+  { models: ["*/gpt-5*", "*/gpt-4.1*", "*codex*", "*/o3*", "*/o4*"], without: ["edit_file"], reason: "it is trained on apply_patch" },
+  { models: ["*claude*", "*gemini*"], without: ["apply_patch"], reason: "it is trained on edit_file" },
+];

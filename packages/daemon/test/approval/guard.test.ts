@@ -39,8 +39,7 @@ test("a turn that reaches its time limit asks, and an approval grants the same t
   await using model = await ModelServer.start({ replies: [list, read("a"), read("b"), { text: "ok" }] });
   await using daemon = await TestDaemon.start({
     config: {
-      model: "local/m",
-      providers: { local: { kind: "openai-compatible", baseUrl: model.url } },
+      ...model.config,
       limits: { minutes: 0.000_001 },
     },
   });

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { buildMessages } from "@baton/core/session/context/messages";
 import { openRequests } from "@baton/core/session/state";
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { TestDaemon, type DaemonOptions } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
@@ -343,8 +342,7 @@ test("while the hooks of a file cannot be read, every call asks", async () => {
 
 /** The conversation as the model reads it. */
 function messagesOf(session: TestSession): string {
-  const transcript = emptyTranscript();
-  for (const event of session.events) foldTranscript(transcript, event);
+  const transcript = transcriptOf(session.events);
   return JSON.stringify(buildMessages(transcript, new WeakMap()));
 }
 

@@ -7,7 +7,7 @@ import { ModelServer, type Reply } from "../support/model-server.ts";
 async function open(replies: Reply[], config: object = {}) {
   const model = await ModelServer.start({ replies });
   const daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } }, ...config },
+    config: { ...model.config, ...config },
   });
   const { api } = daemon.connect();
   const own = (file: string, text: string) => {

@@ -68,7 +68,7 @@ test("a mode without a tool refuses it under every name", async () => {
 test("the system prompt contains the start time of the session, the same in every step", async () => {
   await using model = await ModelServer.start({ replies: [{ calls: [call("LS", {})] }, { text: "ok" }] });
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const session = await daemon.session();
   await session.prompt("go");

@@ -22,7 +22,7 @@ async function worldWith(replies: (daemon: TestDaemon) => Reply[], started: Pick
   const model = await ModelServer.start({ replies: [] });
   const daemon = await TestDaemon.start({
     ...started,
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   model.options = { replies: replies(daemon) };
   return { model, daemon };

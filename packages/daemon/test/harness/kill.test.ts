@@ -19,8 +19,7 @@ test(
     await using daemon = await TestDaemon.start({
       config: (root) => {
         effects = path.join(root, "effects");
-        const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
-        return { model: "local/m", providers, permissions: jobRules(effects) };
+        return { ...model.config, permissions: jobRules(effects) };
       },
     });
     model.options = { replies: [], replyTo: jobDialogue(effects) };

@@ -19,8 +19,7 @@ test(
     await using model = await ModelServer.start({
       replies: [{ text: WORDS, calls: [{ tool: "list_files", input: { path: "." } }] }, { text: "Done." }, { text: "Done again." }],
     });
-    const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
-    await using daemon = await TestDaemon.start({ config: { model: "local/m", providers }, args: [`--max-old-space-size=${HEAP}`] });
+    await using daemon = await TestDaemon.start({ config: model.config, args: [`--max-old-space-size=${HEAP}`] });
     const boot = daemon.discovery.bootId;
     const ids: string[] = [];
     for (let n = 0; n < SESSIONS; n++) {
@@ -57,8 +56,7 @@ test("a daemon that dies from a lack of memory loses nothing that a client saw, 
     args: [`--max-old-space-size=${TOO_LITTLE}`],
     config: (root) => {
       effects = path.join(root, "effects");
-      const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
-      return { model: "local/m", providers, permissions: jobRules(effects) };
+      return { ...model.config, permissions: jobRules(effects) };
     },
   });
   model.options = { replies: [], replyTo: jobDialogue(effects) };

@@ -120,8 +120,7 @@ test("a session that starts with coordination is not named after a text of the d
 
 test("an agent learns which rights its mode lacks and which ones coordination can add, but never the name of a mode", async () => {
   await using model = await ModelServer.start({ replies: Array.from({ length: 9 }, () => ({ text: "Well." })) });
-  const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
-  await using daemon = await TestDaemon.start({ config: { model: "local/m", providers } });
+  await using daemon = await TestDaemon.start({ config: model.config });
   const prompts = new Map<string, string>();
   for (const mode of ["ask", "architect", "code", "coordinator"]) {
     const session = await daemon.session({ mode });

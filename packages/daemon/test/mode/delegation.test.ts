@@ -270,8 +270,7 @@ function treeDialogue({ messages }: ModelRequestSeen): Reply {
 
 async function daemonOfTrees(model: ModelServer, limits: object): Promise<TestDaemon> {
   model.options = { replies: [], replyTo: treeDialogue };
-  const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
-  return TestDaemon.start({ config: { model: "local/m", providers, limits, permissions: { new_task: "allow" } } });
+  return TestDaemon.start({ config: { ...model.config, limits, permissions: { new_task: "allow" } } });
 }
 
 const endedChildren = ({ events }: TestSession) =>
@@ -356,9 +355,8 @@ function halvesDialogue({ messages }: ModelRequestSeen): Reply {
 
 test("an undo in a stopped parent restores the files of its subtask, and of the subtasks below it", async () => {
   await using model = await ModelServer.start({ replies: [], replyTo: halvesDialogue });
-  const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", providers, permissions: { edit: "allow", new_task: "allow" } },
+    config: { ...model.config, permissions: { edit: "allow", new_task: "allow" } },
   });
   daemon.write("a.txt", "mine");
   const parent = await orchestrate(daemon);

@@ -50,7 +50,7 @@ test("a changed mode is used by the next step of a running session", async () =>
     ],
   });
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const { api } = daemon.connect();
   daemon.write(".baton/modes/clerk.md", "---\ngroups: [read, command]\n---\nYou keep the notes.\n");
@@ -90,7 +90,7 @@ test("a deleted mode stays until the end of the turn, and the next turn waits fo
     ],
   });
   await using daemon = await TestDaemon.start({
-    config: { coordination: "off", model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: { ...model.config, coordination: "off" },
   });
   const { api } = daemon.connect();
   const file = path.join(daemon.home, "modes", "clerk.md");
@@ -131,7 +131,7 @@ test("a mode's model is called as the mode says, and its paths apply to lists an
       { text: "Done." },
     ],
   });
-  await using daemon = await TestDaemon.start({ config: { providers: { local: { kind: "openai-compatible", baseUrl: model.url } } } });
+  await using daemon = await TestDaemon.start({ config: model.providers });
   mkdirSync(path.join(daemon.home, "modes"));
   const header =
     "groups: [read]\nmodel: { provider: local, id: special, temperature: 0.25 }\ndisallowedFilePaths: ['^secret', '^hidden\\.txt$']";
@@ -437,7 +437,7 @@ test("a project narrows a built-in mode or a mode of the user, whenever its file
 test("a session stays in a mode of its project, however many other folders are opened meanwhile", async () => {
   await using model = await ModelServer.start({ replies: [{ text: "One." }, { text: "Two." }] });
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const { api } = daemon.connect();
   daemon.write(".baton/modes/clerk.md", "---\ngroups: [read]\n---\nYou keep the notes.\n");

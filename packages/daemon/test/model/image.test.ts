@@ -7,7 +7,7 @@ import { ModelServer } from "../support/model-server.ts";
 test("an image is uploaded in pieces, sent to the model with its prompt, and can be read back", async () => {
   await using model = await ModelServer.start({ replies: [{ text: "A cat." }] });
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const { api } = daemon.connect();
   const picture = randomBytes(900_000);
@@ -46,7 +46,7 @@ test("if the provider refuses an image of a prompt, the turn ends with the provi
   const body = JSON.stringify({ error: { message: "Could not process image" } });
   await using model = await ModelServer.start({ replies: [], fault: () => ({ status: 400, body }) });
   await using daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   const { hash = "" } = await daemon
     .connect()

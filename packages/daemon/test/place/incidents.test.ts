@@ -120,7 +120,7 @@ test.runIf(AT_NIGHT)("caddy-mcp#38: a place is outside of the repository, so sea
 test.runIf(AT_NIGHT)("handsontable#13238: rules, instructions and settings that git ignores apply in a new place", async () => {
   const replies: Reply[] = [{ calls: [{ tool: "run_command", input: { command: "rm a.txt" } }] }, { text: "Done." }];
   await using model = await ModelServer.start({ replies });
-  const provider = { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } };
+  const provider = model.config;
   const files = { ".gitignore": ".baton\n*.local.md\n.env\n", ".worktreeinclude": ".env\n", "a.txt": "one\n" };
   const { daemon, create } = await startInRepository(files, { config: provider });
   await using _ = daemon;

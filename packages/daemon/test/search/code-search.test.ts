@@ -97,7 +97,7 @@ const many = (): Record<string, string> =>
 async function openMapped(config: object = {}) {
   const model = await ModelServer.start({ replies: Array.from({ length: 20 }, (_, i) => ({ text: `answer ${i}` })) });
   const daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } }, ...config },
+    config: { ...model.config, ...config },
   });
   write(daemon, many());
   const { api } = daemon.connect();

@@ -3,8 +3,7 @@ import { script } from "../support/script.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { refusalOf } from "@baton/core/client/errors";
 import { changedFiles } from "@baton/core/session/changed-files";
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import type { TestSession } from "../support/session.ts";
 
 const call = (tool: string, input: unknown) => ({ tool, input });
@@ -73,8 +72,7 @@ const numbers = (changed: Record<number, string>) => NUMBERS.map((line, i) => ch
 
 /** The changed files as a client lists them. */
 function listed({ events }: TestSession): [string, number, number][] {
-  const transcript = emptyTranscript();
-  for (const event of events) foldTranscript(transcript, event);
+  const transcript = transcriptOf(events);
   return [...changedFiles(transcript.entries).values()].map(({ path, added, removed }) => [path, added, removed]);
 }
 

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buildMessages } from "@baton/core/session/context/messages";
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
@@ -55,8 +54,7 @@ test("two checks run for the files that changed, and the output of the one that 
   expect(session.state.lastTurn?.message).toBeUndefined();
   await go(session);
   expect(checksOf(session)).toHaveLength(4); // a turn that changes nothing is not checked
-  const transcript = emptyTranscript();
-  for (const event of session.events) foldTranscript(transcript, event);
+  const transcript = transcriptOf(session.events);
   const messages = buildMessages(transcript, new WeakMap());
   expect(messages.flatMap((message) => (message.role === "assistant" ? message.calls.map(({ tool }) => tool) : []))).toEqual([
     "write_file",

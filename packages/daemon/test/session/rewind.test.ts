@@ -1,5 +1,4 @@
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "../support/daemon.ts";
@@ -13,7 +12,7 @@ async function withModel() {
     replies: [{ calls: [read] }, { text: "one" }, { calls: [read] }, { text: "two" }, { text: "three" }],
   });
   const daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+    config: model.config,
   });
   return { model, daemon };
 }
@@ -21,8 +20,7 @@ async function withModel() {
 /** The prompts and replies that a client would draw if it opened the session now. */
 async function drawn(daemon: TestDaemon, id: string): Promise<string[]> {
   const { events } = await daemon.connect().api.session.open.query({ sessionId: id });
-  const transcript = emptyTranscript();
-  for (const event of events) foldTranscript(transcript, event);
+  const transcript = transcriptOf(events);
   return transcript.entries.flatMap((entry) => (entry.kind === "prompt" || entry.kind === "reply" ? [entry.text] : []));
 }
 

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { openRequests } from "@baton/core/session/state";
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "../support/daemon.ts";
@@ -24,7 +23,7 @@ const messagesIn = (model: ModelServer, nth: number) =>
 async function withModel(replies: Reply[], config: object = {}) {
   const model = await ModelServer.start({ replies });
   const daemon = await TestDaemon.start({
-    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } }, ...config },
+    config: { ...model.config, ...config },
   });
   return { model, daemon };
 }
@@ -114,8 +113,7 @@ test("the model's text from before a stop remains in the session", async () => {
   await session.until("some text", ({ frames }) => frames.some((frame) => frame.type === "text"));
   await session.wish({ type: "interrupt" });
   await session.untilEnd();
-  const transcript = emptyTranscript();
-  for (const event of session.events) foldTranscript(transcript, event);
+  const transcript = transcriptOf(session.events);
   const reply = transcript.entries.find((entry) => entry.kind === "reply");
   expect(reply).toMatchObject({ phase: "cut", text: text.slice(0, reply?.text.length) });
   expect(reply?.text).not.toBe("");

@@ -67,6 +67,16 @@ export class ModelServer extends LoopbackServer {
     return `${super.url}/v1`;
   }
 
+  /** The settings that make it the model of new sessions. */
+  get config() {
+    return { model: "local/m", ...this.providers };
+  }
+
+  /** The settings that make it a provider. */
+  get providers() {
+    return { providers: { local: { kind: "openai-compatible", baseUrl: this.url } } };
+  }
+
   set options(options: ModelServerOptions) {
     this.#options = options;
   }

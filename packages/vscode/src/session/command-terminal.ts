@@ -35,7 +35,7 @@ async function pickCommand(rows: readonly BackgroundCommand[]): Promise<Backgrou
 }
 
 /** A terminal of the editor that shows the one of a command. If the user closes it, the command continues. */
-export function commandTerminal(api: Api, { sessionId, id }: Pick<BackgroundCommand, "sessionId" | "id">): vscode.Pseudoterminal {
+function commandTerminal(api: Api, { sessionId, id }: Pick<BackgroundCommand, "sessionId" | "id">): vscode.Pseudoterminal {
   const output = new vscode.EventEmitter<string>();
   const size = new vscode.EventEmitter<vscode.TerminalDimensions | undefined>();
   const closed = new vscode.EventEmitter<void>();

@@ -1,6 +1,5 @@
 import type { PromptEntry } from "@baton/core/session/transcript/entry";
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { errorMessage } from "@baton/core/client/errors";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
@@ -34,8 +33,7 @@ export function restoreFilesCommand(link: DaemonConnection, current: ActiveSessi
 
 async function pickPrompt({ session }: Api, sessionId: string): Promise<PromptEntry | undefined> {
   const { events } = await session.open.query({ sessionId, tail: MAX_EVENTS });
-  const transcript = emptyTranscript();
-  for (const event of events) foldTranscript(transcript, event);
+  const transcript = transcriptOf(events);
   const prompts = transcript.entries.filter((entry): entry is PromptEntry => entry.kind === "prompt" && entry.synthetic === undefined);
   const items = prompts.toReversed().map((prompt) => ({
     label: oneLine(prompt.text),

@@ -16,7 +16,7 @@ export async function editorPictures(folder: string): Promise<void> {
     calls: [call("write_file", { path: "store.ts", content: CHANGED })],
   });
   writeFileSync(path.join(home.workspace, "store.ts"), STORE);
-  const config = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");
+  const config = home.file("config.jsonc");
   mkdirSync(path.dirname(config), { recursive: true });
   writeFileSync(config, JSON.stringify({ model }));
   await home.run(["daemon", "restart"]);

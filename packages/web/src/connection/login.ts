@@ -31,5 +31,3 @@ export function loginIn(hash: string): { code: string; route?: string } | undefi
   if (code === undefined) return undefined;
   return { code, ...(route === undefined ? {} : { route: `#${route}` }) };
 }
-
-export const forgetToken = (store: Storage): void => store.removeItem(KEY);

@@ -41,7 +41,7 @@ export async function doctor({ json = false }: { json?: boolean }): Promise<void
 const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem: "✗" };
 
 /** One line for each check, with what to do below it. */
-export function checkLines(checks: readonly Check[], style: TerminalStyle): string[] {
+function checkLines(checks: readonly Check[], style: TerminalStyle): string[] {
   const { ansi } = style;
   return checks.flatMap(({ name, state, message, fix }) => {
     const paint = state === "problem" ? ansi.failure : ansi.dim;

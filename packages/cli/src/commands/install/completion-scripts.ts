@@ -1,6 +1,6 @@
 import type { CommandInfo, OptionInfo } from "./command-tree.ts";
 
-export const shells = ["bash", "zsh", "fish"] as const;
+const shells = ["bash", "zsh", "fish"] as const;
 export type CompletionShell = (typeof shells)[number];
 
 /**

@@ -16,7 +16,7 @@ export const PACKAGE = "@baton/cli";
 export const currentInstallation = (): Installation => installationAt(fileURLToPath(new URL("../../", import.meta.url)));
 
 /** Classifies the installation whose package is in `folder`. */
-export function installationAt(folder: string): Installation {
+function installationAt(folder: string): Installation {
   const root = path.resolve(folder);
   if (packageName(root) !== PACKAGE || !existsSync(path.join(root, "bin", "baton.cjs")))
     return { kind: "checkout", root: path.resolve(root, "..") };

@@ -6,7 +6,7 @@ import { usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 import { withoutTomlTable, textWithParents, writeConfigEntry, appendTomlTable } from "./edit-agent-config.ts";
 
-export const agents = ["claude", "opencode", "gemini", "codex", "cursor", "vscode"] as const;
+const agents = ["claude", "opencode", "gemini", "codex", "cursor", "vscode"] as const;
 export type AgentName = (typeof agents)[number];
 
 export type InstallOptions = {

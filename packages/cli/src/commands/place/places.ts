@@ -46,7 +46,7 @@ async function listPlaces(api: Api, cwd: string | undefined, size: boolean): Pro
 }
 
 /** A place: its name and state, what is in it, and its sessions. */
-export function placeLines(
+function placeLines(
   { name, status, branch, base, facts, sessions, message, createdAt, workspace }: Listed,
   style: TerminalStyle,
 ): string[] {

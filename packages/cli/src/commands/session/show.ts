@@ -1,5 +1,4 @@
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { formatNumber, formatCost, formatTime } from "@baton/core/text/format";
 import { sanitize } from "@baton/core/text/sanitize";
 import { readAllEvents } from "@baton/core/client/follow-events";
@@ -22,8 +21,7 @@ export async function show(reference: string, { json = false }: { json?: boolean
     };
     if (json) return printJson({ id, seq, state, cost, events });
     const style = terminalStyle(process.stdout, await fetchModeColors(api));
-    const transcript = emptyTranscript();
-    for (const event of events) foldTranscript(transcript, event);
+    const transcript = transcriptOf(events);
     const { ansi } = style;
     printLines([
       `${ansi.bold(sanitize(state.title) || "(no prompt yet)")} ${ansi.dim(`· ${id} · since ${new Date(state.createdAt).toLocaleDateString("en-CA")} ${formatTime(state.createdAt)}`)}`,

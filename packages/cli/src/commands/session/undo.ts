@@ -1,7 +1,6 @@
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { readAllEvents, followEvents } from "@baton/core/client/follow-events";
-import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import { resolveById, findSession } from "../../connection/find-by-id.ts";
@@ -97,8 +96,7 @@ type Prompt = { id: string; text: string };
 
 /** The user's prompts in this session, newest first. */
 async function listPrompts(api: Api, sessionId: string): Promise<Prompt[]> {
-  const transcript = emptyTranscript();
-  for (const event of await readAllEvents(api, sessionId)) foldTranscript(transcript, event);
+  const transcript = transcriptOf(await readAllEvents(api, sessionId));
   return transcript.entries
     .flatMap((entry) => (entry.kind === "prompt" && entry.synthetic === undefined ? [{ id: entry.id, text: entry.text }] : []))
     .toReversed();

@@ -169,7 +169,7 @@ function titleLines(
 const clock = (at: number): string => `${formatTime(at)}:${String(Math.floor(at / 1_000) % 60).padStart(2, "0")}`;
 
 /** The choices with their digits, on one line if they fit. */
-export function choiceLines(choices: readonly Choice[], style: TerminalStyle, stacked = false): string[] {
+function choiceLines(choices: readonly Choice[], style: TerminalStyle, stacked = false): string[] {
   const { ansi } = style;
   const key = (i: number) => (ansi.level === "plain" || ansi.level === "mono" ? `[${i + 1}]` : ansi.bold(String(i + 1)));
   const row = choices.map(({ label }, i) => `${key(i)} ${sanitize(label)}`).join("   ");

@@ -9,7 +9,7 @@ import { formatAge, formatDuration } from "@baton/core/text/format";
 /** Facts about an answer that only this client knows: when it arrived, and whether it was given here. */
 export type AnswerNote = { at: number; here: boolean };
 
-export const GLYPHS: Record<CallEntry["phase"], string> = {
+const GLYPHS: Record<CallEntry["phase"], string> = {
   requested: "…",
   allowed: "…",
   running: "…",

@@ -7,7 +7,7 @@ import { markdown } from "../markdown.ts";
 import { asSentence, formatCount, EMPTY_ANSWER_TEXT, formatTime } from "@baton/core/text/format";
 
 /** The maximum width of prose. */
-export const PROSE = 72;
+const PROSE = 72;
 
 export const proseWidth = (style: Pick<TerminalStyle, "columns">): number => Math.min(PROSE, contentWidth(style) - 2);
 
@@ -37,7 +37,7 @@ export const indented = (lines: string[]): string[] =>
   lines.length === 1 && lines[0] === "" ? [] : lines.map((line) => (line === "" ? "" : `  ${line}`));
 
 /** The user's prompt. A slash command stands for its text. A prompt of the daemon looks different. */
-export function promptLines({ text: sent, slash, images, at, synthetic }: PromptEntry, style: TerminalStyle): string[] {
+function promptLines({ text: sent, slash, images, at, synthetic }: PromptEntry, style: TerminalStyle): string[] {
   const { ansi } = style;
   const room = contentWidth(style);
   const text = slash ?? sent;

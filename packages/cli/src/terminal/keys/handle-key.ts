@@ -4,13 +4,14 @@ import type { TerminalClient } from "../client.ts";
 import { refreshCompletion } from "../input/refresh-completion.ts";
 import type { Key } from "../input/key-decoder.ts";
 import { editPromptOutside, showTranscript } from "../commands/external-programs.ts";
-import { pasteImage } from "../commands/paste-image.ts";
 import { inBackground } from "../commands/pickers.ts";
 import { handleSearchKey } from "./history-search.ts";
 import { handlePromptKey } from "./prompt-keys.ts";
-import { editPrompt } from "./edit-prompt.ts";
 import { handleVimKey } from "./vim-keys.ts";
 import { handleAnswerFieldKey, handleRequestKey } from "./request-keys.ts";
+import { mentionPastedFiles, mention } from "../input/pasted-files.ts";
+import { keepOnCharacter } from "../vim/undo.ts";
+import { readClipboardImage } from "../commands/clipboard-image.ts";
 
 /** Handles a key. The first part that is open takes it: a field, a menu, suggestions, a request, and last the prompt. */
 export function handleKey(client: TerminalClient, key: Key): void {
@@ -101,3 +102,20 @@ const globalActions: Partial<Record<KeyAction, (client: TerminalClient) => void>
   pasteImage: (client) => inBackground(client, pasteImage(client)),
   redraw: (client) => client.draw(),
 };
+
+/** Applies a key that edits the prompt. Pasted paths of images become mentions. In normal mode the cursor stays on a character. */
+function editPrompt(client: TerminalClient, key: Key, action: KeyAction | undefined): void {
+  const { line, workspace } = client;
+  const mentioned = key.name === "paste" && !line.field ? mentionPastedFiles(key.text ?? "", workspace) : undefined;
+  if (!line.edit(mentioned === undefined ? key : { ...key, text: mentioned }, action)) return;
+  if (line.vim?.mode === "normal") line.editWithVim(keepOnCharacter);
+  refreshCompletion(client);
+}
+
+/** Puts a mention of the clipboard's image into the prompt. */
+async function pasteImage(client: TerminalClient): Promise<void> {
+  const result = await readClipboardImage();
+  if ("problem" in result) client.showHint(result.problem);
+  else client.line.edit({ name: "paste", text: `${mention(client.pastedImages.add(result.image))} ` }, undefined);
+  client.draw();
+}

@@ -5,7 +5,7 @@ import * as place from "./text.ts";
 
 const MAX_UNDO = 200;
 
-export const clamped = ({ text, cursor }: InputBuffer): InputBuffer => ({
+const clamped = ({ text, cursor }: InputBuffer): InputBuffer => ({
   text,
   cursor: place.onCharacter(text, Math.min(cursor, text.length)),
 });

@@ -4,7 +4,14 @@ import type { EventOf, Logged } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import { hookNote, hookReport } from "../hook-report.ts";
 import type { CallEntry, New, PromptEntry, ReplyEntry } from "./entry.ts";
-import { add, change, changeCall, closeOpen, prune, put, rewind, touchLastCall, type Transcript } from "./transcript.ts";
+import { add, change, changeCall, closeOpen, emptyTranscript, prune, put, rewind, touchLastCall, type Transcript } from "./transcript.ts";
+
+/** The transcript of these events. */
+export function transcriptOf(events: readonly Logged[]): Transcript {
+  const transcript = emptyTranscript();
+  for (const event of events) foldTranscript(transcript, event);
+  return transcript;
+}
 
 /**
  * Folds one event into the transcript. Folding can start at any event with no open call, so older parts can be folded
@@ -188,7 +195,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
   }
 }
 
-export const replyId = (step: number): string => `s${step}`;
+const replyId = (step: number): string => `s${step}`;
 
 /** Adds the words of a hook to the call or the queued prompt that it ran for. */
 function hookFinished(transcript: Transcript, { runId, outcome }: EventOf<"hook.finished">): void {

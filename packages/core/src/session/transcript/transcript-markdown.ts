@@ -2,13 +2,11 @@ import { attachmentSummary } from "../../text/status-text.ts";
 import { sanitize } from "../../text/sanitize.ts";
 import type { Logged } from "../../protocol/event.ts";
 import type { Entry } from "./entry.ts";
-import { emptyTranscript } from "./transcript.ts";
-import { foldTranscript } from "./fold-transcript.ts";
+import { transcriptOf } from "./fold-transcript.ts";
 
 /** A conversation as Markdown, for reading and sharing. */
 export function transcriptMarkdown(title: string, events: readonly Logged[]): string {
-  const transcript = emptyTranscript();
-  for (const event of events) foldTranscript(transcript, event);
+  const transcript = transcriptOf(events);
   return [`# ${title}`, ...transcript.entries.map(entryParagraph)].filter((text) => text !== "").join("\n\n") + "\n";
 }
 

@@ -27,12 +27,6 @@ export const emptyTranscript = (): Transcript => ({
   version: 0,
 });
 
-/** The entry with this id, if it is in this part of the transcript. */
-export function findEntry(transcript: Transcript, id: string): Entry | undefined {
-  const at = transcript.index.get(id);
-  return at === undefined ? undefined : transcript.entries[at];
-}
-
 export function add(transcript: Transcript, entry: New): void {
   transcript.index.set(entry.id, transcript.entries.push({ ...entry, seq: transcript.seq }) - 1);
 }

@@ -4,7 +4,7 @@ import { emptyState, type Call } from "@baton/core/session/state";
 import * as z from "zod";
 import type { HookDefinition, HookStatus, KnownHook } from "../../hook/hook-definition.ts";
 import type { HookProblem } from "../../hook/parse-hooks.ts";
-import { checkCall } from "../../session/calls/judge-call.ts";
+import { checkCall } from "../../session/calls/judge/judge-call.ts";
 import { hookInput } from "../../session/hooks/hook-input.ts";
 import type { ApiContext } from "../api-context.ts";
 import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";

@@ -1,10 +1,10 @@
-import { RequestId } from "@baton/core/protocol/ids";
-import { Answer } from "@baton/core/protocol/request";
+import { RequestId, type SessionId } from "@baton/core/protocol/ids";
+import { Answer, type InboxItem } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { runInBackground } from "../../session/run-in-background.ts";
 import { watchValue } from "../watch-value.ts";
-import { inbox, listInbox } from "./inbox.ts";
 import { authedProcedure, commandProcedure, router, orThrow } from "../trpc.ts";
+import type { Sessions } from "../../session/sessions.ts";
 
 /** Requests: everything that waits for the user, and the one way to answer it. */
 export const request = router({
@@ -56,3 +56,21 @@ export const request = router({
       }
     }),
 });
+
+/** Every open request of every session, oldest first, without requests whose subject no longer exists. */
+async function listInbox(sessions: Sessions): Promise<InboxItem[]> {
+  await sessions.withdraw();
+  return inbox(sessions);
+}
+
+/** Every open request of every session, oldest first. */
+async function inbox({ lists }: Sessions): Promise<InboxItem[]> {
+  const requests = await lists.requests();
+  return Promise.all(
+    requests.map(async ({ sessionId, request }) => {
+      const row = await lists.session(sessionId);
+      const rootSessionId = (sessionId.split(".", 1)[0] ?? sessionId) as SessionId; // the id of a child begins with that of its root
+      return { ...request, sessionId, rootSessionId, mode: row?.mode ?? "", workspace: row?.workspace ?? "", title: row?.title ?? "" };
+    }),
+  );
+}

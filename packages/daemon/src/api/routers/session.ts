@@ -10,7 +10,7 @@ import * as z from "zod";
 import { readTranscriptPage } from "../../session/history/transcript-page.ts";
 import { sessionChanges } from "../../session/history/session-changes.ts";
 import { planUndo } from "../../session/history/undo-changes.ts";
-import { editedFiles } from "../../session/edited-files.ts";
+import { editedFiles } from "../../session/files/edited-files.ts";
 import { contextReport } from "../../session/turn/context-report.ts";
 import { watchValue } from "../watch-value.ts";
 import { followSessionList } from "../follow-session-list.ts";

@@ -4,9 +4,9 @@ import { toolsetTools } from "@baton/core/toolset/definition";
 import { failure, suggested } from "@baton/core/toolset/failure";
 import * as z from "zod";
 import { equipToolset } from "../../session/servers/configure-toolset.ts";
-import { otherProfileHint } from "./other-profile-hint.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
+import type { EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
 
 /** The profile for the toolsets of the user's sessions. */
 const SHARED = "default";
@@ -69,3 +69,23 @@ export const toolset = router({
 });
 
 const WARM_MS = 5_000;
+
+/**
+ * Extends the answer about a missing toolset with the profile in which the user built it, and the command to build it here.
+ * Agents of the endpoint do not learn about other profiles.
+ */
+async function otherProfileHint(
+  answer: Record<string, unknown>,
+  name: unknown,
+  profile: string,
+  { holding }: EndpointProfiles,
+): Promise<Record<string, unknown>> {
+  if (answer["code"] !== "not_found" || typeof name !== "string") return answer;
+  const found = await holding(name);
+  if (!found) return answer;
+  const tools = found.toolset.tools.map((pin) => pin.name).join(" ");
+  const message =
+    `There is no toolset ${name} in the profile ${profile}. It was built in the profile ${found.profile}. ` +
+    `Each profile has its own toolsets. To build it here too: baton toolsets build ${name} ${tools} --profile ${profile}`;
+  return { ...answer, message, suggestions: [] };
+}

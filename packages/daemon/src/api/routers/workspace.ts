@@ -4,7 +4,7 @@ import path from "node:path";
 import * as z from "zod";
 import { EnvironmentTool } from "@baton/core/protocol/config/environment";
 import { preferredModels } from "@baton/core/mode/model-preference";
-import { commitMessage } from "../../session/commit-message.ts";
+import { commitMessage } from "../../session/files/commit-message.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
 

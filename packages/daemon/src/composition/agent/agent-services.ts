@@ -1,6 +1,6 @@
 import path from "node:path";
 import { loadRegexEngine } from "@baton/core/permission/regex";
-import type { ProjectServers } from "../../config/project-servers.ts";
+import type { ProjectServers } from "../../config/project/project-servers.ts";
 import { openGuidance, type Guidance } from "../../instructions/guidance.ts";
 import type { FileTools } from "../../file-tool/file-tools.ts";
 import type { Hooks } from "../../hook/hooks.ts";

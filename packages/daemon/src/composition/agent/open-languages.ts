@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { openEditChecks, type EditChecks } from "../../language/edit-checks.ts";
-import { openProjectLanguageServers, type ProjectLanguageServers } from "../../config/project-language-servers.ts";
+import { openProjectLanguageServers, type ProjectLanguageServers } from "../../config/project/project-language-servers.ts";
 import { openEditorDiagnostics, type EditorDiagnostics } from "../../language/editor-diagnostics.ts";
 import { isOfProject } from "../../language/find-program.ts";
 import { openCodeQueries } from "../../language/query-code.ts";

@@ -1,7 +1,7 @@
 import { judge } from "@baton/core/permission/judge";
 import type { Foundation } from "../foundation/foundation.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
-import { openProjectServers, type ProjectServers } from "../../config/project-servers.ts";
+import { openProjectServers, type ProjectServers } from "../../config/project/project-servers.ts";
 import { networkRules } from "../../config/derived-settings.ts";
 import { openCredentials } from "../../mcp/connection/oauth-credentials.ts";
 import { openPendingLogins, type PendingLogins } from "../../mcp/connection/pending-logins.ts";

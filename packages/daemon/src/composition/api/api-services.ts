@@ -4,7 +4,7 @@ import { openEditorWindows } from "../../api/editor-windows.ts";
 import { openPageLogin } from "../../api/http/page-login.ts";
 import { resolveFolder } from "../../api/routers/resolve-folder.ts";
 import type { Discovery } from "../../client/discovery.ts";
-import { formSettings } from "../../config/change-setting.ts";
+import { formSettings } from "../../config/edit/change-setting.ts";
 import { configJsonSchema } from "../../config/config-schema.ts";
 import { defaultModeProblem, unsetVariableProblems } from "../../config/derived-settings.ts";
 import { importRules } from "../../config/import/import-rules.ts";
@@ -27,9 +27,10 @@ import { daemonStatus } from "./daemon-status.ts";
 import { modelCatalogService } from "./model-catalog.ts";
 import { isServerOf } from "../../plugin/plugin-servers.ts";
 import { expandPrompt } from "./expand-prompt.ts";
-import { fileFinder } from "./find-files.ts";
 import { searchKeysInEnv, servicesWithKeys } from "./search-service.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { openFileFinder, type FileFinder } from "../../system/files/file-finder.ts";
+import { listReadableFiles } from "../agent/readable-files.ts";
 
 export type ApiServicesOptions = {
   foundation: Foundation;
@@ -155,3 +156,12 @@ function settingsDiagnostics(
     ...inProjects.filter(({ file }) => workspace === undefined || file.startsWith(workspace + path.sep)),
   ];
 }
+
+/** More files than this are not offered for completion. */
+const MAX_FILES = 200_000;
+
+/** Finds files of workspaces for completion. */
+const fileFinder = (services: SharedDependencies, now: () => number): FileFinder => {
+  const list = listReadableFiles(services);
+  return openFileFinder({ now, list: async (workspace) => (await list(workspace, MAX_FILES))?.files });
+};

@@ -4,7 +4,7 @@ import { buildCatalog } from "../../mcp/tools/tool-catalog.ts";
 import { openEndpoint, type Endpoint } from "../../mcp/endpoint/endpoint.ts";
 import type { EndpointOptions } from "../../mcp/endpoint/endpoint-options.ts";
 import type { ServerManager } from "../../mcp/server-manager.ts";
-import { startExternalCall, checkExternalCall } from "../../session/calls/external-call.ts";
+import { startExternalCall, checkExternalCall } from "../../session/calls/run/external-call.ts";
 import type { Sessions } from "../../session/sessions.ts";
 
 /** How long another agent waits for servers that have not answered yet. */

@@ -9,11 +9,11 @@ import {
   setPlugin,
   changeServers,
   type LocalProvider,
-} from "../../config/change-config.ts";
+} from "../../config/edit/change-config.ts";
 import type { Config } from "../../config/config-schema.ts";
-import { openConfigEditor, type EditResult } from "../../config/edit-jsonc.ts";
-import { changeRule, type RuleChange, type ShownRule } from "../../config/change-rule.ts";
-import { changeSetting, type SettingPath } from "../../config/change-setting.ts";
+import { openConfigEditor, type EditResult } from "../../config/edit/edit-jsonc.ts";
+import { changeRule, type RuleChange, type ShownRule } from "../../config/edit/change-rule.ts";
+import { changeSetting, type SettingPath } from "../../config/edit/change-setting.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../../config/load-config.ts";
 import { fileStamp, watchFile } from "../../config/watch-file.ts";
 import type { PluginSetting } from "@baton/core/protocol/config/plugin";

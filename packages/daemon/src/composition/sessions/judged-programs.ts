@@ -1,5 +1,5 @@
 import type { Access, AccessVerdict } from "@baton/core/protocol/rule";
-import { SANDBOX_RULE } from "../../session/calls/judge-sandbox.ts";
+import { SANDBOX_RULE } from "../../session/calls/judge/judge-sandbox.ts";
 import type { gate, GateContext } from "../../permission/gate.ts";
 
 /**

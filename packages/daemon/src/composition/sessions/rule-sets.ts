@@ -5,7 +5,7 @@ import type { RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import { allowedHostRules, networkRules } from "../../config/derived-settings.ts";
-import type { ProjectConfigs } from "../../config/project-config.ts";
+import type { ProjectConfigs } from "../../config/project/project-config.ts";
 import type { RulesQuery } from "../../session/session-dependencies.ts";
 import { grantRule, type Workspaces } from "../../session/workspaces.ts";
 

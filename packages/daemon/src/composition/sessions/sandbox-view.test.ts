@@ -3,7 +3,7 @@ import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
 import { limitedFiles } from "../../permission/sandbox-limits.ts";
-import { allowInSandbox } from "../../session/calls/judge-sandbox.ts";
+import { allowInSandbox } from "../../session/calls/judge/judge-sandbox.ts";
 import { sandboxView } from "./sandbox-view.ts";
 
 const EFFECTS: readonly Effect[] = ["allow", "ask", "deny"];

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import type { PlacedRule } from "@baton/core/protocol/rule";
-import { sandboxEdits } from "../../session/calls/judge-sandbox.ts";
+import { sandboxEdits } from "../../session/calls/judge/judge-sandbox.ts";
 import type { limitedFiles } from "../../permission/sandbox-limits.ts";
 import type { SandboxView } from "../../system/sandbox/sandbox.ts";
 

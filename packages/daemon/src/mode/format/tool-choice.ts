@@ -81,4 +81,4 @@ function commandOf(detail: string): string {
   return prefix === "" ? "^" : `^${escaped(prefix)}(?:\\s|$)`;
 }
 
-export const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

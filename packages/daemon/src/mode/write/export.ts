@@ -4,7 +4,7 @@ import { modelName } from "@baton/core/mode/override";
 import type { RulesFile } from "../read-context.ts";
 import { modeMarkdown } from "./mode-markdown.ts";
 
-export const exportFormats = ["own", "roo", "kilocodemodes", "claude", "opencode"] as const;
+const exportFormats = ["own", "roo", "kilocodemodes", "claude", "opencode"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** A mode for another program. `lost`: one sentence for each part that the program does not support. */

@@ -42,7 +42,7 @@ async function startOf(git: Git, baseCommit: string, comparison: Comparison): Pr
 }
 
 /** The files that differ between two trees or commits, with their contents as they are on disk. */
-export async function differences(git: Git, from: string, to: string): Promise<{ ok: true; files: ChangedFile[] } | Failed> {
+async function differences(git: Git, from: string, to: string): Promise<{ ok: true; files: ChangedFile[] } | Failed> {
   const raw = await git(["diff-tree", "-r", "-z", "--no-renames", "--raw", from, to]);
   if (!raw.ok) return raw;
   const records = parseRaw(raw.out);

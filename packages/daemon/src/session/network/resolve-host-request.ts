@@ -1,5 +1,5 @@
 import type { EffectOf } from "@baton/core/session/next-effects";
-import { remember } from "../calls/resolve-call.ts";
+import { remember } from "../calls/judge/resolve-call.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
 

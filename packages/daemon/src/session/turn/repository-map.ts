@@ -1,4 +1,4 @@
-import { callPorts } from "../calls/call-ports.ts";
+import { callPorts } from "../calls/run/call-ports.ts";
 import type { EffectContext } from "../effect-context.ts";
 
 /** The part of a prompt that the map is about, in characters. */

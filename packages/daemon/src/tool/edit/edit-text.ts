@@ -2,7 +2,6 @@ import type { Edit, Matcher, Place } from "./edit-types.ts";
 import { explainMissing } from "./explain-mismatch.ts";
 import { findIndented } from "./find-indented.ts";
 import { findExactly, findWithoutTrailingBlanks, findWithPlainTypography } from "./find-text.ts";
-import { omissionIn } from "./omitted-code.ts";
 import { readings } from "./reading/readings.ts";
 
 /** A changed text, the number of changed places, and the differences that Baton ignored to find them. */
@@ -73,3 +72,15 @@ function explainAmbiguity(file: string, places: readonly Place[], ignored: reado
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
+
+const OMISSION =
+  /^\s*(?:\/\/|#|--|\/\*|<!--|\{\/\*)?\s*(?:\.\.\.|\u2026)\s*(?:\(?(?:the )?(?:rest|remaining|remainder|existing|other|previous|unchanged|same|keep)\b.*)/i;
+
+/** A line of the new text that stands for code that the model left out. It would delete that code. Undefined if the old text has it too. */
+function omissionIn(old: string, now: string): string | undefined {
+  const kept = new Set(old.split(/\r?\n/).map((line) => line.trim()));
+  return now
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .find((line) => OMISSION.test(line) && !kept.has(line));
+}

@@ -17,15 +17,15 @@ type LineAdapter = (line: string) => string | undefined;
 
 const unchanged: LineAdapter = (line) => line;
 
-export const asWritten: LineSpelling = { simplify: (line) => line, adapt: () => unchanged };
+const asWritten: LineSpelling = { simplify: (line) => line, adapt: () => unchanged };
 
-export const withoutTrailingBlanks: LineSpelling = {
+const withoutTrailingBlanks: LineSpelling = {
   ignored: "blanks at the ends of lines",
   simplify: (line) => line.trimEnd(),
   adapt: () => unchanged,
 };
 
-export const withPlainTypography: LineSpelling = {
+const withPlainTypography: LineSpelling = {
   ignored: "typographic quotes, dashes and blanks",
   simplify: (line) => foldTypography(line).text,
   adapt: (changes, matched) => learnPlainSpelling(oldLines(changes).map(trimEnd).join("\n"), matched.map(trimEnd).join("\n")),

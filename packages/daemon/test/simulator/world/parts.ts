@@ -8,7 +8,7 @@ import { openCachedOffers } from "../../../src/tool/cached-offers.ts";
 import { defaultAvailability } from "../../../src/tool/tool-availability.ts";
 import { openRuleSets } from "../../../src/composition/sessions/rule-sets.ts";
 import { nothing, simChecks } from "./settings.ts";
-import { openFileEditors } from "../../../src/session/file-editors.ts";
+import { openFileEditors } from "../../../src/session/files/file-editors.ts";
 import { simHooks } from "./hooks.ts";
 import { simModel } from "./model.ts";
 import { noCodeIndex, noCodeQueries, simLanguages } from "./languages.ts";

@@ -1,9 +1,10 @@
 import type { Hunk } from "@baton/core/protocol/view";
-import { memo, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { memo, useMemo, type ReactNode } from "react";
 import { paintLine, tokensByLine } from "../text/paint-line.ts";
 import { useTokens } from "../text/use-tokens.ts";
 import type { Token } from "../text/highlight.ts";
 import type { DiffRow, Pair } from "./diff-rows.ts";
+import { useNear, type Scroller } from "./use-near.ts";
 
 /** A line on the screen: one row, two rows side by side, a gap between two hunks, or the head of a hunk with its rows. */
 export type DiffLine =
@@ -30,7 +31,7 @@ const MARGIN = "800px 0px";
 const GUESSED_LINE = 20;
 
 /** `scroller`: the box that scrolls the lines. Without one, the transcript does. */
-type Props = LineOptions & { lines: readonly DiffLine[]; scroller?: RefObject<HTMLElement | null> | undefined };
+type Props = LineOptions & { lines: readonly DiffLine[]; scroller?: Scroller | undefined };
 
 export function DiffLines({ lines, scroller, ...options }: Props) {
   const groups = useMemo(
@@ -43,23 +44,7 @@ export function DiffLines({ lines, scroller, ...options }: Props) {
 type GroupProps = LineOptions & { lines: readonly DiffLine[]; first: boolean; scroller: Props["scroller"] };
 
 const Group = memo(function Group({ lines, first, scroller, ...options }: GroupProps) {
-  const [near, setNear] = useState(first);
-  const height = useRef<number | undefined>(undefined);
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const observer = new IntersectionObserver(
-      ([change]) => {
-        if (!change) return;
-        if (!change.isIntersecting && element.childElementCount > 0) height.current = change.boundingClientRect.height;
-        setNear(change.isIntersecting);
-      },
-      { root: scroller ? scroller.current : element.closest(".scroll"), rootMargin: MARGIN },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [scroller]);
+  const { box, near, height } = useNear(first, MARGIN, scroller);
   return (
     <div ref={box} style={near ? undefined : { height: height.current ?? lines.length * GUESSED_LINE }}>
       {near ? <Lines lines={lines} {...options} /> : undefined}

@@ -70,7 +70,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
 const shortLine = (text: string): string => truncateLine(sanitize(text));
 
 /** The lines of all hunks, one below the other or side by side. */
-export function diffLines(hunks: readonly (readonly DiffRow[])[], split: boolean): DiffLine[] {
+function diffLines(hunks: readonly (readonly DiffRow[])[], split: boolean): DiffLine[] {
   return hunks.flatMap((rows, i): DiffLine[] => [...(i > 0 ? [{ kind: "gap" } as const] : []), ...linesOfRows(rows, split)]);
 }
 

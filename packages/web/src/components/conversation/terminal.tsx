@@ -92,7 +92,7 @@ function Fold({ open, onClick, children }: { open: boolean; onClick: () => void;
   );
 }
 
-export const Lines = ({ parts }: { parts: readonly (readonly string[])[] }) => (
+const Lines = ({ parts }: { parts: readonly (readonly string[])[] }) => (
   <div className="term">
     {parts.map((lines, i) => (
       <pre key={i}>{lines.join("\n")}</pre>

@@ -19,7 +19,7 @@ export function rowSeq(row: Row): number {
  * Whether a call can be collapsed: it succeeded without a request, and its view is only text or file references. A background command is
  * never collapsed, because it may still run.
  */
-export const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
+const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
   entry.kind === "call" &&
   entry.phase === "ok" &&
   entry.tool !== "run_command" &&

@@ -1,7 +1,8 @@
-import { memo, useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { memo, useMemo, useRef } from "react";
 import type { Part, SessionSnapshot } from "../../store/session-store.ts";
 import { TranscriptRow } from "./entry.tsx";
 import { rowSeq, transcriptRows, type Row } from "./transcript-rows.ts";
+import { useNear, type Scroller } from "./use-near.ts";
 
 const ROWS_AT_ONCE = 12;
 const GUESSED_ROW = 48;
@@ -12,15 +13,7 @@ const MARGIN = "900px 0px";
  * The transcript. It draws rows in groups of a dozen. A group far outside the view becomes a blank of the same height, so
  * that long sessions stay fast.
  */
-export function Transcript({
-  snapshot,
-  hidden,
-  scroller,
-}: {
-  snapshot: SessionSnapshot;
-  hidden: ReadonlySet<string>;
-  scroller: RefObject<HTMLElement | null>;
-}) {
+export function Transcript({ snapshot, hidden, scroller }: { snapshot: SessionSnapshot; hidden: ReadonlySet<string>; scroller: Scroller }) {
   return snapshot.parts.map((part, i) => {
     const newest = i === snapshot.parts.length - 1;
     return (
@@ -38,7 +31,7 @@ export function Transcript({
 
 const NONE: ReadonlySet<string> = new Set();
 
-type PartProps = { part: Part; version: number; hidden: ReadonlySet<string>; newest: boolean; scroller: RefObject<HTMLElement | null> };
+type PartProps = { part: Part; version: number; hidden: ReadonlySet<string>; newest: boolean; scroller: Scroller };
 
 const TranscriptPart = memo(function PartOf({ part, version, hidden, newest, scroller }: PartProps) {
   const before = useRef<ReadonlyMap<string, Row>>(new Map());
@@ -57,26 +50,10 @@ function sameePart(a: PartProps, b: PartProps): boolean {
   return a.part.entries === b.part.entries && a.version === b.version && a.hidden === b.hidden && a.newest === b.newest;
 }
 
-type ChunkProps = { rows: readonly Row[]; last: boolean; scroller: RefObject<HTMLElement | null> };
+type ChunkProps = { rows: readonly Row[]; last: boolean; scroller: Scroller };
 
 const Chunk = memo(function Chunk({ rows, last, scroller }: ChunkProps) {
-  const [near, setNear] = useState(last);
-  const height = useRef<number | undefined>(undefined);
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const observer = new IntersectionObserver(
-      ([change]) => {
-        if (!change) return;
-        if (!change.isIntersecting) height.current = change.boundingClientRect.height;
-        setNear(change.isIntersecting);
-      },
-      { root: scroller.current, rootMargin: MARGIN },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [scroller]);
+  const { box, near, height } = useNear(last, MARGIN, scroller);
   const drawn = near || last;
   return (
     <div

@@ -57,7 +57,7 @@ const HEADLINE_VERBS: Readonly<Record<string, string>> = {
 const DIFF_VERBS = { create: "Create", change: "Edit", delete: "Delete" } as const;
 
 /** The choices of an approval always have the same keys. A choice that a request lacks keeps its place. */
-export const APPROVAL_CHOICES: readonly Choice[] = [
+const APPROVAL_CHOICES: readonly Choice[] = [
   { id: "once", label: "Allow once" },
   { id: "session", label: "This session" },
   { id: "workspace", label: "This workspace" },

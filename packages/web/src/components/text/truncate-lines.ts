@@ -12,9 +12,3 @@ export const truncateLines = (text: string): string => text.split("\n").map(trun
 /** Lines of program output, as a terminal would show them. */
 export const outputLines = (text: string): string[] =>
   text === "" ? [] : settleOutput(text).replace(/\n+$/, "").split("\n").map(truncateLine);
-
-/** The last non-empty line of a running command. */
-export const lastLine = (text: string): string =>
-  outputLines(text.slice(-4096))
-    .findLast((line) => line.trim() !== "")
-    ?.trim() ?? "";

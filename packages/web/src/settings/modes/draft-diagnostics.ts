@@ -37,7 +37,7 @@ const jsonDiagnostics = (draft: ModeDraft): FieldDiagnostic[] =>
   }));
 
 /** Checks that apply to new modes only. */
-export function newModeDiagnostics(
+function newModeDiagnostics(
   { slug, description, scope }: Pick<ModeDraft, "slug" | "description" | "scope">,
   others: readonly Pick<ListedMode, "slug" | "source">[],
 ): FieldDiagnostic[] {

@@ -4,8 +4,7 @@ import { maskSecrets } from "../../../text/mask-secrets.ts";
 import { sanitize, settleOutput } from "../../../text/sanitize.ts";
 import { attachmentSummary } from "../../../text/status-text.ts";
 import type { CallEntry, Entry } from "../entry.ts";
-import { emptyTranscript } from "../transcript.ts";
-import { foldTranscript } from "../fold-transcript.ts";
+import { transcriptOf } from "../fold-transcript.ts";
 import { escapeHtml } from "./html.ts";
 import { markdownHtml } from "./markdown-html.ts";
 import { style } from "./style.ts";
@@ -31,8 +30,7 @@ export function transcriptHtml(
   events: readonly Logged[],
   formatDate: FormatDate,
 ): HtmlExport {
-  const transcript = emptyTranscript();
-  for (const event of events) foldTranscript(transcript, event);
+  const transcript = transcriptOf(events);
   let masked = 0;
   const clean: Clean = (text) => {
     const result = maskSecrets(sanitize(text));

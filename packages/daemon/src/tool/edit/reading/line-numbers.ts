@@ -11,7 +11,7 @@ export function numberedLine(line: string): NumberedLine | undefined {
 }
 
 /** Removes the line numbers if all lines have consecutive ones with the same separator. */
-export function withoutNumbers(text: string): { text: string; first: number; separator: string } | undefined {
+function withoutNumbers(text: string): { text: string; first: number; separator: string } | undefined {
   const end = /\r?\n$/.exec(text)?.[0] ?? "";
   const lines = text.slice(0, text.length - end.length).split(/\r?\n/);
   const numbered = lines.map(numberedLine);

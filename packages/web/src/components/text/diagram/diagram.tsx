@@ -1,12 +1,11 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { errorMessage } from "@baton/core/client/errors";
 import { runDetached } from "@baton/core/client/run-detached";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useApp } from "../../../store/app-context.ts";
 import { CopyButton } from "../../copy-button.tsx";
 import { Icon } from "../../icon.tsx";
 import { drawDiagram } from "./draw-diagram.ts";
-import { useDark } from "./use-dark.ts";
 
 type Drawn = { of: string; url: string } | { of: string; problem: string };
 
@@ -65,4 +64,24 @@ export function Diagram({ text }: { text: string }) {
       )}
     </div>
   );
+}
+
+/** Whether the page is dark: by the choice of the user, the editor or the system. */
+const useDark = (): boolean => useSyncExternalStore(watch, isDark);
+
+function isDark(): boolean {
+  const scheme = getComputedStyle(document.body).colorScheme;
+  return scheme === "dark" || (scheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+function watch(notify: () => void): () => void {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const themes = new MutationObserver(notify);
+  system.addEventListener("change", notify);
+  for (const element of [document.documentElement, document.body])
+    themes.observe(element, { attributes: true, attributeFilter: ["class", "data-theme"] });
+  return () => {
+    system.removeEventListener("change", notify);
+    themes.disconnect();
+  };
 }

@@ -1,0 +1,32 @@
+import { judge } from "@baton/core/permission/judge";
+import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { SessionState } from "@baton/core/session/state";
+import type { Keep } from "../../../system/files/files.ts";
+import type { Ports } from "../../../system/ports.ts";
+import { isContained } from "../judge/judge-sandbox.ts";
+import { modeOfStep } from "../../modes-of.ts";
+import type { SessionDependencies } from "../../session-dependencies.ts";
+
+/** The system ports of one call, limited to what its verdict covers. */
+export function callPorts(
+  verdict: Verdict | undefined,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "roots" | "step">,
+  services: Pick<SessionDependencies, "modes" | "permissions" | "tools">,
+  keep?: Keep,
+): Ports {
+  const { workspace, grants, ceilings, roots } = state;
+  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const rules = mode && services.permissions.rules({ workspace, mode, grants, ceilings, roots });
+  const effectOf = (action: string, resource: string, floor?: PlacedRule) =>
+    rules ? judge(rules, action, [{ action, resource, ...(floor ? { floor } : {}) }]).effect : "deny";
+  return services.tools.ports({
+    workspace,
+    mode: modeOfStep(state),
+    roots,
+    judged: verdict?.accesses ?? [],
+    mayRead: (resource, floor) => effectOf("read", resource, floor()) === "allow",
+    mayFetch: (resource) => effectOf("fetch", resource),
+    ...(keep ? { keep } : {}),
+    ...(rules && isContained(verdict) ? { contained: rules } : {}),
+  });
+}
