@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import path from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import type { BuildOptions, Plugin } from "rolldown";
+import { asciiOutput } from "./ascii-output.ts";
 import { builtinsByName } from "./builtins.ts";
 
 const week = 7 * 24 * 60 * 60 * 1000;
@@ -67,7 +68,15 @@ export function nodeBundle({
       if (log.code === "UNRESOLVED_IMPORT") throw new Error(log.message);
       report(level, log);
     },
-    plugins: [builtinsByName(), keepOut(forbidden), keepLate(late, together), copied(copy), forgetOldChunks(), listFiles(name)],
+    plugins: [
+      builtinsByName(),
+      keepOut(forbidden),
+      keepLate(late, together),
+      copied(copy),
+      asciiOutput(),
+      forgetOldChunks(),
+      listFiles(name),
+    ],
   };
 }
 

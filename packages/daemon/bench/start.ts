@@ -5,6 +5,8 @@ import { script } from "../test/support/script.ts";
 import type { Row } from "./table.ts";
 
 const RUNS = 15;
+/** V8 gives back the memory of the start when nothing happens for a while. */
+const IDLE_MS = 30_000;
 const cli = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
 
 /**
@@ -23,6 +25,8 @@ export async function start(): Promise<Row[]> {
     ready.push(performance.now() - began);
     memory.push((await daemon.connect().api.daemon.status.query()).memory / 1024 / 1024);
   }
+  await new Promise((later) => setTimeout(later, IDLE_MS));
+  const idle = (await daemon.connect().api.daemon.status.query()).memory / 1024 / 1024;
   const fresh = await timed(RUNS, async () => {
     const another = await TestDaemon.start();
     await fetch(`http://127.0.0.1:${another.discovery.port}/healthz`);
@@ -41,7 +45,8 @@ export async function start(): Promise<Row[]> {
       reference: { what: "bare node server", values: bare },
     },
     { what: "the same, in a home that is new", unit: "ms", values: fresh, reference: { what: "bare node server", values: bare } },
-    { what: "daemon: memory when idle", unit: "MiB", values: memory, budget: "85 MiB" },
+    { what: "daemon: memory right after the start", unit: "MiB", values: memory },
+    { what: "daemon: memory when idle", unit: "MiB", values: [idle], budget: "85 MiB" },
     ...(await runs(empty)),
   ];
 }

@@ -14,7 +14,7 @@ import { type OnRequest, applyRequestPolicy, requestPolicy, watchSubtasks } from
 import { findSession } from "../connection/find-by-id.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { openDaemonConnection, type Api, type DaemonConnection } from "../connection/daemon-connection.ts";
-import { formatDiagnostic, isInLine } from "../commands/mode/print-diagnostics.ts";
+import { formatDiagnostic, isInLine } from "../commands/mode/format-diagnostic.ts";
 import { promptText } from "./prompt-text.ts";
 import { runReporter, type RunReporter } from "./run-reporter.ts";
 import { rootsOf, type RootOptions } from "../commands/session/roots.ts";

@@ -1,11 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bubblewrap } from "../../src/system/sandbox/bubblewrap.ts";
 import type { Sandbox, SandboxView } from "../../src/system/sandbox/sandbox.ts";
 import { hasBubblewrap } from "../support/bubblewrap.ts";
+
+const IN_MEMORY = "/dev/shm";
 
 /** The view of a command, and the path in it that is exchanged after Baton has looked at it. */
 const views: Record<string, { exchanged: string; view: (workspace: string) => Partial<SandboxView> }> = {
@@ -70,6 +72,19 @@ describe.runIf(hasBubblewrap())("a folder is exchanged for a link between the lo
         expect(raced.stdout).toBe("");
         expect(raced.status).not.toBe(0);
       });
+
+  test.runIf(existsSync(IN_MEMORY))("a command starts in a workspace in memory, and in one with unusual characters", () => {
+    for (const name of ["plain", "a b\\c\td\ne'\"$x*ü😀"]) {
+      const folder = realpathSync(mkdtempSync(path.join(IN_MEMORY, "baton-")));
+      try {
+        mkdirSync(path.join(folder, name, "keys"), { recursive: true });
+        const view = { cwd: path.join(folder, name), hidden: [path.join(folder, name, "keys")] };
+        expect(start(look(view, "touch made; echo started"))).toMatchObject({ stdout: "started\n", stderr: "" });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }
+  });
 
   test("while a program exchanges it again and again", async () => {
     symlinkSync("../../outside", path.join(workspace, "link"));

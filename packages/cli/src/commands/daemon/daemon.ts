@@ -17,7 +17,7 @@ import { formatAge, formatCount } from "@baton/core/text/format";
 import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { isOtherBuild, BUILD_MISMATCH } from "../../program/version.ts";
 import { printJson, printLines } from "../output.ts";
-import { formatDiagnostic } from "../mode/print-diagnostics.ts";
+import { formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 type Options = { json?: boolean };

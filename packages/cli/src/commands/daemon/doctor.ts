@@ -10,7 +10,7 @@ import { detectEnvironment } from "./detect-environment.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { isInLine, formatDiagnostic } from "../mode/print-diagnostics.ts";
+import { isInLine, formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { findUnresponsiveDaemon } from "./daemon.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
 import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";

@@ -2,7 +2,6 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { shortenHome } from "@baton/core/text/format";
 import { hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
-import { homedir } from "node:os";
 
 export type Diagnostic = Awaited<ReturnType<Api["mode"]["validate"]["query"]>>["diagnostics"][number];
 
@@ -17,15 +16,3 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], style: Term
 }
 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some(({ severity }) => severity === "error");
-
-type FileDiagnostic = { file: string; line: number; column: number; message: string };
-
-/**
- * Whether a diagnostic is about a line of a file that the user writes. Diagnostics of the store name the file in their
- * message.
- */
-export const isInLine = ({ file, message }: Pick<FileDiagnostic, "file" | "message">): boolean => !message.includes(file);
-
-/** A diagnostic with its position. */
-export const formatDiagnostic = ({ file, line, column, message }: FileDiagnostic): string =>
-  isInLine({ file, message }) ? `${shortenHome(file, homedir())}:${line}:${column} ${message}` : message;

@@ -10,7 +10,7 @@ import { firstRun, type FirstRun } from "./first-run.ts";
 import { fetchTerminalSettings } from "../../connection/terminal-settings.ts";
 import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
 import { modeColors, terminalStyle, printLines } from "../output.ts";
-import { formatDiagnostic } from "../mode/print-diagnostics.ts";
+import { formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";

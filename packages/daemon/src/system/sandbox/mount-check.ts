@@ -8,7 +8,8 @@ import type { Program } from "./sandbox.ts";
  * arguments of bubblewrap.
  */
 export function afterMountCheck({ file, args }: Program, binds: readonly string[]): Program {
-  const lines = mountsOf(binds, readMounts()).map(({ device, root, point }) => `\n${device} ${escaped(root)} ${escaped(point)}`);
+  const host = parseMounts(readFileSync("/proc/self/mountinfo", "utf8"));
+  const lines = expectedMounts(binds, host).map(({ device, root, point }) => `\n${device} ${escaped(root)} ${escaped(point)}`);
   const parts = inArguments(lines);
   const names = parts.map((_, index) => `\${${index + 1}}`).join("");
   return { file: "/bin/sh", args: ["-c", checkScript(names, parts.length), "sh", ...parts, file, ...args] };
@@ -17,8 +18,8 @@ export function afterMountCheck({ file, args }: Program, binds: readonly string[
 /** A mount that bubblewrap makes. `root`: the path in the file system. `point`: the path where it appears. */
 type Mount = { device: string; root: string; point: string };
 
-/** A mount that this process sees. */
-type HostMount = Mount & { id: string; parent: string };
+/** A mount that this process sees. `type`: the file system. */
+type HostMount = Mount & { id: string; parent: string; type: string };
 
 /** The device of a mount of the whole of an in-memory file system, whose number is new each time. */
 const IN_MEMORY = "tmpfs";
@@ -49,7 +50,7 @@ function inArguments(lines: readonly string[]): string[] {
 }
 
 /** The mounts that bubblewrap makes for its arguments, in the same order. A folder brings along what is mounted below it. */
-function mountsOf(binds: readonly string[], host: readonly HostMount[]): Mount[] {
+export function expectedMounts(binds: readonly string[], host: readonly HostMount[]): Mount[] {
   const made: Mount[] = [];
   for (let at = 0; at < binds.length;) {
     const [option = "", first = "", second = ""] = binds.slice(at, at + 3);
@@ -62,10 +63,11 @@ function mountsOf(binds: readonly string[], host: readonly HostMount[]): Mount[]
 
 function boundMounts(source: string, point: string, host: readonly HostMount[]): Mount[] {
   const holder = mountOf(source, host);
-  const own = { device: holder.device, root: joined(holder.root, source.slice(withoutSlash(holder.point).length)), point };
+  const rest = source.slice(withoutSlash(holder.point).length);
+  const root = holder.type.startsWith("nfs") ? holder.root : joined(holder.root, rest); // NFS names "/" for every folder
   const below = mountsOn(holder, host).filter((each) => isAtOrBelow(each.point, source));
   const all = below.flatMap((each) => withMountsOn(each, host));
-  return [own, ...all.map((each) => ({ ...each, point: point + each.point.slice(source.length) }))];
+  return [shown({ ...holder, root }, point), ...all.map((each) => shown(each, point + each.point.slice(source.length)))];
 }
 
 /** The mount that shows a path. A mount hides what was mounted below its point before. */
@@ -90,16 +92,26 @@ const withMountsOn = (mount: HostMount, host: readonly HostMount[]): HostMount[]
   ...mountsOn(mount, host).flatMap((each) => withMountsOn(each, host)),
 ];
 
+/** A mount of the host as it appears inside. */
+const shown = ({ device, root, type }: HostMount, point: string): Mount => ({
+  device: root === "/" && type === "tmpfs" ? IN_MEMORY : device,
+  root,
+  point,
+});
+
 const withoutSlash = (folder: string): string => (folder === "/" ? "" : folder);
 const joined = (root: string, rest: string): string => (rest === "" ? root : withoutSlash(root) + rest);
 
-function readMounts(): HostMount[] {
-  const lines = readFileSync("/proc/self/mountinfo", "utf8").trimEnd().split("\n");
-  return lines.map((line) => {
-    const [id = "", parent = "", device = "", root = "", point = ""] = line.split(" ");
-    const inMemory = root === "/" && line.includes(" - tmpfs ");
-    return { id, parent, device: inMemory ? IN_MEMORY : device, root: unescaped(root), point: unescaped(point) };
-  });
+/** Reads the text of `mountinfo` (proc_pid_mountinfo(5)). */
+export function parseMounts(text: string): HostMount[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const [id = "", parent = "", device = "", root = "", point = ""] = line.split(" ");
+      const type = line.split(" - ")[1]?.split(" ")[0] ?? "";
+      return { id, parent, device, root: unescaped(root), point: unescaped(point), type };
+    });
 }
 
 /** Linux writes these characters of a path as octal numbers. */

@@ -10,12 +10,12 @@ const PATH = String.raw`(\/[^'"\n:]+?)`;
 const READ_ONLY = [
   new RegExp(String.raw`EROFS: read-only file system, \w+ '${PATH}'`, "g"),
   new RegExp(String.raw`\[Errno 30\] Read-only file system: '${PATH}'`, "g"),
-  new RegExp(String.raw`(?:^|[\s'‘])([^\s'"‘’:]+)['’]?: Read-only file system`, "gm"),
+  new RegExp(String.raw`(?:^|[\s'\u2018])([^\s'"\u2018\u2019:]+)['\u2019]?: Read-only file system`, "gm"),
 ];
 
 /** How programs report an absolute path that does not exist. The sandbox may hide it. Groups are paths. */
 const MISSING = [
-  new RegExp(String.raw`(?:^|[\s'‘"])(\/[^\s'"‘’:]+)['’"]?: (?:No such file or directory|Directory nonexistent)`, "gm"),
+  new RegExp(String.raw`(?:^|[\s'\u2018"])(\/[^\s'"\u2018\u2019:]+)['\u2019"]?: (?:No such file or directory|Directory nonexistent)`, "gm"),
   new RegExp(String.raw`ENOENT: no such file or directory, \w+ '${PATH}'`, "g"),
   new RegExp(String.raw`No such file or directory: '${PATH}'`, "g"),
 ];
@@ -29,7 +29,7 @@ const HOST = String.raw`((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})`;
 const UNRESOLVED = [
   new RegExp(String.raw`Could not resolve host:? '?${HOST}`, "gi"),
   new RegExp(String.raw`getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ${HOST}`, "gi"),
-  new RegExp(String.raw`unable to resolve host address ['‘]?${HOST}`, "gi"),
+  new RegExp(String.raw`unable to resolve host address ['\u2018]?${HOST}`, "gi"),
   new RegExp(String.raw`lookup ${HOST}`, "gi"),
   new RegExp(String.raw`Failed to resolve '${HOST}'`, "gi"),
 ];
