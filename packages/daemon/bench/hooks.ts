@@ -37,8 +37,7 @@ async function timePerStep(daemon: TestDaemon): Promise<number> {
   const steps = Array.from({ length: STEPS }, (_, i) => ({ calls: [{ tool: "run_command", input: { command: `true ${i}` } }] }));
   const session = await daemon.session({ model: script(daemon, [...steps, { text: "Done." }]) });
   const began = performance.now();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   return (performance.now() - began) / STEPS;
 }
 

@@ -12,8 +12,7 @@ export async function opening(events: number, budget: string): Promise<Row> {
   const session = await daemon.session({
     model: script(daemon, [{ text: "Some text of an answer. ".repeat(8), calls: [{ tool: "list_files", input: {} }] }, { text: "Done." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   await daemon.kill();
   await lengthen(path.join(daemon.home, "baton.db"), session.id, events);
   await daemon.start(); // a few real turns, one of which leaves a snapshot

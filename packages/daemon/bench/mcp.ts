@@ -155,8 +155,7 @@ export async function beside(): Promise<Row[]> {
 async function gapsOf(daemon: TestDaemon, model: ModelServer): Promise<number[]> {
   const from = model.requests.length;
   const session = await daemon.session({ model: "local/m" });
-  await session.prompt("go", { stepLimit: STEPS + 10 });
-  await session.untilEnd();
+  await session.runTurn("go", 1, { stepLimit: STEPS + 10 });
   session[Symbol.dispose]();
   return model.requests.slice(from + 1).map(({ at }, i) => at - (model.answeredAt[from + i] ?? at));
 }

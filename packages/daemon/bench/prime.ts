@@ -18,7 +18,6 @@ export async function prime(): Promise<void> {
   });
   daemon.write("notes.txt", "A line of text.\n");
   using session = await daemon.session();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   await daemon.kill("SIGTERM");
 }

@@ -15,8 +15,7 @@ const RUNS = 7;
 export async function scale(): Promise<Row[]> {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ calls: [{ tool: "list_files", input: {} }] }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const stored = [];
   for (const count of STORED) {
     await daemon.kill();

@@ -68,8 +68,7 @@ export async function streaming(clients: number, stamps: { count: number; everyM
         { onData: ({ data }) => data.frames.forEach((frame) => onFrame(frame, performance.now())) },
       );
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   for (const subscription of following) subscription.unsubscribe();
   return { what: `streamed text, model to client, ${clients} client${clients === 1 ? "" : "s"}`, unit: "ms", values, budget, reference };
 }

@@ -91,8 +91,7 @@ test("a secret of the user stays where the user put it, and appears in no log, n
   answers.push(await api.auth.login.mutate({ provider: "put", key: canaries.of("a key that was put away") }));
   const turns = ["literal", "named", "header", "put"].map(async (name) => {
     using session = await daemon.session({ model: `${name}/m` });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     answers.push(session.events, session.frames);
   });
   await Promise.all(turns);
@@ -164,8 +163,7 @@ test("keys from the environment, the config and a login reach their provider and
     await session.until("the end, or a question", ({ state }) => (state.turns === 1 && !state.turn) || state.counts.opened > 0);
     expect(session.state.lastTurn?.reason).toBe("completed");
     server.begin({ replies: [], fault: () => ({ status: 401, message: `No such key: ${key}` }) });
-    await session.prompt("again");
-    await session.untilEnd(2);
+    await session.runTurn("again", 2);
     expect(session.state.lastTurn).toMatchObject({ reason: "failed", message: expect.stringContaining("No such key: [key]") as unknown });
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${key}`);
     seen.push(
@@ -203,10 +201,8 @@ test("a newly listed variable is passed to the next command, and a removed one i
   const look = { calls: [{ tool: "run_command", input: { command: 'echo "got $FIRST $SECOND."' } }] };
   const session = await daemon.session({ model: script(daemon, [look, { text: "1" }, look, { text: "2" }]) });
   const file = path.join(daemon.home, "config.jsonc");
-  await session.prompt("go");
-  await session.untilEnd(1);
+  await session.runTurn("go");
   writeFileSync(file, readFileSync(file, "utf8").replace("FIRST", "SECOND"));
-  await session.prompt("again");
-  await session.untilEnd(2);
+  await session.runTurn("again", 2);
   expect(session.finished.map(({ result }) => /got .*/.exec(result.text)?.[0])).toEqual(["got one .", "got  two."]);
 });

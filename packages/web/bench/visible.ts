@@ -30,8 +30,7 @@ async function onPage(): Promise<number[]> {
   const page = await opened.session(session.id);
   await page.getByRole("heading", { name: "What should Baton work on?" }).waitFor();
   await watchStamps(page, ".turns");
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   return await agesOn(page);
 }
 

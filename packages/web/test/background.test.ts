@@ -12,8 +12,7 @@ test("a session lists its background commands with live output, and stops one", 
   const session = await daemon.session({
     model: script(daemon, [{ calls: [background("echo up; sleep 1; echo later; sleep 300"), background("exit 3")] }, { text: "Started." }]),
   });
-  await session.prompt("serve");
-  await session.untilEnd();
+  await session.runTurn("serve");
   const page = await opened.session(session.id, { width: 1_600 });
   const list = page.getByRole("complementary").getByRole("list").filter({ hasText: "sleep 300" });
   await list.getByText("exit 3", { exact: true }).last().waitFor();
@@ -34,8 +33,7 @@ test("where there is no details panel, the header lists the background commands 
       { text: "Started." },
     ]),
   });
-  await session.prompt("serve");
-  await session.untilEnd();
+  await session.runTurn("serve");
   for (const [width, command, left] of [
     [1_024, "echo second", 1],
     [390, "echo up", 0],
@@ -61,8 +59,7 @@ test("a user types into the terminal of a command, which takes the size of the p
       { text: "ok" },
     ]),
   });
-  await session.prompt("shell");
-  await session.untilEnd();
+  await session.runTurn("shell");
   const page = await opened.session(session.id, { width: 1_600 });
   const blocked: string[] = [];
   page.on("console", (message) => blocked.push(message.text()));

@@ -85,8 +85,7 @@ test("the board and the files of a session name other sessions that changed the 
     const session = await daemon.session({
       model: script(daemon, [{ calls: [call("write_file", { path: "made.txt", content })] }, { text: "Done." }]),
     });
-    await session.prompt(prompt);
-    await session.untilEnd();
+    await session.runTurn(prompt);
     return session;
   };
   const first = await edit("Make the file", "one\n");
@@ -163,8 +162,7 @@ test("two hundred sessions open, scroll and change without blocking the page", h
     await page.keyboard.press("End");
   });
   const changing = await tasksWhile(page, async () => {
-    await session.prompt("Greet me");
-    await session.untilEnd();
+    await session.runTurn("Greet me");
     await page.locator("[data-card]").getByText("Greet me").waitFor();
   });
   console.info(`201 sessions: longest tasks: open ${opening[0]}, move ${scrolling[0]}, change ${changing[0]} ms`);

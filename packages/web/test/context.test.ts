@@ -12,8 +12,7 @@ test("a session shows the content of its context by source", here, async () => {
   const session = await daemon.session({
     model: script(daemon, [{ calls: [{ tool: "read_file", input: { path: "long.txt" } }] }, { text: "Read." }]),
   });
-  await session.prompt("read it");
-  await session.untilEnd();
+  await session.runTurn("read it");
   const page = await opened.session(session.id, { width: 1_600 });
   const panel = page.getByRole("complementary");
   await panel.getByText("By source").click();

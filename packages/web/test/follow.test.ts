@@ -44,8 +44,7 @@ async function sessionWithLongReplies({ daemon }: Opened) {
       { text: long, stream: { characters: 80, everyMs: 30 } },
     ]),
   });
-  await session.prompt("begin");
-  await session.untilEnd();
+  await session.runTurn("begin");
   return session;
 }
 

@@ -42,8 +42,7 @@ test("a session of 100,000 events opens at its end, and its earlier parts load w
   const session = await daemon.session({
     model: script(daemon, [{ text: "Some text of an answer. ".repeat(8), calls: [call("list_files", {})] }, { text: "Done." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   await daemon.kill();
   lengthen(daemon.home, session.id, 100_000);
   await daemon.start();

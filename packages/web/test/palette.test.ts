@@ -11,8 +11,7 @@ const call = (tool: string, input: unknown) => ({ tool, input });
 test("the palette finds actions of the page and of the session, and sessions, by their names", here, async () => {
   await using opened = await Opened.start();
   const other = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
-  await other.prompt("The other one");
-  await other.untilEnd();
+  await other.runTurn("The other one");
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
   const page = await opened.session(session.id);
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();

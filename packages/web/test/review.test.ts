@@ -27,8 +27,7 @@ test(
       { text: "I read your comments." },
     ]);
     const session = await daemon.session({ model });
-    await session.prompt("change it");
-    await session.untilEnd();
+    await session.runTurn("change it");
     const page = await opened.session(session.id);
     const turn = page.getByRole("group", { name: "The turn" });
     await turn.getByText("2 files").waitFor();
@@ -80,8 +79,7 @@ test(
       call("edit_file", { path: "a.txt", old_text: "line 20\nline 21\n", new_text: "" }),
     ];
     const session = await daemon.session({ model: script(daemon, [{ calls: edits }, { text: "Done." }]) });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     const page = await opened.page(`/review/${session.id}`);
     const file = page.getByRole("region", { name: "a.txt" });
     await file.getByRole("button", { name: "Restore after line 19" }).waitFor();
@@ -121,8 +119,7 @@ test("ten thousand changed lines open and scroll without blocking the page", her
   const session = await opened.daemon.session({
     model: script(opened.daemon, [{ calls: [call("write_file", { path: "big.ts", content })] }, { text: "Written." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const page = await opened.page(`/review/${session.id}`);
   await page.getByText('export const value0 = "0";').waitFor();
   expect(await page.locator(".diff li").count()).toBeLessThan(500);
@@ -144,8 +141,7 @@ test("an accessibility checker finds nothing in a review, wide and narrow", here
   opened.daemon.write("a.ts", 'const one = "1"; // the first\nconst two = 2;\n');
   const edit = call("edit_file", { path: "a.ts", old_text: '"1"; // the first', new_text: '"11"; // the other' });
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ calls: [edit] }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   for (const { width, looks } of [
     { width: 1440, looks: LOOKS },
     { width: 1024, looks: LOOKS.slice(0, 1) },

@@ -14,10 +14,8 @@ test("a session can be renamed, found, forked, rewound, exported and archived", 
   await using opened = await Opened.start();
   const { daemon } = opened;
   const session = await daemon.session({ model: script(daemon, [{ text: "The first answer." }, { text: "The second answer." }]) });
-  await session.prompt("the first question");
-  await session.untilEnd();
-  await session.prompt("the second question");
-  await session.untilEnd(2);
+  await session.runTurn("the first question");
+  await session.runTurn("the second question", 2);
   const page = await opened.session(session.id);
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.getByText("The second answer.").waitFor();
@@ -93,10 +91,8 @@ test("files are restored with or without the conversation, unless the user has c
   const write = (path: string, content: string) => ({ calls: [call("write_file", { path, content })] });
   const model = script(daemon, [write("a.txt", "one\n"), { text: "First." }, write("new/b.txt", "two\n"), { text: "Second." }]);
   const session = await daemon.session({ model });
-  await session.prompt("change it");
-  await session.untilEnd();
-  await session.prompt("and another");
-  await session.untilEnd(2);
+  await session.runTurn("change it");
+  await session.runTurn("and another", 2);
   const page = await opened.session(session.id);
   const dialogOf = async (nth: number) => {
     const prompt = page.getByRole("article", { name: "You" }).nth(nth);
@@ -230,8 +226,7 @@ test("one button continues a failed turn, and then disappears", here, async () =
   await using opened = await Opened.start();
   const model = script(opened.daemon, [{ fail: { code: "unauthorized", times: 1 }, text: "Now it goes." }]);
   const session = await opened.daemon.session({ model });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const page = await opened.session(session.id);
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.getByText("The turn failed").waitFor();
@@ -264,8 +259,7 @@ test("the session that changed last is listed first, with the time of the change
   const sessions = [];
   for (let n = 1; n <= 10; n++) {
     const session = await daemon.session({ model: script(daemon, [{ text: "One." }, { text: "Two." }]) });
-    await session.prompt(`Session ${n}`);
-    await session.untilEnd();
+    await session.runTurn(`Session ${n}`);
     sessions.push(session);
   }
   const page = await opened.page();

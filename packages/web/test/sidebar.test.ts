@@ -11,8 +11,7 @@ test("the inbox stays in view while sessions scroll, folds after five requests, 
   const done = script(opened.daemon, [{ text: "Hello." }]);
   for (let i = 0; i < 40; i++) {
     const session = await opened.daemon.session({ model: done });
-    await session.prompt(`Session ${i}`);
-    await session.untilEnd();
+    await session.runTurn(`Session ${i}`);
   }
   const commands = Array.from({ length: 9 }, (_, i) => call("run_command", { command: `touch file-${i}` }));
   const busy = await opened.daemon.session({ model: script(opened.daemon, [{ calls: commands }]) });
@@ -52,8 +51,7 @@ test(
     await using opened = await Opened.start();
     const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
     const page = await opened.page("/new");
-    await session.prompt("Greet me");
-    await session.untilEnd();
+    await session.runTurn("Greet me");
     const row = page.getByRole("navigation", { name: "Sessions" }).getByRole("link", { name: "Greet me" });
     await row.getByText("done, unread").waitFor({ state: "attached" });
     await row.click();

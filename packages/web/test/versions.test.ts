@@ -58,8 +58,7 @@ test("versions are side by side, one can be applied, and the others are removed 
     const edit = { calls: [call("write_file", { path: "made.txt", content: `${name}\n` })] };
     const model = script(daemon, [edit, { text: `I wrote **${name}**.` }]);
     const session = new TestSession(api, (await api.session.create.mutate({ workspace: place.workspace, model })).id);
-    await session.prompt("Write a word");
-    await session.untilEnd();
+    await session.runTurn("Write a word");
     places.push(place);
   }
   const page = await opened.page("/board");

@@ -18,8 +18,7 @@ export async function memoryWithBaton(daemon: TestDaemon, sessions: number, proj
   for (let n = 0; n < sessions; n++) {
     const replies = projects.map((project) => write(project, n, 2));
     const session = await daemon.session({ model: script(daemon, [...replies, { text: "Done." }]) });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     open.push(session);
   }
   await new Promise((done) => setTimeout(done, 3_000)); // servers still work after their answer
@@ -30,8 +29,7 @@ export async function memoryWithBaton(daemon: TestDaemon, sessions: number, proj
 export async function stepsWithBaton(daemon: TestDaemon, project: Project, edits: number): Promise<number[]> {
   const replies = Array.from({ length: edits + 1 }, (_, n) => write(project, n % 10, 10 + n));
   const session = await daemon.session({ model: script(daemon, [...replies, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const starts = session.events.flatMap((event) => (event.type === "model.started" ? event.at : []));
   return starts.slice(1).flatMap((at, i) => (i === 0 ? [] : at - (starts[i] ?? at)));
 }

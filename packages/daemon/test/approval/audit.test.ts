@@ -78,8 +78,7 @@ test("the audit lists each decision once, with its rule or its answer and the cl
 test("many sessions are listed in pages, each of them once and in order", { timeout: 120_000 }, async () => {
   await using daemon = await TestDaemon.start({ config: { permissions } });
   const session = await daemon.session({ model: script(daemon, [{ calls: [run("echo fine")] }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const { api } = daemon.connect();
   const ids = [session.id as string];
   for (let i = 0; i < 220; i++) ids.push((await api.session.fork.mutate({ sessionId: session.id, commandId: crypto.randomUUID() })).id);

@@ -30,8 +30,7 @@ test("two alternating calls ask in the third round, and a rule can allow them", 
 
   await using lenient = await TestDaemon.start({ config: { permissions: { loop_guard: "allow" } } });
   const other = await lenient.session({ model: script(lenient, rounds) });
-  await other.prompt("go");
-  await other.untilEnd();
+  await other.runTurn("go");
   expect(other.state.counts.opened).toBe(0);
 });
 

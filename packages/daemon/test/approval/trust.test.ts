@@ -22,8 +22,7 @@ test("Baton asks about a new folder once, and the request survives a kill and de
   expect(request.choices.map(({ id }) => id)).toEqual(["trust", "restrict"]);
   expect(JSON.stringify(request.view)).toContain("`AGENTS.md`");
 
-  await session.prompt("go", { model: script(daemon, [{ text: "Hello." }]) });
-  await session.untilEnd();
+  await session.runTurn("go", 1, { model: script(daemon, [{ text: "Hello." }]) });
   await daemon.kill();
   await daemon.start();
   await session.untilOpen();
@@ -35,8 +34,7 @@ test("Baton asks about a new folder once, and the request survives a kill and de
     files: ["AGENTS.md"],
   });
   const other = await asking(daemon);
-  await other.prompt("go", { model: script(daemon, [{ text: "Hello." }]) });
-  await other.untilEnd();
+  await other.runTurn("go", 1, { model: script(daemon, [{ text: "Hello." }]) });
   expect(other.state.counts.opened).toBe(0);
 });
 
@@ -62,8 +60,7 @@ test("a grant that the user widens to all folders applies in every folder, and c
   const { api } = daemon.connect();
   const { id } = await api.session.create.mutate({ commandId: commandId(), workspace: elsewhere, model });
   const other = daemon.attach(id);
-  await other.prompt("go");
-  await other.untilEnd();
+  await other.runTurn("go");
   expect(other.state.counts.opened).toBe(0);
   const [grant] = await api.permission.grants.query({ cwd: elsewhere });
   expect(grant).toMatchObject({ scope: "user", rule: { resource: "mytool *" } });
@@ -98,7 +95,6 @@ test("no fork and no import of a session changes the trust of a folder, and none
     events: forged as typeof session.events,
   });
   const imported = daemon.attach(id ?? "");
-  await imported.prompt("go", { model: script(daemon, [{ text: "Hello." }]) });
-  await imported.untilEnd();
+  await imported.runTurn("go", 1, { model: script(daemon, [{ text: "Hello." }]) });
   expect({ trust: await trust(), made: existsSync(`${daemon.workspace}/made`) }).toEqual({ trust: "restricted", made: false });
 });

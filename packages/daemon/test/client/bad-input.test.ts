@@ -70,8 +70,7 @@ test("an edited rule must not be wider than the request", async () => {
 test("without a model the turn ends with the next step, and nothing is lost", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session();
-  await session.prompt("hello");
-  await session.untilEnd();
+  await session.runTurn("hello");
   expect(session.events.at(-1)).toMatchObject({ reason: "failed", message: expect.stringContaining("config.jsonc") as unknown });
 });
 
@@ -81,8 +80,7 @@ test("a change of the config applies to the next request, however soon that come
     const file = daemon.write(`${text}.json`, JSON.stringify({ replies: [{ text }] }));
     writeFileSync(path.join(daemon.home, "config.jsonc"), JSON.stringify({ model: `scripted/${file}` }));
     const session = await daemon.session();
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     expect(session.events.findLast(({ type }) => type === "model.replied")).toMatchObject({ text });
   }
 });
@@ -91,8 +89,7 @@ test("a broken script is reported with its file and the error", async () => {
   await using daemon = await TestDaemon.start();
   const file = daemon.write("broken.json", '{"replies": [{"txt": "typo"}]}');
   const session = await daemon.session({ model: `scripted/${file}` });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(session.events.at(-1)).toMatchObject({
     reason: "failed",
     message: expect.stringMatching(/broken\.json is not a valid script.*txt/s) as unknown,
@@ -133,8 +130,7 @@ test("while the permissions cannot be read, calls that would ask are denied", as
       { text: "ok" },
     ]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const outcomes = session.events.flatMap((event) =>
     event.type === "tool.finished" ? [[event.callId, event.result.outcome] as const] : [],
   );

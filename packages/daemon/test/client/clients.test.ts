@@ -56,8 +56,7 @@ test("a fast model's text arrives in few messages, complete and in order, and ev
   const text = "word ".repeat(800);
   const session = await daemon.session({ model: script(daemon, [{ text, stream: { characters: 5, everyMs: 1 } }]) });
   const began = performance.now();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const texts = session.frames.flatMap((frame) => (frame.type === "text" ? [frame] : []));
   const spent = performance.now() - began;
   expect(texts.map((frame) => frame.text).join("")).toBe(
@@ -94,15 +93,13 @@ test("a client that is cut off a hundred times misses no event and sees none twi
 test("after a restore a client opens a session again, even when the restored log has grown past its position", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ text: "1" }, { text: "2" }, { text: "3" }]) });
-  await session.prompt("first");
-  await session.untilEnd();
+  await session.runTurn("first");
   await daemon.kill();
   const copy = path.join(daemon.root, "copy");
   cpSync(daemon.home, copy, { recursive: true });
   await daemon.start();
 
-  await session.prompt("lost in the restore");
-  await session.untilEnd(2);
+  await session.runTurn("lost in the restore", 2);
   const last = session.events.at(-1);
   const position = `${last?.seq}:${last?.at}`;
   /** The first message, or the refusal, of a client that was cut off at this position. */
@@ -143,8 +140,7 @@ test("a reader that stops reading costs at most a megabyte and is closed, and ot
   await paused.until("the beginning", ({ events }) => events.length > 0);
   const { connections } = await api.daemon.status.query();
   proxy.pause();
-  await session.prompt("go", { stepLimit: 1_000 });
-  await session.untilEnd();
+  await session.runTurn("go", 1, { stepLimit: 1_000 });
   for (let now = connections; now.open >= connections.open;) {
     now = (await api.daemon.status.query()).connections; // until the daemon closes the connection itself
     expect(now.buffered / 1024 / 1024).toBeLessThan(1.5);

@@ -65,8 +65,7 @@ test("clients list background commands, follow their output and stop them", asyn
 test("the outcome of a command is unknown after a crash, without opening its session", async () => {
   await using daemon = await TestDaemon.start({ config });
   const session = await daemon.session({ model: script(daemon, [{ calls: [background("sleep 300")] }, { text: "ok" }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   await daemon.kill();
   await daemon.start();
   const { api } = daemon.connect();

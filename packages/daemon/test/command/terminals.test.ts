@@ -285,13 +285,11 @@ test("if the process that holds the terminals dies, their commands end, and the 
     { text: "ok" },
   ]);
   const session = await daemon.session({ model });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   for (const pid of tagged(daemon.root).filter((each) => readFileSync(`/proc/${each}/cmdline`, "latin1").includes("terminal-host")))
     process.kill(Number(pid), "SIGKILL");
   await session.until("the end of the command", ({ events }) => events.some(({ type: each }) => each === "process.ended"));
-  await session.prompt("go on");
-  await session.untilEnd(2);
+  await session.runTurn("go on", 2);
   const [, lost, again] = texts(session);
   expect(lost).toContain("The process that held the terminal has ended, so its screen is lost.");
   expect(again).toMatch(/^exit 0, terminal s4\.1\nagain\n\/dev\/pts/);
@@ -369,8 +367,7 @@ test("a mode that cannot run a command cannot type into one that runs", async ()
   ]);
   const session = await daemon.session({ model });
   approveStarts(session);
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   for (const [i, mode] of ["plan", "ask"].entries()) {
     await session.prompt("now", { mode });
     await session.untilEnd(2 + i);

@@ -45,8 +45,7 @@ const results = ({ finished }: TestSession) => finished.map(({ result }) => [res
 test("Baton asks about a script with its command and declaration, then judges each call, and a grant covers later calls", async () => {
   await using daemon = await withTools((each) => tool(each, "add", "add.py", ADD, { access: { writes: ["ran"] } }));
   const before = await daemon.session({ model: script(daemon, [call("add"), { text: "Done." }]) });
-  await before.prompt("go");
-  await before.untilEnd();
+  await before.runTurn("go");
   const [request] = openRequests(before.state);
   expect(request).toMatchObject({
     subject: { tools: ".baton/tools" },
@@ -178,8 +177,7 @@ test("scripts that misbehave have limits, leave no process, and the model learns
   const session = await daemon.session({
     model: script(daemon, [{ calls: names.map((name) => ({ tool: name, input: { a: 1, b: 2 } })) }, { text: "Done." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   for (const [i, { says }] of Object.values(BAD).entries()) expect(results(session)[i]?.[1]).toMatch(says);
   expect(results(session).at(-1)?.[1]).toMatch(/has changed since|waits for your approval/);
   expect(existsSync(path.join(daemon.workspace, "late"))).toBe(false);

@@ -38,8 +38,7 @@ test("PostToolUseFailure adds to a failed result, and a hook that reads the tran
     Stop: [hook(copy)],
   });
   const session = await daemon.session({ model: script(daemon, [commands("echo fine", "exit 7"), { text: "Done." }]) });
-  await session.prompt("please build");
-  await session.untilEnd();
+  await session.runTurn("please build");
   expect(JSON.parse(daemon.read("failed.json"))).toMatchObject({
     hook_event_name: "PostToolUseFailure",
     tool_input: { command: "exit 7" },
@@ -98,8 +97,7 @@ test("hooks run in a subtask and receive the id of its session", async () => {
   });
   await approve(daemon);
   const session = await daemon.session({ mode: "orchestrator" });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const input = { agent_id: expect.stringContaining(`${session.id}.`) as string, agent_type: "code", parent_session_id: session.id };
   for (const name of ["call.json", "stop.json"]) expect(JSON.parse(daemon.read(name))).toMatchObject(input);
 });
@@ -190,8 +188,7 @@ const SCENES: Partial<Record<HookEvent, Scene>> = {
     replies: [commands(ONCE), { text: "x".repeat(4_000) }, { text: "y".repeat(400) }],
     more: async (session) => {
       await session.untilEnd();
-      await session.prompt("more");
-      await session.untilEnd(2);
+      await session.runTurn("more", 2);
       await session.wish({ type: "compact" });
     },
     isOver: ({ events }) => events.some(({ type }) => type === "context.compacted"),

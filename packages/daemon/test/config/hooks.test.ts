@@ -61,8 +61,7 @@ test("Baton asks once about a hook with its command, the hook gets Claude Code's
   expect(runsOf(session, "PreToolUse").length).toBe(2);
 
   const again = await daemon.session({ model: script(daemon, [commands("echo again"), { text: "Done." }]) });
-  await again.prompt("go");
-  await again.untilEnd();
+  await again.runTurn("go");
   expect(outcomes(again)).toEqual(["ok"]); // no second request
 });
 
@@ -117,8 +116,7 @@ test("an allow of the user's own hook applies only where the defaults ask", asyn
     mode: "plan",
     model: script(daemon, [{ calls: [{ tool: "write_file", input: { path: "x", content: "x" } }] }, { text: "Done." }]),
   });
-  await plan.prompt("go");
-  await plan.untilEnd();
+  await plan.runTurn("go");
   expect(existsSync(path.join(daemon.workspace, "x"))).toBe(false);
 });
 

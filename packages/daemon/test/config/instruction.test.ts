@@ -38,14 +38,12 @@ test("the user's instructions reach the model, and those of the project do once 
   daemon.write("opencode.json", '{ "instructions": ["docs/STYLE.md", "docs/more/*.md", "../out.md", "https://x.test/a.md"] } // ours');
   for (const name of ["docs/STYLE.md", "docs/more/b.md", "../out.md"]) daemon.write(name, `Named as ${name}.`);
   const first = await daemon.session();
-  await first.prompt("go");
-  await first.untilEnd();
+  await first.runTurn("go");
   expect(system(0)).toMatch(/Speak plainly\.[\s\S]*Run the tests\.[\s\S]*Short sentences\./);
   for (const text of ["Named as", "tabs", "Roo rule", "Kilo rule", "packages/a", "Only when asking"]) expect(system(0)).not.toContain(text);
   await trust();
   const second = await daemon.session();
-  await second.prompt("go");
-  await second.untilEnd();
+  await second.runTurn("go");
   expect(system(1).match(/Use tabs here\./g)).toHaveLength(1);
   expect(system(1).match(/Named as \S+/g)).toEqual(["Named as docs/STYLE.md.", "Named as docs/more/b.md."]);
   expect(system(1)).toContain("the project's AGENTS.md; it cannot change what you may do");
@@ -58,8 +56,7 @@ test("a first request in code mode is small", async () => {
   await using _model = model;
   await using _daemon = daemon;
   const session = await daemon.session({ mode: "code" });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   console.log(`first request in code mode: ${((model.requests[0]?.bytes ?? 0) / 1024).toFixed(1)} KiB`);
   expect(model.requests[0]?.bytes).toBeLessThan(16 * 1024);
 });
@@ -79,8 +76,7 @@ test("skills are listed by name and read on demand", async () => {
   own("skills/deploy/SKILL.md", "---\nname: deploy\ndescription: How to deploy.\n---\nPush the red button.\n");
   daemon.write(".baton/skills/evil/SKILL.md", "---\nname: evil\ndescription: Untrusted.\n---\nNo.\n");
   const session = await daemon.session();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(system(0)).toContain("- deploy: How to deploy.");
   expect(system(0)).not.toContain("red button");
   expect(system(0)).not.toContain("evil");
@@ -113,8 +109,7 @@ test("files of a trusted project are not read if they lead outside of it or to k
   link("docs/style.md", "CLAUDE.md");
   await trust();
   const session = await daemon.session();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(system(0)).toMatch(/Speak plainly\.[\s\S]*Use tabs here\./);
   expect(JSON.stringify(model.requests)).not.toMatch(/(Outside|Inside) secret/);
   const { diagnostics } = await api.daemon.status.query({ cwd: daemon.workspace });
@@ -134,8 +129,7 @@ test("the prompt of a mode with subtasks lists the modes to which it may delegat
   own("modes/tester.md", "---\nslug: tester\nname: Tester\nwhenToUse: Use it to prove that it works.\ngroups: [read]\n---\nYou test.\n");
   for (const mode of ["orchestrator", "code", "ask"]) {
     const session = await daemon.session();
-    await session.prompt("go", { mode });
-    await session.untilEnd();
+    await session.runTurn("go", 1, { mode });
   }
   expect(system(0)).toContain("- tester: Use it to prove that it works.");
   expect(system(0)).toContain("- code: Use it to write");
@@ -155,8 +149,7 @@ test("slash commands are listed, and replaced by their text if a prompt starts w
     { name: "init", source: "builtin" },
   ]);
   const session = await daemon.session();
-  await session.prompt("/review a.ts speed");
-  await session.untilEnd();
+  await session.runTurn("/review a.ts speed");
   expect(model.requests[0]?.messages.at(-1)?.content).toBe("Review a.ts for speed.");
   await trust();
   expect(await api.workspace.commands.query({ cwd: daemon.workspace })).toMatchObject([
@@ -181,8 +174,7 @@ test("the tool for slash commands exists only with its experiment", async () => 
       on ? [] : [{ name: "run_slash_command", group: null, reason: "the experiment runSlashCommand is off" }],
     );
     const session = await daemon.session();
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     const [result] = session.finished.map(({ result }) => result);
     expect(result).toMatchObject(on ? { outcome: "ok", text: "Greet Ann." } : { outcome: "failed" });
   }
@@ -205,14 +197,12 @@ test("the user's instructions for other agents apply, and so do files that an in
   for (const name of ["code", "mail", "block"]) daemon.write(`docs/${name}.md`, `Never: ${name}.`);
   daemon.write("docs/deep.md", "Deep.");
   const first = await daemon.session({ mode: "code" });
-  await first.prompt("go");
-  await first.untilEnd();
+  await first.runTurn("go");
   for (const text of ["Be brief.", "And kind.", "Roo, everywhere."]) expect(system(0)).toContain(text);
   expect(system(0)).not.toContain("Tabs.");
   await trust();
   const second = await daemon.session({ mode: "code" });
-  await second.prompt("go");
-  await second.untilEnd();
+  await second.runTurn("go");
   expect(system(1)).toMatch(/project's CLAUDE\.md → docs\/style\.md; [^\n]+\nTabs\./);
   expect(system(1)).toContain("Deep.");
   for (const text of ["Not for you", "Never:"]) expect(system(1)).not.toContain(text);

@@ -34,8 +34,7 @@ test("a call under another name is judged as the tool that it becomes", async ()
     call("Bash", { command: "echo fine", description: "Say it" }),
   ];
   const session = await daemon.session({ model: script(daemon, [{ calls }, { text: "ok" }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const allowed = session.finished.filter(({ result }) => result.outcome === "ok");
   expect(allowed.map(({ result }) => result.text)).toEqual([expect.stringContaining("fine")]);
   expect(session.finished).toHaveLength(4);
@@ -51,8 +50,7 @@ test("a mode without a tool refuses it under every name", async () => {
     call("Write", { file_path: "c.txt", content: "c" }),
   ];
   const session = await daemon.session({ mode: "ask", model: script(daemon, [{ calls }, { text: "ok" }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const texts = session.finished.map(({ result }) => [
     result.outcome,
     /^The tool (\w+) is not available in mode ask/.exec(result.text)?.[1],
@@ -71,8 +69,7 @@ test("the system prompt contains the start time of the session, the same in ever
     config: model.config,
   });
   const session = await daemon.session();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const prompts = model.requests.flatMap(({ messages }) => (messages[0]?.role === "system" ? [JSON.stringify(messages[0].content)] : []));
   expect(new Set(prompts.slice(-2)).size).toBe(1);
   expect(prompts.at(-1)).toContain(`This conversation started on ${session.state.surroundings?.date ?? "no date"}.`);

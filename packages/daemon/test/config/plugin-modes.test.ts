@@ -146,8 +146,7 @@ test("every kind of part is used exactly in the modes of its plugin: after a cha
   await approveParts(api, daemon);
   const model = script(daemon, [...tasks, ...useAll, ...useAll, ...useAll]);
   const session = await daemon.session({ mode: "close", model });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(partsUsed(session, daemon)).toEqual(expected("close", [...IN_TASK, "mode"]));
 
   const children = session.events.flatMap((event) => (event.type === "tool.finished" && event.result.child ? event.result.child : []));

@@ -158,8 +158,7 @@ test("Baton asks about a plugin's hook, which never allows, and about its server
   daemon.write(".baton/config.jsonc", JSON.stringify({ defaultMode: "kit-checker" }));
   await api.workspace.commands.query({ cwd: daemon.workspace });
   const plain = await daemon.session({ model: script(daemon, [{ text: "Done." }]) });
-  await plain.prompt("go");
-  await plain.untilEnd();
+  await plain.runTurn("go");
   expect(plain.state.mode).toBe("code"); // a project cannot make a plugin's mode the default
 
   const running = () =>

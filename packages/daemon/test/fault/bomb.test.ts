@@ -97,8 +97,7 @@ test("a background process of a command has the same limits, and reports why it 
   await session.prompt("start it");
   await session.until("its end", ({ events }) => events.some((event) => event.type === "process.ended" && event.reason === "stopped"));
   await session.untilEnd();
-  await session.prompt("what came of it?");
-  await session.untilEnd(2);
+  await session.runTurn("what came of it?", 2);
   const finished = session.events.filter((event) => event.type === "tool.finished").at(-1);
   expect(finished?.result.text).toMatch(/more than the limit of 20, so Baton ended it/);
   record({ row: "30", tried: 1, lost: 0 });

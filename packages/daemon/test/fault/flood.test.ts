@@ -39,8 +39,7 @@ test("100 MB from a provider, in pieces, in one line or as a refusal, are not ke
   const why = await Promise.all(
     ["pieces", "line", "refusal"].map(async (provider) => {
       using session = await daemon.session({ model: `${provider}/m` });
-      await session.prompt("go");
-      await session.untilEnd();
+      await session.runTurn("go");
       expect(session.events.at(-1)).toMatchObject({ type: "turn.ended", reason: "failed" });
       return session.events.findLast((each) => each.type === "model.failed")?.message ?? "";
     }),

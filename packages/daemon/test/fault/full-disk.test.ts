@@ -63,7 +63,6 @@ test.runIf(isRoot)("on a full disk nothing is lost, reading continues, clients a
   rmSync(filler);
   await session.untilEnd();
   expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
-  await session.prompt("now");
-  await session.untilEnd(2);
+  await session.runTurn("now", 2);
   expect(session.events.map(({ seq }) => seq)).toEqual(session.events.map((_, i) => i + 1));
 });

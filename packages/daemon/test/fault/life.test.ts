@@ -63,13 +63,11 @@ test("port and token survive a restart, so that an open client continues by itse
   await using daemon = await TestDaemon.start();
   const { port, token } = daemon.discovery;
   const session = await daemon.session({ model: script(daemon, [{ text: "one" }, { text: "two" }]) });
-  await session.prompt("first");
-  await session.untilEnd();
+  await session.runTurn("first");
   await daemon.kill("SIGTERM");
   await daemon.start();
   expect(daemon.discovery).toMatchObject({ port, token });
-  await session.prompt("second");
-  await session.untilEnd(2);
+  await session.runTurn("second", 2);
   expect(session.events.map(({ seq }) => seq)).toEqual(session.events.map((_, i) => i + 1));
 });
 

@@ -27,8 +27,7 @@ test("while another program locks the store, commands are refused, everything el
   await using daemon = await TestDaemon.start();
   const words = script(daemon, [{ text: "one" }, { text: "two" }, { text: "three" }]);
   const session = await daemon.session({ model: words });
-  await session.prompt("before");
-  await session.untilEnd();
+  await session.runTurn("before");
   const lock = await foreignLock(path.join(daemon.home, "baton.db"));
   let longest = 0;
   let watching = true;
@@ -49,8 +48,7 @@ test("while another program locks the store, commands are refused, everything el
   watching = false;
   await watch;
   await lock.release();
-  await session.prompt("after");
-  await session.untilEnd(2);
+  await session.runTurn("after", 2);
   console.log(`the longest wait for a sign of life: ${longest.toFixed(0)} ms`);
   record({ row: "6", tried: tries, lost: tries - refused });
   expect(refused).toBe(tries);
@@ -60,8 +58,7 @@ test("while another program locks the store, commands are refused, everything el
 test("a client whose position is after the end of the log has to open the session again", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ text: "one" }]) });
-  await session.prompt("hi");
-  await session.untilEnd();
+  await session.runTurn("hi");
   const { api } = daemon.connect();
   const outcome = await new Promise<unknown>((resolve) =>
     api.session.follow.subscribe({ sessionId: session.id, after: session.events.length + 1 }, { onError: resolve, onData: resolve }),

@@ -24,8 +24,7 @@ test(
     const ids: string[] = [];
     for (let n = 0; n < SESSIONS; n++) {
       const session = await daemon.session();
-      await session.prompt("talk");
-      await session.untilEnd();
+      await session.runTurn("talk");
       ids.push(session.id);
       session[Symbol.dispose]();
     }
@@ -38,8 +37,7 @@ test(
     const first = daemon.attach(ids[0] ?? "");
     await first.until("all of it", ({ state }) => state.turns === 1 && !state.turn);
     expect(first.events.some((event) => event.type === "model.replied" && event.text === WORDS)).toBe(true);
-    await first.prompt("and on");
-    await first.untilEnd(2);
+    await first.runTurn("and on", 2);
     expect(JSON.stringify(model.requests.at(-1))).toContain(WORDS.slice(0, 1_000));
     record({ row: "40", tried: 1, lost: 0 });
   },

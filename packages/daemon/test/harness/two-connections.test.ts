@@ -70,8 +70,7 @@ test(
 test("a connection from outside cannot write", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ text: "hello" }]) });
-  await session.prompt("hi");
-  await session.untilEnd();
+  await session.runTurn("hi");
   using outside = openSqlite(path.join(daemon.home, "baton.db"));
   expect(() => outside.driver.exec("DELETE FROM event")).toThrow(/readonly/i);
   const { engine } = await daemon.connect().api.daemon.status.query();

@@ -25,8 +25,7 @@ test("find_symbol and diagnostics return the files that the language server name
     { tool: "diagnostics", input: { path: "package.json" } },
   ];
   const session = await daemon.session({ model: script(daemon, [{ calls }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(session.finished.map(({ result: { outcome, text } }) => [outcome, text])).toEqual([
     ["ok", "src/shape.ts:4: export class Square implements Shape {"],
     ["ok", `src/main.ts:1: import { Square } from "./shape.js";\nsrc/main.ts:4: export const area = new Square().area();`],

@@ -46,8 +46,7 @@ const found = (session: TestSession) =>
 
 async function run(daemon: TestDaemon, ...replies: object[]): Promise<TestSession> {
   const session = await daemon.session({ model: script(daemon, [...replies, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   return session;
 }
 

@@ -22,8 +22,7 @@ const project = (manner: string, waitMs: number) =>
 test("text between the messages of a server changes nothing", async () => {
   await using daemon = await project("noisy", 30_000);
   const session = await daemon.session({ model: script(daemon, [write("new\ngood\nbad\nbad too\n"), { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(found(session)).toEqual([{ path: "a.odd", line: 4, note: "This is bad." }]);
 });
 
@@ -48,8 +47,7 @@ test.each(["hang", "flood", "crash"])(
     const edits = [write("bad\nbad\n"), write("good\n")];
     const session = await daemon.session({ model: script(daemon, [...edits, { text: "Done." }]) });
     const began = performance.now();
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     expect(performance.now() - began).toBeLessThan(6_000);
     expect(session.finished.map(({ result }) => result.outcome)).toEqual(["ok", "ok"]);
     expect([found(session), session.state.lastTurn?.reason, daemon.read("a.odd")]).toEqual([[], "completed", "good\n"]);
@@ -60,7 +58,6 @@ test("no server starts in a folder that is not trusted", async () => {
   await using daemon = await project("", 30_000);
   await daemon.connect().api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: false });
   const session = await daemon.session({ model: script(daemon, [write("bad\nbad\n"), { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(session.events.some(({ type }) => type === "diagnostics.reported")).toBe(false);
 });

@@ -55,14 +55,12 @@ test("language servers of two plugins report the errors of an edit, as the langu
   const session = await daemon.session({
     model: script(daemon, [reply("= 1", '= "a"'), { text: "Done." }, reply('"a"', '"b"'), { text: "Done." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const found = diagnosticsOf(session).flatMap(({ view }) => (view?.type === "files" ? view.files : []));
   expect(found.map(({ path: file, line }) => [file, line])).toEqual(names.map((name) => [`code.${name}`, 1]));
   for (const [i, { says }] of Object.values(PLUGINS).entries()) expect(found[i]?.note).toContain(says);
   await api.plugin.use.mutate({ commandId: id(), cwd, name: "file", on: false });
-  await session.prompt("go");
-  await session.untilEnd(2);
+  await session.runTurn("go", 2);
   const checked = session.events.flatMap((event) => (event.type === "tool.finished" && event.awaitsDiagnostics ? event.callId : []));
   expect(checked).toHaveLength(3);
 });

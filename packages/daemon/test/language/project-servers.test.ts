@@ -18,8 +18,7 @@ const files = { "a.odd": "good\n", ".lsp.json": JSON.stringify({ odd: server(".o
 async function errorsAfterEdit(daemon: TestDaemon, file = "a.odd"): Promise<string[]> {
   const write = { tool: "write_file", input: { path: file, content: `${daemon.read(file)}bad\n` } };
   const session = await daemon.session({ model: script(daemon, [{ calls: [write] }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   return diagnosticsOf(session).flatMap(({ view }) => (view.type === "files" ? view.files.map(({ path, line }) => `${path}:${line}`) : []));
 }
 

@@ -11,8 +11,7 @@ test("pyright reports a caller in another file that an edit broke", async () => 
   await using daemon = await languageProject({ config: patient, files });
   const breaking = edit("shop/price.py", "amount: int", "amount: int, rate: int");
   const session = await daemon.session({ model: script(daemon, [{ calls: [breaking] }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(diagnosticsOf(session).map(({ view }) => view)).toEqual([
     { type: "files", files: [{ path: "shop/cart.py", line: 5, note: 'Argument missing for parameter "rate"' }] },
   ]);

@@ -82,8 +82,7 @@ test("a renaming sees the edits before it in the same reply", async () => {
   const add = { tool: "write_file", input: { path: "src/more.ts", content: `import { price } from "./price.js";\nprice(1);\n` } };
   const again = { tool: "rename_symbol", input: { path: "src/price.ts", symbol: "cost", new_name: "sum", line: 1 } };
   const session = await daemon.session({ model: script(daemon, [{ calls: [add, rename("src/price.ts"), again] }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(session.finished.map(({ result }) => result.outcome)).toEqual(["ok", "ok", "ok"]);
   expect(daemon.read("src/more.ts")).toBe(`import { sum } from "./price.js";\nsum(1);\n`);
 });

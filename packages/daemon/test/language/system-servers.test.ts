@@ -18,8 +18,7 @@ test.runIf(has("clangd", "--version"))("clangd reports a caller in another file 
   const session = await daemon.session({
     model: script(daemon, [{ calls: [edit("price.h", "int amount", "int amount, int rate")] }, { text: "Done." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(diagnosticsOf(session)).toMatchObject([{ callId: "s1.1", view: { files: [{ path: "main.c", line: 3 }] } }]);
 });
 
@@ -28,8 +27,7 @@ test.runIf(has("shellcheck", "--version"))(
   async () => {
     await using daemon = await languageProject({ config: patient, files: { "run.sh": "#!/bin/bash\nif true; then\n  echo hi\nfi\n" } });
     const session = await daemon.session({ model: script(daemon, [{ calls: [edit("run.sh", "fi\n", "")] }, { text: "Done." }]) });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     const [found] = diagnosticsOf(session);
     expect(found?.text).toContain("run.sh:2:1: Couldn't find 'fi' for this 'if'.");
   },
@@ -45,7 +43,6 @@ test.runIf(has("gopls", "version") && has("go", "version"))("gopls reports a cal
   const session = await daemon.session({
     model: script(daemon, [{ calls: [edit("price.go", "amount int)", "amount int, rate int)")] }, { text: "Done." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(diagnosticsOf(session)).toMatchObject([{ callId: "s1.1", view: { files: [{ path: "main.go", line: 5 }] } }]);
 });

@@ -14,8 +14,7 @@ test("an edit that breaks a caller in another file reports its line, and no earl
   await using daemon = await languageProject({ config: patient, files });
   const breaking = edit("src/price.ts", "amount: number", "amount: number, rate: number");
   const session = await daemon.session({ model: script(daemon, [{ calls: [breaking] }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(diagnosticsOf(session)).toEqual([
     {
       callId: "s1.1",
@@ -34,8 +33,7 @@ test("edits of one reply are checked together, and each call gets the errors tha
   await using daemon = await languageProject({ config: patient, files: more });
   const calls = [edit("src/price.ts", "amount: number", "amount: string"), edit("src/tax.ts", "(amount: number)", "(amount: boolean)")];
   const session = await daemon.session({ model: script(daemon, [{ calls }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const lines = diagnosticsOf(session).map(({ callId, view }) => [
     callId,
     view.type === "files" ? view.files.map(({ path, line }) => `${path}:${line}`) : [],
@@ -60,8 +58,7 @@ test(`${EDITS} edits that break nothing report nothing, and neither does the rem
   );
   const replies = [...edits, { tool: "delete_file", input: { path: "src/unused.ts" } }].map((call) => ({ calls: [call] }));
   const session = await daemon.session({ model: script(daemon, [...replies, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(session.finished.map(({ result }) => result.outcome)).toEqual(replies.map(() => "ok"));
   expect(diagnosticsOf(session)).toEqual([]);
   expect(session.events.filter(({ type }) => type === "diagnostics.reported")).toHaveLength(EDITS + 1);

@@ -159,8 +159,7 @@ test("a server that does not start, does not answer, prints junk, dies or answer
     { text: "Done." },
   ]);
   const session = await daemon.session({ model });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const [huge, beside, junk, died, back, older, dead] = results(session);
   expect(huge).toMatchObject({ outcome: "failed" });
   expect(huge?.text).toContain("100 MB");
@@ -208,8 +207,7 @@ test("a server gets no keys of the daemon, and no process of it survives the dae
     env: { ANTHROPIC_API_KEY: "secret", GIVEN: "yes" },
   });
   const session = await daemon.session({ model: script(daemon, [call("good__environment"), call("good__spawn"), { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const [environment, spawned] = results(session);
   expect(environment?.text).toContain("OWN");
   expect(environment?.text).not.toMatch(/ANTHROPIC_API_KEY|BATON_HOME|GIVEN/);
@@ -252,8 +250,7 @@ test("a project's server starts only after trust and approval, and Baton asks ab
   const cwd = daemon.workspace;
   const turn = async (): Promise<TestSession> => {
     const session = await daemon.session({ model });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     return session;
   };
   const outcome = (session: TestSession) => results(session)[0];
@@ -304,8 +301,7 @@ test("a request about a server is withdrawn if its entry is removed or changes, 
 
   name("good", "slow");
   const session = await daemon.session({ model: script(daemon, [{ text: "One." }, { text: "Two." }, { text: "Three." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const [good, slow] = (await api.request.list.query()).map(({ id }) => id);
   name("good");
   expect(await inbox()).toEqual([{ server: "of-good" }]);
@@ -313,8 +309,7 @@ test("a request about a server is withdrawn if its entry is removed or changes, 
   expect(closed(session)).toEqual([[slow, "withdrawn"]]);
 
   daemon.write(".mcp.json", JSON.stringify({ mcpServers: { "of-good": bad("other") } }));
-  await session.prompt("again");
-  await session.untilEnd(2);
+  await session.runTurn("again", 2);
   expect(closed(session).slice(1)).toEqual([[good, "withdrawn"]]);
   expect(await inbox()).toEqual([{ server: "of-good" }]);
 
@@ -327,8 +322,7 @@ test("a request about a server is withdrawn if its entry is removed or changes, 
   await expect.poll(() => followed.at(-1), { timeout: 20_000 }).toBe(0);
   name("good");
   using same = daemon.attach(session.id);
-  await same.prompt("once more");
-  await same.untilEnd(3);
+  await same.runTurn("once more", 3);
   await same.answer({ choice: "workspace" });
   expect(await after.request.list.query()).toEqual([]);
 });
@@ -420,8 +414,7 @@ test("tools whose names would collide get unique names, and entries that are lef
   expect(names).toContain("odd__twice");
   const [first = "", second = ""] = names.filter((name) => /a_b_/i.test(name));
   const session = await daemon.session({ model: script(daemon, [call(first), call(second), { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const said = results(session).map(({ text }) => /this is (\S+)/.exec(text)?.[1]);
   expect(new Set(said).size).toBe(2);
   expect((await api.mcp.logs.query({ cwd, name: "odd" })).join("\n")).toContain("The schema of the tool large is too large");

@@ -19,8 +19,7 @@ test("a server over HTTP uses the newer protocol, and an answer that is too long
       { text: "Done." },
     ]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const texts = session.finished.map(({ result }) => `${result.outcome}: ${result.text}`);
   expect(texts[0]).toContain("over HTTP");
   expect(texts[1]).toMatch(/^failed: .*8 MB/s);

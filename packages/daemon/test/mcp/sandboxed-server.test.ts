@@ -140,8 +140,7 @@ test.runIf(works)(
     const session = await daemon.session({
       model: script(daemon, [{ calls: [{ tool: "work__run", input: { command } }] }, { text: "ok" }]),
     });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     expect(session.finished[0]?.result.text).toContain("fine");
     expect(existsSync(path.join(cwd, ".git/hooks/pre-commit"))).toBe(false);
     expect(readFileSync(path.join(cwd, ".git/config"), "utf8")).not.toContain("evil");
@@ -171,8 +170,7 @@ test.runIf(works)("a link in the workspace opens nothing outside of it", async (
   const session = await daemon.session({
     model: script(daemon, [{ calls: [{ tool: "linked__run", input: { command } }] }, { text: "ok" }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(session.finished[0]?.result.text).toContain("done");
   expect(session.finished[0]?.result.text).not.toContain("secret");
   expect(readFileSync(path.join(root, "outside/c.txt"), "utf8")).toBe("secret\n");

@@ -82,8 +82,7 @@ test("entering configuration can be refused like any other change of mode, and a
   const unasked = await other.session({
     model: script(other, [call("enter-configuration-mode"), call("exit-configuration-mode"), { text: "Done." }]),
   });
-  await unasked.prompt("go");
-  await unasked.untilEnd();
+  await unasked.runTurn("go");
   expect(modes(unasked)).toEqual(["code configuration configuration", "configuration code configuration"]);
   expect(answers(unasked)[1]).toMatchObject({ ok: true, mode: "normal" });
 });
@@ -142,16 +141,13 @@ test("a mode's toolset applies to its sessions until a session gets its own, and
     model: script(daemon, [both, { text: "One." }, both, { text: "Two." }, both, { text: "Three." }]),
   });
   const outcomes = () => session.finished.slice(-2).map(({ result }) => result.outcome);
-  await session.prompt("go");
-  await session.untilEnd(1);
+  await session.runTurn("go");
   expect(outcomes()).toEqual(["ok", "failed"]);
   await api.toolset.equip.mutate({ sessionId: session.id, name: "look" });
-  await session.prompt("go");
-  await session.untilEnd(2);
+  await session.runTurn("go", 2);
   expect(outcomes()).toEqual(["failed", "ok"]);
   await api.toolset.equip.mutate({ sessionId: session.id, name: null });
-  await session.prompt("go");
-  await session.untilEnd(3);
+  await session.runTurn("go", 3);
   expect(outcomes()).toEqual(["ok", "failed"]);
 
   expect(await api.toolset.equipMode.mutate({ cwd, mode: "debug", name: "tall" })).toMatchObject({

@@ -79,8 +79,7 @@ test("a session that the user put into plan stays in plan, so no file is written
   await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
   const model = script(daemon, [lackingIn("plan"), end("stay"), write, { text: "Well." }]);
   const session = await daemon.session({ mode: "code", model });
-  await session.prompt("plan it", { mode: "plan" });
-  await session.untilEnd();
+  await session.runTurn("plan it", 1, { mode: "plan" });
   expect(session.state.mode).toBe("plan");
   expect(existsSync(path.join(daemon.workspace, "unasked.txt"))).toBe(false);
 });

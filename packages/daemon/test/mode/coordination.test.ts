@@ -113,8 +113,7 @@ test("a session that starts with coordination is not named after a text of the d
   const session = await daemon.session({ model: script(daemon, [stay, { text: "Well." }]), mode: "ask" });
   await session.wish({ type: "coordinate", promptId: crypto.randomUUID() });
   await session.untilEnd();
-  await session.prompt("count the files");
-  await session.untilEnd(2);
+  await session.runTurn("count the files", 2);
   expect(session.state.title).toBe("count the files");
 });
 
@@ -124,8 +123,7 @@ test("an agent learns which rights its mode lacks and which ones coordination ca
   const prompts = new Map<string, string>();
   for (const mode of ["ask", "architect", "code", "coordinator"]) {
     const session = await daemon.session({ mode });
-    await session.prompt("hi");
-    await session.untilEnd();
+    await session.runTurn("hi");
     prompts.set(mode, String(model.requests.at(-1)?.messages[0]?.content));
   }
   const section = (mode: string) => /# Coordination\n[^#]*/.exec(prompts.get(mode) ?? "")?.[0] ?? "";

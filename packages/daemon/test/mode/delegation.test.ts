@@ -288,8 +288,7 @@ test.each([
   const trees = await Promise.all(Array.from({ length: 2 }, () => daemon.session({ mode: "orchestrator" })));
   await Promise.all(trees.map((tree, i) => tree.prompt(`tree ${depth} ${width} ${i}`)));
   const other = await daemon.session({ mode: "orchestrator" });
-  await other.prompt("tree 1 1 9");
-  await other.untilEnd();
+  await other.runTurn("tree 1 1 9");
   await Promise.all(trees.map((tree) => tree.untilEnd()));
   for (const tree of trees) {
     const ended = endedChildren(tree);
@@ -302,8 +301,7 @@ test("a task below the deepest level does not start, and its model learns why", 
   await using model = await ModelServer.start({ replies: [] });
   await using daemon = await daemonOfTrees(model, { children: 1, childDepth: 3 });
   const session = await daemon.session({ mode: "orchestrator" });
-  await session.prompt("tree 10 1 0");
-  await session.untilEnd();
+  await session.runTurn("tree 10 1 0");
   const ids = await sessions(daemon);
   expect(ids.filter((id) => id.startsWith(`${session.id}.`))).toHaveLength(3);
   using deepest = daemon.attach(ids.toSorted((a, b) => b.length - a.length)[0] ?? "");
@@ -315,8 +313,7 @@ test("a task that delegates itself does not start again", async () => {
   await using model = await ModelServer.start({ replies: [] });
   await using daemon = await daemonOfTrees(model, {});
   const session = await daemon.session({ mode: "orchestrator" });
-  await session.prompt("cycle");
-  await session.untilEnd();
+  await session.runTurn("cycle");
   expect((await sessions(daemon)).filter((id) => id.startsWith(`${session.id}.`))).toHaveLength(1);
   using child = daemon.attach(`${session.id}.s1.1`);
   await child.untilEnd();

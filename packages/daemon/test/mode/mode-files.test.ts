@@ -107,8 +107,7 @@ test("a deleted mode stays until the end of the turn, and the next turn waits fo
   await session.answer({ choice: "continue" });
   await session.untilEnd();
   expect(session.state.mode).toBe("clerk");
-  await session.prompt("again");
-  await session.untilEnd(2);
+  await session.runTurn("again", 2);
   expect(session.finished[1]?.result.text).toContain("not available in mode clerk");
   expect(model.requests).toHaveLength(3);
   expect(session.state.mode).toBe("clerk");
@@ -140,8 +139,7 @@ test("a mode's model is called as the mode says, and its paths apply to lists an
   daemon.write("open.txt", "word");
   daemon.write("secret/a.txt", "word");
   const session = await daemon.session({ mode: "clerk" });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(model.requests[0]).toMatchObject({ model: "special", temperature: 0.25 });
   const results = session.finished.map(({ result }) => result);
   expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "denied"]);
@@ -267,22 +265,19 @@ test("a session whose mode was deleted waits until the user switches, or the mod
     .poll(async () => (await api.daemon.modes.query({ cwd: daemon.workspace })).map(({ slug }) => slug), { timeout: 10_000 })
     .toContain("gone");
   const session = await daemon.session({ mode: "gone", model: script(daemon, [{ text: "One." }, { text: "Two." }]) });
-  await session.prompt("one");
-  await session.untilEnd(1);
+  await session.runTurn("one");
   rmSync(file);
   await expect
     .poll(async () => (await api.daemon.modes.query({ cwd: daemon.workspace })).map(({ slug }) => slug), { timeout: 10_000 })
     .not.toContain("gone");
-  await session.prompt("two");
-  await session.untilEnd(2);
+  await session.runTurn("two", 2);
   expect(session.state).toMatchObject({ mode: "gone", lastTurn: { reason: "failed" } });
   expect(session.events.some(({ type }) => type === "mode.changed")).toBe(false);
   writeFileSync(file, text);
   await expect
     .poll(async () => (await api.daemon.modes.query({ cwd: daemon.workspace })).map(({ slug }) => slug), { timeout: 10_000 })
     .toContain("gone");
-  await session.prompt("three");
-  await session.untilEnd(3);
+  await session.runTurn("three", 3);
   expect(session.state).toMatchObject({ mode: "gone", lastTurn: { reason: "completed" } });
 });
 
@@ -294,14 +289,12 @@ test("a session whose mode cannot be read after a restart waits for it, and does
   writeFileSync(file, good);
   const write = { calls: [{ tool: "write_file", input: { path: "a.txt", content: "x" } }] };
   const session = await daemon.session({ mode: "reader", model: script(daemon, [{ text: "One." }, write, { text: "Two." }]) });
-  await session.prompt("one");
-  await session.untilEnd(1);
+  await session.runTurn("one");
   await daemon.kill();
   writeFileSync(file, "---\nname: [Reader\ngroups");
   await daemon.start();
   using again = daemon.attach(session.id);
-  await again.prompt("two");
-  await again.untilEnd(2);
+  await again.runTurn("two", 2);
   expect(again.state).toMatchObject({ mode: "reader", lastTurn: { reason: "failed" } });
   expect(again.events.flatMap((event) => (event.type === "model.failed" ? [event.message] : []))).toEqual([
     expect.stringMatching(/^The mode reader cannot be read: .*reader\.md:\d+: .* Fix the file, or switch to another mode\.$/),
@@ -313,8 +306,7 @@ test("a session whose mode cannot be read after a restart waits for it, and does
       timeout: 10_000,
     })
     .toContain("reader");
-  await again.prompt("three");
-  await again.untilEnd(3);
+  await again.runTurn("three", 3);
   expect(again.state).toMatchObject({ mode: "reader", lastTurn: { reason: "completed" } });
 });
 
@@ -443,14 +435,12 @@ test("a session stays in a mode of its project, however many other folders are o
   daemon.write(".baton/modes/clerk.md", "---\ngroups: [read]\n---\nYou keep the notes.\n");
   await trust(api, daemon.workspace);
   const session = await daemon.session({ mode: "clerk" });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   for (let i = 0; i < 101; i++) {
     daemon.write(`others/${i}/a.txt`, "");
     await api.mode.list.query({ cwd: path.join(daemon.workspace, `others/${i}`) });
   }
-  await session.prompt("again");
-  await session.untilEnd(2);
+  await session.runTurn("again", 2);
   expect(session.state.mode).toBe("clerk");
   expect(String(model.requests[1]?.messages[0]?.content)).toContain("You keep the notes.");
 });

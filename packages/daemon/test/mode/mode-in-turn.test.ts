@@ -28,8 +28,7 @@ test("a queued prompt changes the mode when it is delivered, and not the mode of
   await session.prompt("only plan");
   await asking(session, 1);
   await session.prompt("then do it", { mode: "code" });
-  await session.prompt("then plan again", { mode: "plan" });
-  await session.untilEnd(3);
+  await session.runTurn("then plan again", 3, { mode: "plan" });
   expect(isThere(daemon, "in-plan.txt")).toBe(false);
   expect(isThere(daemon, "in-code.txt")).toBe(true);
   expect(session.events.flatMap((event) => (event.type === "mode.changed" ? [`${event.from} > ${event.to}`] : []))).toEqual([
@@ -46,8 +45,7 @@ test("a queued prompt that is withdrawn, or that names no mode, changes no mode"
   await session.prompt("two", { mode: "code" });
   await session.until("the queue", ({ state }) => state.queue.length === 1);
   await session.wish({ type: "withdrawPrompt", promptId: session.state.queue[0]?.promptId ?? "" });
-  await session.prompt("three");
-  await session.untilEnd(2);
+  await session.runTurn("three", 2);
   expect(session.state.mode).toBe("plan");
 });
 

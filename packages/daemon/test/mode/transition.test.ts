@@ -266,8 +266,7 @@ test("a grant of one mode does not apply in another, and applies again after swi
   await session.answer({ choice: "once" });
   await session.untilEnd(2);
   await session.wish({ type: "switchMode", mode: "code" });
-  await session.prompt("again");
-  await session.untilEnd(3);
+  await session.runTurn("again", 3);
   expect(session.state.counts.opened).toBe(2);
 });
 

@@ -59,8 +59,7 @@ describe.each(formats)("$kind", (format) => {
     const { server, session } = await open(format, [read("long.txt"), read("other.txt"), read("long.txt"), { text: "Done." }], (nth) =>
       nth === 4 ? { status, message } : undefined,
     );
-    await session.prompt("read it all");
-    await session.untilEnd();
+    await session.runTurn("read it all");
     expect(typesIn(session).filter((type) => type.startsWith("context.") || type === "model.failed")).toEqual([
       "model.failed",
       "context.pruned",
@@ -83,8 +82,7 @@ describe.each(formats)("$kind", (format) => {
     await session.until("the end of it", ({ events }) => events.some(({ type }) => type === "context.compacted"));
     expect(JSON.stringify(server.seen[0]?.body).includes("the colour")).toBe(true);
     server.begin({ replies: [{ text: "Yes." }, { text: "Yes." }] });
-    await session.prompt("and now?");
-    await session.untilEnd();
+    await session.runTurn("and now?");
     const body = JSON.stringify(server.seen.at(-1)?.body);
     expect(server.violations).toEqual([]);
     const expected = ["SUMMARY OF MINE", "paint the shed blue", "[ ] paint the shed", "shed.md", "and now?"];
@@ -102,16 +100,14 @@ test("a conversation is shortened before it reaches the model's window, and a re
   }));
   narrow.begin({ replies: [...many, { text: "Done." }], counts: true });
   using session = await daemon.session({ model: "narrow/m" });
-  await session.prompt("first");
-  await session.untilEnd();
+  await session.runTurn("first");
   const promptId = session.events.flatMap((event) => (event.type === "prompt.received" ? [event.promptId] : []))[0] ?? "";
   expect(typesIn(session).filter((type) => type.startsWith("context.")).length).toBeGreaterThan(1);
   expect(session.state.lastTurn?.reason).toBe("completed");
   expect(narrow.violations).toEqual([]);
   await session.wish({ type: "rewind", promptId: promptId });
   narrow.begin({ replies: [{ text: "Anew." }] });
-  await session.prompt("again");
-  await session.untilEnd();
+  await session.runTurn("again");
   expect(/This is its summary|was removed/.test(JSON.stringify(narrow.seen[0]?.body))).toBe(false);
 });
 
@@ -119,8 +115,7 @@ test("a summary that breaks off still costs money", async () => {
   const format = formats[0] as Format;
   const summary = { text: "In short, much was read. ".repeat(20) };
   const { server, session } = await open(format, [read("long.txt"), read("other.txt"), { text: "Done." }]);
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const before = session.state.usage;
   server.begin({ replies: [summary], fault: () => ({ cutAfter: streamOf(format, summary, 0).length / 2 }) });
   await session.wish({ type: "compact" });
@@ -133,8 +128,7 @@ test("a summary that breaks off still costs money", async () => {
 test("a compaction without a gain stops and reports that", async () => {
   const { status, message } = (formats[2] as Format).overflow;
   const { session } = await open(formats[2] as Format, [{ text: "Hm." }], () => ({ status, message }));
-  await session.prompt("x".repeat(2_000));
-  await session.untilEnd();
+  await session.runTurn("x".repeat(2_000));
   expect(session.events.at(-1)).toMatchObject({
     type: "turn.ended",
     reason: "limit",
@@ -146,8 +140,7 @@ test("a compaction without a gain stops and reports that", async () => {
 test("a prompt that certainly exceeds the model's window is an error, and is not sent", async () => {
   narrow.begin({ replies: [{ text: "Hm." }] });
   using session = await daemon.session({ model: "narrow/m" });
-  await session.prompt("word ".repeat(40_000));
-  await session.untilEnd();
+  await session.runTurn("word ".repeat(40_000));
   expect(narrow.seen).toEqual([]);
   expect(session.events.find(({ type }) => type === "model.failed")).toMatchObject({
     code: "overflow",

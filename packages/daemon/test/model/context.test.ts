@@ -22,8 +22,7 @@ test("a session lists the content of its context by source", async () => {
   await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
   const before = await api.session.context.query({ sessionId: session.id });
   expect(sumBySource(before.items).map(({ source }) => source)).toEqual(["prompt", "instructions", "tools"]);
-  await session.prompt("How long is it?");
-  await session.untilEnd();
+  await session.runTurn("How long is it?");
   const after = await api.session.context.query({ sessionId: session.id });
   expect(sumBySource(after.items).map(({ source }) => source)).toEqual(["prompt", "instructions", "tools", "messages", "files", "results"]);
   const sizeOf = (name: string) => after.items.find((item) => item.name === name)?.tokens ?? 0;

@@ -20,8 +20,7 @@ async function turn(fault: (nth: number) => WireFault | undefined, replies: Wire
   one.begin({ replies, fault });
   other.begin({ replies: replies.map(({ reasoning: _, ...reply }) => reply) });
   const session = await daemon.session();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect([...one.violations, ...other.violations]).toEqual([]);
   const models = session.events.flatMap((event) => (event.type === "model.started" ? [event.model.split("/")[0]] : []));
   return { session, models };
@@ -37,8 +36,7 @@ test("after its attempts, another model continues the turn, and the next turn st
     message: expect.stringContaining("Gave up after 3 attempts. other/m continues this turn.") as unknown,
   });
   one.begin({ replies: [look, { text: "Done." }, { text: "Back." }], fault: () => undefined });
-  await session.prompt("and now");
-  await session.untilEnd();
+  await session.runTurn("and now");
   expect(session.events.findLast((event) => event.type === "model.started")).toMatchObject({ model: "one/claude-haiku-4-5" });
   session[Symbol.dispose]();
 });
@@ -69,8 +67,7 @@ test("if the last model fails too, the turn ends with its reason", async () => {
   one.begin({ replies: [], fault: () => ({ status: 401 }) });
   other.begin({ replies: [], fault: () => ({ status: 401, message: "No key at all" }) });
   using session = await daemon.session();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(session.state.lastTurn).toMatchObject({ reason: "failed", message: expect.stringContaining("No key at all") as unknown });
 });
 

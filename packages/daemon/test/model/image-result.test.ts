@@ -41,8 +41,7 @@ const read = (file: string): WireReply => ({ calls: [{ tool: "read_file", input:
 async function talk(server: WireServer, model: string, replies: WireReply[], fault?: WireFaultOf) {
   server.begin({ replies, ...(fault ? { fault } : {}) });
   const session = await daemon.session({ model });
-  await session.prompt("What do you see?");
-  await session.untilEnd();
+  await session.runTurn("What do you see?");
   expect(server.violations).toEqual([]);
   return session;
 }

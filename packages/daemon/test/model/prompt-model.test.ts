@@ -47,10 +47,8 @@ test("a prompt that names a model and a mode goes to that model in that mode, an
   });
   await using daemon = await daemonOf(model);
   const session = await daemon.session({ mode: "code", model: "local/session" });
-  await session.prompt("hi");
-  await session.untilEnd(1);
-  await session.prompt("go", { mode: "debug", model: "local/prompt" });
-  await session.untilEnd(2);
+  await session.runTurn("hi");
+  await session.runTurn("go", 2, { mode: "debug", model: "local/prompt" });
   expect(model.requests.map((request) => request.model)).toEqual(["session", "prompt", "prompt"]);
   expect(session.state.mode).toBe("debug");
 });

@@ -33,8 +33,7 @@ test("the cost of a step counts for the session, the day and the model, and a co
   await using daemon = await start();
   server.begin({ replies: [look, { text: "Done." }] });
   using session = await daemon.session();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(session.state.usage).toEqual({
     input: 200,
     cachedInput: 100,
@@ -76,8 +75,7 @@ test("at the limit of a session Baton asks, even before the first step of a turn
   await using daemon = await start({ cost: 1 });
   server.begin({ replies: [{ text: "One." }, { text: "Two." }] });
   using session = await daemon.session();
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   await session.prompt("again");
   await session.until("the question", ({ state }) => openRequests(state).length > 0);
   expect(server.seen).toHaveLength(1);
@@ -120,8 +118,7 @@ test("at the limit of a day every session asks, and the cost is known after a re
   await using daemon = await start({ costPerDay: 1 });
   server.begin({ replies: [{ text: "One." }, { text: "Two." }] });
   using first = await daemon.session();
-  await first.prompt("go");
-  await first.untilEnd();
+  await first.runTurn("go");
   await daemon.kill();
   await daemon.start();
   using second = await daemon.session();
@@ -148,8 +145,7 @@ test("a new key appears nowhere, and works at once", async () => {
   await api.auth.login.mutate({ provider: "anthropic", key: "sk-canary-7" });
   expect(await api.auth.list.query()).toEqual([{ provider: "anthropic", place: "file" }]);
   using session = await daemon.session();
-  await session.prompt("hi");
-  await session.untilEnd();
+  await session.runTurn("hi");
   expect(server.seen[0]?.headers["x-api-key"]).toBe("sk-canary-7");
   expect(session.state.usage.cost).toBeGreaterThan(0);
   expect(JSON.stringify([session.events, await api.auth.list.query(), await api.daemon.models.query()])).not.toContain("canary");
@@ -170,7 +166,6 @@ test("a small model names a session after its first prompt, the cost of that cou
   await session.untilEnd();
   expect(session.state.usage.cost).toBeCloseTo(2 * COST);
   await session.wish({ type: "rename", title: "Mine" });
-  await session.prompt("and the door");
-  await session.untilEnd();
+  await session.runTurn("and the door");
   expect(session.state.title).toBe("Mine");
 });

@@ -16,8 +16,7 @@ async function turn(format: Format, replies: WireReply[], fault: (nth: number) =
   if (!server) throw new Error(`there is no server for ${format.kind}`);
   server.begin({ replies, fault });
   using session = await daemon.session({ model: `${format.kind}/${format.model}` });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(server.violations).toEqual([]);
   return { session, server, results: session.finished.map(({ result }) => result) };
 }

@@ -59,8 +59,7 @@ afterAll(() => Promise.all([daemon, refuses, ...servers].map((each) => each[Symb
 
 test.each(tried)("%s: a turn with two calls at once works", async (kind) => {
   using session = await daemon.session({ model: `${kind}/gpt-5` });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(servers.find(({ format }) => format.kind === kind)?.violations).toEqual([]);
   expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
 });
@@ -71,8 +70,7 @@ test("mistral: between a result and its image, the conversation has a message of
   writeFileSync(path.join(daemon.workspace, "shot.png"), png);
   server.begin({ replies: [{ calls: [{ tool: "read_file", input: { path: "shot.png" } }] }], end: { text: "Nothing to see." } });
   using session = await daemon.session({ model: "mistral/pixtral-large" });
-  await session.prompt("look");
-  await session.untilEnd();
+  await session.runTurn("look");
   expect(server.violations).toEqual([]);
   expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
   expect(JSON.stringify(server.seen.at(-1)?.body)).toContain(png.toString("base64"));
@@ -80,8 +78,7 @@ test("mistral: between a result and its image, the conversation has a message of
 
 test("bedrock signs its request for the region in the config, and Baton reads a refusal", async () => {
   using session = await daemon.session({ model: `bedrock/${bedrock.model}` });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(refuses.seen[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIATEST\/\d{8}\/eu-north-1\/bedrock\/aws4_request/);
   expect(refuses.seen.map((seen) => isSigned(seen, keys.AWS_SECRET_ACCESS_KEY))).toEqual([true]);
   expect(refuses.seen.map((seen) => isSigned(seen, "another secret"))).toEqual([false]);

@@ -95,8 +95,7 @@ describe("a session", () => {
     const half = streamOf(format, long, 0).length / 2;
     server.begin({ replies: [long], fault: (nth) => (nth === 1 ? { cutAfter: half } : undefined) });
     using session = await daemon.session({ model: `${format.kind}/${format.model}` });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     const [replied] = session.events.filter((event) => event.type === "model.replied");
     const [spent] = session.events.filter((event) => event.type === "model.spent");
     expect(spent?.usage.output).toBeGreaterThan(0);
@@ -111,8 +110,7 @@ describe("a session", () => {
     const [format] = formats as [Format];
     servers.get(format)?.begin({ replies: [long], fault: () => ({ status: 401 }) });
     using session = await daemon.session({ model: `${format.kind}/${format.model}` });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     expect(session.state.usage).toEqual({ input: 0, cachedInput: 0, output: 0, cost: 0 });
   });
 });

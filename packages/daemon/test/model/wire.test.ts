@@ -41,10 +41,8 @@ describe.each(formats)("$kind", (format) => {
   test("text, reasoning and two calls at once arrive, and are sent back as the provider requires", async () => {
     await using begun = await begin(format);
     const { session, server } = begun;
-    await session.prompt("go");
-    await session.untilEnd();
-    await session.prompt("and on");
-    await session.untilEnd(2);
+    await session.runTurn("go");
+    await session.runTurn("and on", 2);
     const replies = session.events.flatMap((event) => (event.type === "model.replied" ? [event] : []));
     expect(replies.slice(0, 3).map(contentOf)).toEqual(dialogue.map(contentOf));
     expect(replies[0]?.usage).toMatchObject({ input: 100, cachedInput: 50, output: 10 });
@@ -60,8 +58,7 @@ describe.each(formats)("$kind", (format) => {
     const whole = Buffer.byteLength(streamOf(format, dialogue[0] ?? {}, 0));
     await using begun = await begin(format, (nth) => (nth === 1 ? { cutAfter: whole * 0.9 } : undefined));
     const { session, server } = begun;
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     expect(server.violations).toEqual([]);
     expect(session.events.filter(({ type }) => type === "model.failed")).toHaveLength(1);
     expect(session.events.filter(({ type }) => type === "tool.started")).toHaveLength(3);

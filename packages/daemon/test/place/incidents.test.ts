@@ -31,15 +31,13 @@ test("claude-code#35862: work that was committed before the session was resumed 
   const place = await create({ name: "fix" });
   const commits = [{ calls: [call("write_file", { path: "made.txt", content: "made\n" }), command(`git add -A && ${COMMIT} -m work`)] }];
   const session = await sessionIn(daemon, place.workspace, script(daemon, [...commits, { text: "Done." }, { text: "Nothing to do." }]));
-  await session.prompt("make a file and commit it");
-  await session.untilEnd();
+  await session.runTurn("make a file and commit it");
   const head = git(place.root, "rev-parse", "HEAD");
   expect(head).not.toBe(place.baseCommit);
   await daemon.kill();
   await daemon.start();
   const resumed = daemon.attach(session.id);
-  await resumed.prompt("go on");
-  await resumed.untilEnd(2);
+  await resumed.runTurn("go on", 2);
   const { api } = resumed;
   expect(await api.place.facts.query({ place: "fix" })).toMatchObject({ ahead: 1, changed: 0 });
   await resumed.wish({ type: "archive", archived: true });
@@ -112,8 +110,7 @@ test.runIf(AT_NIGHT)("caddy-mcp#38: a place is outside of the repository, so sea
     command("find . -name '*.test.ts'"),
   ];
   const session = await sessionIn(daemon, daemon.workspace, script(daemon, [{ calls }, { text: "Done." }]));
-  await session.prompt("find the tests");
-  await session.untilEnd();
+  await session.runTurn("find the tests");
   for (const { result } of session.finished) expect(result.text?.match(/a\.test\.ts/g)).toHaveLength(1);
 });
 
@@ -129,8 +126,7 @@ test.runIf(AT_NIGHT)("handsontable#13238: rules, instructions and settings that 
   daemon.write(".env", "KEY=1\n");
   const place = await create({ name: "fix" });
   const session = await sessionIn(daemon, place.workspace, "local/m");
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(session.finished.map(({ result }) => result.outcome)).toEqual(["denied"]);
   expect(String(model.requests[0]?.messages[0]?.content)).toContain("the database is called plum");
   expect(readFileSync(path.join(place.root, ".env"), "utf8")).toBe("KEY=1\n");
@@ -141,8 +137,7 @@ test("Copilot 1.0.72: the trust of the folder applies in its new place", async (
   await using _ = daemon;
   const place = await create({ name: "fix" });
   const session = await sessionIn(daemon, place.workspace, script(daemon, [{ text: "Done." }]), { askTrust: true });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(openRequests(session.state)).toEqual([]);
   expect(session.events.filter(({ type }) => type === "request.opened")).toEqual([]);
 });
@@ -153,8 +148,7 @@ test("Copilot 1.0.72: the first prompt of a session with a new place runs in the
   const place = await create({ name: "fix" });
   const calls = [command("pwd > where.txt"), call("write_file", { path: "made.txt", content: "made\n" })];
   const session = await sessionIn(daemon, place.workspace, script(daemon, [{ calls }, { text: "Done." }]));
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(readFileSync(path.join(place.root, "where.txt"), "utf8").trim()).toBe(place.root);
   expect(existsSync(path.join(place.root, "made.txt"))).toBe(true);
   expect(git(daemon.workspace, "status", "--porcelain")).toBe("");

@@ -41,8 +41,7 @@ test("a session in a place has the trust, the rules and the grants of its source
     { text: "Done." },
   ]);
   const session = await sessionIn(api, place.workspace, model, { askTrust: true });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(openRequests(session.state)).toEqual([]);
   expect(session.finished.map(({ result }) => result.outcome)).toEqual(["failed", "denied", "ok"]); // there is no Makefile
   expect(readFileSync(path.join(place.root, "a.txt"), "utf8")).toBe("two\n");
@@ -61,11 +60,9 @@ test("an edit of a file that another session changed since this one's last turn 
       { text: "Done." },
     ]),
   });
-  await first.prompt("look");
-  await first.untilEnd();
+  await first.runTurn("look");
   const second = await daemon.session({ model: script(daemon, [{ calls: [edit("a.txt", "one", "two")] }, { text: "Done." }]) });
-  await second.prompt("go");
-  await second.untilEnd();
+  await second.runTurn("go");
   expect(second.finished.map(({ result }) => result.outcome)).toEqual(["ok"]);
 
   await first.prompt("go on");
@@ -123,8 +120,7 @@ test("a subtask with isolation works in a worktree, and does not change the file
   const modes = { code: { model: child }, orchestrator: { model: parent } };
   writeFileSync(path.join(daemon.home, "config.jsonc"), JSON.stringify({ modes, permissions: { edit: "allow", new_task: "allow" } }));
   const session = await daemon.session({ mode: "orchestrator" });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const [place] = await api.place.list.query({});
   expect(place).toMatchObject({ status: "ready" });
   expect(session.finished[0]?.result.text).toContain(`baton places apply ${place?.name}`);

@@ -34,8 +34,7 @@ test("codebase_search shows the best parts of files that the session may read, a
   symlinkSync(".", path.join(daemon.workspace, "src/loop"));
   const calls = [search("add an item to the shopping cart"), search("zebra"), search("cart", "src/price.ts"), search("cart", "..")];
   const session = await daemon.session({ model: script(daemon, [{ calls }, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const [found, nothing, below, outside] = session.finished.map(({ result }) => result);
   expect(found?.text.split("\n").slice(0, 4)).toEqual([
     "src/cart.ts:1-2 in class ShoppingCart",
@@ -85,8 +84,7 @@ test("the tool is withheld where the setting is off, and nothing is indexed", as
   const { withheld } = await api.daemon.tools.query({ cwd: daemon.workspace, mode: "code" });
   expect(withheld.find(({ name }) => name === "codebase_search")?.reason).toBe("the setting codebaseIndex is off");
   const session = await daemon.session({ model: script(daemon, [{ text: "Done." }]) });
-  await session.prompt("zebra");
-  await session.untilEnd();
+  await session.runTurn("zebra");
   expect(existsSync(path.join(daemon.home, "code-index"))).toBe(false);
 });
 
@@ -114,11 +112,9 @@ test("the map in the prompt names the files that matter for the first prompt, an
   await using _daemon = daemon;
   await trust();
   const warm = await daemon.session();
-  await warm.prompt("zebra");
-  await warm.untilEnd();
+  await warm.runTurn("zebra");
   const session = await daemon.session();
-  await session.prompt(`Where is zebra77? ${"So many words. ".repeat(400)}`);
-  await session.untilEnd();
+  await session.runTurn(`Where is zebra77? ${"So many words. ".repeat(400)}`);
   const first = system(-1);
   expect(first).toContain(`${TITLE}\n`);
   expect(first).toContain("part77.ts: zebra77");
@@ -130,8 +126,7 @@ test("the map in the prompt names the files that matter for the first prompt, an
   }
   await session.wish({ type: "compact" });
   await session.until("the compaction", ({ events }) => events.some(({ type }) => type === "context.compacted"));
-  await session.prompt("And the tiger77?");
-  await session.untilEnd(5);
+  await session.runTurn("And the tiger77?", 5);
   expect(system(-1)).toContain("part77.ts: tiger77");
 });
 
@@ -146,8 +141,7 @@ test.each([
   for (let i = 0; i < removed; i++) rmSync(path.join(daemon.workspace, `src/part${i}.ts`));
   if (trusted) await trust();
   const session = await daemon.session();
-  await session.prompt("zebra");
-  await session.untilEnd();
+  await session.runTurn("zebra");
   expect(model.requests.length).toBeGreaterThan(0);
   expect(system(-1)).not.toContain(TITLE);
   expect(existsSync(path.join(daemon.home, "code-index"))).toBe(false);
@@ -194,8 +188,7 @@ test("an embedding model orders the results by meaning, gets only excerpts that 
   const session = await daemon.session({
     model: script(daemon, [...questions.map((question) => ({ calls: [search(question)] })), { text: "Done." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const texts = session.finished.map(({ result }) => `${result.outcome}: ${result.text}`);
   expect(texts[0]).toMatch(/^ok: src\/price\.ts/);
   expect(texts[0]).not.toContain("local/words");

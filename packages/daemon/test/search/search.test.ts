@@ -33,8 +33,7 @@ const plain = (snippet: readonly { text: string; hit: boolean }[]): string =>
 /** A session with one prompt, whose model replies with these steps. */
 async function talk(daemon: TestDaemon, prompt: string, steps: Parameters<typeof script>[1], mode = "code"): Promise<TestSession> {
   const session = await daemon.session({ mode, model: script(daemon, steps) });
-  await session.prompt(prompt);
-  await session.untilEnd();
+  await session.runTurn(prompt);
   return session;
 }
 
@@ -165,8 +164,7 @@ test.each(Object.keys(damages))("an index that %s is built again from the log wh
   await daemon.kill("SIGTERM");
   inStore(daemon, damages[damage] ?? "");
   await daemon.start();
-  await session.prompt("and the potoroo");
-  await session.untilEnd(2);
+  await session.runTurn("and the potoroo", 2);
   for (const word of ["numbat", "potoroo", "bilbies"])
     await expect.poll(() => found(daemon, word), { timeout: 10_000 }).toEqual([session.id]);
   expect((await search(daemon, "numbat")).unindexed).toBe(0);
@@ -179,13 +177,11 @@ test("an index that breaks under a running daemon stops neither the session nor 
   const session = await talk(daemon, "the numbat", [{ text: "one" }, { text: "two" }, { text: "three" }]);
   const damage = (sql: string) => inStore(daemon, sql);
   damage(`DROP TABLE ${SEARCH_TABLE}_data`);
-  await session.prompt("and the potoroo");
-  await session.untilEnd(2);
+  await session.runTurn("and the potoroo", 2);
   await expect.poll(() => found(daemon, "potoroo").catch(() => []), { timeout: 10_000 }).toEqual([session.id]);
   damage(`UPDATE ${SEARCH_TABLE}_data SET block = x'ff'`);
   await search(daemon, "numbat").catch(() => undefined); // it may use its memory, or notice the damage
-  await session.prompt("and the quoll");
-  await session.untilEnd(3);
+  await session.runTurn("and the quoll", 3);
   await expect.poll(() => found(daemon, "quoll").catch(() => []), { timeout: 10_000 }).toEqual([session.id]);
   expect(await found(daemon, "numbat")).toEqual([session.id]);
 });

@@ -80,11 +80,9 @@ test("Baton reads a file as it is in the editor, until the editor closes it", as
   using editor = await TestEditor.open(daemon);
   await editor.type("one\nmine\n", ["one\n", "mi", "ne\n"]);
   const session = await daemon.session({ model: script(daemon, [read, end, read, end]) });
-  await session.prompt("look");
-  await session.untilEnd(1);
+  await session.runTurn("look");
   await editor.drop();
-  await session.prompt("look again");
-  await session.untilEnd(2);
+  await session.runTurn("look again", 2);
   expect(resultsOf(session).map(({ text }) => text.replaceAll("\uFEFF", ""))).toEqual(["1\tone\n2\tmine", "1\tone"]);
   expect(daemon.read("a.txt")).toBe("\uFEFFone\n");
 });
@@ -206,8 +204,7 @@ test("the daemon forgets an editor's texts with its connection, and neither read
   const before = await open();
   await connection.close();
   await expect.poll(open).toBe(before - 1);
-  await session.prompt("go");
-  await session.untilEnd(2);
+  await session.runTurn("go", 2);
   expect(resultsOf(session).at(-1)).toMatchObject({ outcome: "ok" });
   expect([daemon.read("a.txt"), session.state.counts.opened]).toEqual(["y\n", 1]);
 });

@@ -31,10 +31,8 @@ test("a client can read the changes of a session and of one turn with their line
     { text: "Second." },
   ]);
   const session = await daemon.session({ model });
-  await session.prompt("go");
-  await session.untilEnd();
-  await session.prompt("again");
-  await session.untilEnd(2);
+  await session.runTurn("go");
+  await session.runTurn("again", 2);
   const { api } = daemon.connect();
   const prompts = session.events.flatMap((event) => (event.type === "prompt.received" ? event.promptId : []));
   const changes = (promptId?: string) =>
@@ -84,8 +82,7 @@ test("one hunk can be restored and brought back, and a file that changed since t
     call("edit_file", { path: "a.txt", old_text: "line 20\n", new_text: "twenty\nand more\n" }),
   ];
   const session = await daemon.session({ model: script(daemon, [{ calls: edits }, { text: "Done." }, { text: "I see." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const { api } = daemon.connect();
   const hunk = async (index: number) => {
     const [change] = await api.session.changes.query({ sessionId: session.id });

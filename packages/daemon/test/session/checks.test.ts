@@ -28,8 +28,7 @@ const promptsOf = ({ events }: TestSession): string[] =>
   events.flatMap((event) => (event.type === "prompt.received" && event.synthetic === "check" ? [event.text] : []));
 
 async function go(session: TestSession): Promise<void> {
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
 }
 
 test("two checks run for the files that changed, and the output of the one that fails continues the turn until it is fixed", async () => {

@@ -23,8 +23,7 @@ const edit = { calls: [{ tool: "edit_file", input: { path: "a.js", old_text: "'o
 test("a formatter runs before an edit is recorded, the model learns about it, and an undo restores every byte", async () => {
   await using daemon = await project(DOUBLE_QUOTES);
   const session = await daemon.session({ model: script(daemon, [edit, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(daemon.read("a.js")).toBe('say("three");\r\nsay("two");\r\n');
   const [finished] = session.finished;
   expect(finished?.result.text).toContain("The formatter double-quotes then changed a.js.");
@@ -46,8 +45,7 @@ test.each([
 ])("a formatter that %s changes nothing", async (_, body) => {
   await using daemon = await project(body);
   const session = await daemon.session({ model: script(daemon, [edit, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(daemon.read("a.js")).toBe("say('three');\r\nsay('two');\r\n");
   expect(session.finished.map(({ result: { outcome, text } }) => [outcome, text.includes("formatter")])).toEqual([["ok", false]]);
 });
@@ -56,8 +54,7 @@ test("a deleted file is not formatted", async () => {
   await using daemon = await project(DOUBLE_QUOTES);
   const remove = { calls: [{ tool: "delete_file", input: { path: "a.js" } }] };
   const session = await daemon.session({ model: script(daemon, [remove, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect([session.finished[0]?.result.outcome, session.state.lastTurn?.reason]).toEqual(["ok", "completed"]);
 });
 
@@ -65,7 +62,6 @@ test("no formatter runs in a folder that is not trusted", async () => {
   await using daemon = await project(`fs.writeFileSync(require("node:path").join(process.cwd(), "ran"), "");`);
   await daemon.connect().api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: false });
   const session = await daemon.session({ model: script(daemon, [edit, { text: "Done." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect([daemon.read("a.js"), existsSync(path.join(daemon.workspace, "ran"))]).toEqual(["say('three');\r\nsay('two');\r\n", false]);
 });

@@ -32,10 +32,8 @@ test("a rewind restores the conversation from before a prompt, for the model, fo
   await using _model = model;
   await using _daemon = daemon;
   const session = await daemon.session();
-  await session.prompt("first");
-  await session.untilEnd();
-  await session.prompt("second");
-  await session.untilEnd(2);
+  await session.runTurn("first");
+  await session.runTurn("second", 2);
   await session.wish({ type: "rewind", promptId: promptOf(session, "second") });
   expect(await drawn(daemon, session.id)).toEqual(["first", "", "one"]);
 
@@ -60,10 +58,8 @@ test("a later title and a later move to the archive are not undone, neither by a
   await using _model = model;
   await using _daemon = daemon;
   const session = await daemon.session();
-  await session.prompt("first");
-  await session.untilEnd();
-  await session.prompt("second");
-  await session.untilEnd(2);
+  await session.runTurn("first");
+  await session.runTurn("second", 2);
   await session.wish({ type: "rename", title: "A title of its own" });
   await session.wish({ type: "archive", archived: true });
   await session.wish({ type: "rewind", promptId: promptOf(session, "second") });
@@ -86,8 +82,7 @@ test("an invalid target of a rewind is refused, and nothing changes", async () =
   await using _model = model;
   await using _daemon = daemon;
   const session = await daemon.session();
-  await session.prompt("first");
-  await session.untilEnd();
+  await session.runTurn("first");
   const seq = session.events.length;
   expect(await session.wish({ type: "rewind", promptId: "nope" }).catch(refusalOf)).toMatchObject({ code: "prompt_not_found" });
   expect((await daemon.connect().api.session.open.query({ sessionId: session.id })).seq).toBe(seq);
@@ -98,16 +93,14 @@ test("a fork repeats a session under new ids and continues separately", async ()
   await using _model = model;
   await using _daemon = daemon;
   const session = await daemon.session();
-  await session.prompt("first");
-  await session.untilEnd();
+  await session.runTurn("first");
   const { api } = daemon.connect();
   const commandId = crypto.randomUUID();
   const { id } = await api.session.fork.mutate({ sessionId: session.id, commandId });
   expect(await api.session.fork.mutate({ sessionId: session.id, commandId })).toEqual({ id });
   expect(await drawn(daemon, id)).toEqual(["first", "", "one"]);
   const fork = daemon.attach(id);
-  await fork.prompt("on its own");
-  await fork.untilEnd(2);
+  await fork.runTurn("on its own", 2);
   expect(await drawn(daemon, session.id)).toEqual(["first", "", "one"]);
   expect((await api.session.list.query({})).length).toBe(2);
   expect(model.violations).toEqual([]);

@@ -82,8 +82,7 @@ test("an interrupt stops a running command and its processes, keeps the queue, a
     await new Promise((look) => setTimeout(look, 50));
   expect(alive()).toEqual([]);
   expect(session.state.held).toBe(true);
-  await session.prompt("go on");
-  await session.untilEnd(3);
+  await session.runTurn("go on", 3);
   expect(session.state.queue).toEqual([]);
 });
 
@@ -224,8 +223,7 @@ test("Baton does not ask about an impossible edit", async () => {
   daemon.write("a.txt", "one\n");
   const edit = (path: string) => ({ calls: [{ tool: "edit_file", input: { path, old_text: "two", new_text: "2" } }] });
   const session = await daemon.session({ model: script(daemon, [edit("a.txt"), edit("nowhere.txt"), { text: "ok" }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(outcomes(session)).toEqual(["failed", "failed"]);
   expect(session.events.filter(({ type }) => type === "request.opened")).toEqual([]);
 });

@@ -18,8 +18,7 @@ async function worked() {
   const session = await daemon.session({
     model: script(daemon, [{ calls }, { text: "1" }, { calls: [write("f0.txt", "again")] }, { text: "2" }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const contents = () => [...FILES, "gone.txt"].map((file) => (existsSync(path.join(daemon.workspace, file)) ? daemon.read(file) : null));
   const doWish = async (wish: Parameters<TestSession["wish"]>[0]) => {
     const before = finished(session);
@@ -79,8 +78,7 @@ test("a redo leaves files that were changed after the undo, and can be finished 
 test("two turns can be undone and redone one after the other, even after a restart", async () => {
   const { daemon, session, contents, doWish } = await worked();
   await using _ = daemon;
-  await session.prompt("more");
-  await session.untilEnd();
+  await session.runTurn("more");
   const last = contents();
   await doWish(undo);
   expect(contents()).toEqual(AFTER);

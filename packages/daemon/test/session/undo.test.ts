@@ -19,8 +19,7 @@ test("an undo restores the files that the newest turn changed, and the agent is 
   const session = await daemon.session({
     model: script(daemon, [write("a.txt", "one\n"), write("a.txt", "two\n"), write("new/b.txt", "b"), { text: "1" }, { text: "2" }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const { api } = daemon.connect();
   expect((await api.session.undoPlan.query({ sessionId: session.id })).files).toMatchObject([
     { path: "a.txt", conflict: false },
@@ -38,8 +37,7 @@ test("a removed file comes back with its permissions", async () => {
   chmodSync(daemon.write("run.sh", "#!/bin/sh\n"), 0o755);
   const gone = { calls: [{ tool: "delete_file", input: { path: "run.sh" } }] };
   const session = await daemon.session({ model: script(daemon, [gone, { text: "1" }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   await session.wish({ type: "undo", conversation: false });
   await session.until("the undo", settled);
   expect(statSync(path.join(daemon.workspace, "run.sh")).mode & 0o777).toBe(0o755);
@@ -73,8 +71,7 @@ test("folders that a command made are removed as well, except one in which the u
   const run = (command: string) => ({ calls: [{ tool: "run_command", input: { command } }] });
   const makes = [run("mkdir -p new/deep && echo q > new/deep/q.txt"), run("mkdir shared"), write("shared/a.txt", "a")];
   const session = await daemon.session({ model: script(daemon, [...makes, { text: "Made." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(daemon.read("new/deep/q.txt")).toBe("q\n");
   daemon.write("shared/mine.txt", "mine");
   await session.wish({ type: "undo", conversation: false });
@@ -86,8 +83,7 @@ test("folders that a command made are removed as well, except one in which the u
 test("an undo does not overwrite a file that the user changed since then, and in that case changes nothing", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   const session = await daemon.session({ model: script(daemon, [write("a.txt", "one"), write("b.txt", "one"), { text: "1" }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   daemon.write("a.txt", "mine now");
   const refused = await session.wish({ type: "undo", conversation: false }).catch(refusalOf);
   expect(refused).toMatchObject({ code: "undo_conflict" });
@@ -99,10 +95,8 @@ test("with the conversation, an undo restores both to before the prompt", async 
   const session = await daemon.session({
     model: script(daemon, [write("a.txt", "one"), { text: "1" }, write("a.txt", "two"), { text: "2" }]),
   });
-  await session.prompt("first");
-  await session.untilEnd(1);
-  await session.prompt("second");
-  await session.untilEnd(2);
+  await session.runTurn("first");
+  await session.runTurn("second", 2);
   await session.wish({ type: "undo", conversation: true });
   await session.until("the undo", settled);
   expect(daemon.read("a.txt")).toBe("one");
@@ -158,8 +152,7 @@ test("git's index, stash and refs, untracked and ignored files, a submodule and 
   const session = await daemon.session({
     model: script(daemon, [...changes.map((file) => write(file, "agent\n")), command, { text: "done" }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(tree(workspace)).not.toEqual(before);
   await session.wish({ type: "undo", conversation: false });
   await session.until("the undo", settled);

@@ -31,8 +31,7 @@ async function work(daemon: TestDaemon, secret: string, files: readonly string[]
   const calls = files.map((file) => call("write_file", { path: file, content: `${secret} new\n` }));
   const print = call("run_command", { command: `for i in $(seq 20000); do echo ${secret} $i; done` });
   const session = await daemon.session({ model: script(daemon, [{ calls: [...calls, print] }, { text: `Done with ${secret}.` }]) });
-  await session.prompt(`work on ${secret}`);
-  await session.untilEnd();
+  await session.runTurn(`work on ${secret}`);
   return session;
 }
 
@@ -93,8 +92,7 @@ test("subtasks are deleted with their session, contents included", async () => {
     mode: "orchestrator",
     model: script(daemon, [{ calls: [call("new_task", { mode: "code", message: "write" })] }, { text: "Done." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   expect(holding(daemon, "axolotl")).not.toEqual([]);
   await remove(daemon, session.id);
   expect(holding(daemon, "axolotl")).toEqual([]);

@@ -43,8 +43,7 @@ beforeAll(async () => {
   daemon = await TestDaemon.start({ config: { permissions: { command: "ask" } } });
   const calls = [{ tool: "run_command", input: { command: "rm x" } }];
   real = await daemon.session({ model: script(daemon, [{ text: "hello" }, { text: "Removing.", calls }, { text: "Done." }]) });
-  await real.prompt("hi");
-  await real.untilEnd();
+  await real.runTurn("hi");
   await real.prompt("clean up");
   await real.untilOpen();
   await daemon.kill();

@@ -45,8 +45,7 @@ test.runIf(storeServer)(
     await using server = await StoreServer.start();
     await using first = await started(server);
     const session = await first.session({ model: script(first, [{ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }]) });
-    await session.prompt("hi");
-    await session.untilEnd();
+    await session.runTurn("hi");
     await first.kill();
     await first.start();
     await session.prompt("again"); // the same home has its sessions again at once
@@ -57,16 +56,14 @@ test.runIf(storeServer)(
     await elsewhere.until("the log", ({ events }) => events.length === session.events.length);
     const refused = await elsewhere.prompt("mine").catch(refusalOf);
     expect(refused).toMatchObject({ code: "session_read_only", message: expect.stringContaining(`machine ${hostname()}`) as string });
-    await session.prompt("once more");
-    await session.untilEnd(3);
+    await session.runTurn("once more", 3);
     await elsewhere.untilEnd(3); // it follows the writes there
 
     await first.kill("SIGTERM");
     expect(await elsewhere.prompt("mine now").catch(refusalOf)).toMatchObject({ code: "session_read_only" });
     const fork = await second.connect().api.session.fork.mutate({ commandId: crypto.randomUUID(), sessionId: session.id });
     const own = second.attach(fork.id);
-    await own.prompt("in a fork", { model: script(second, [{ text: "mine" }]) });
-    await own.untilEnd(4);
+    await own.runTurn("in a fork", 4, { model: script(second, [{ text: "mine" }]) });
   },
 );
 
@@ -93,8 +90,7 @@ test.runIf(storeServer)("a daemon that starts continues only the sessions of its
 
   await using second = await started(server);
   const own = await second.session({ model: script(second, [{ text: "one" }]) });
-  await own.prompt("hi");
-  await own.untilEnd();
+  await own.runTurn("hi");
   const seen = second.attach(session.id);
   await seen.until("the log", ({ events }) => events.length === before);
   expect(await eventsOf()).toBe(before);
@@ -112,8 +108,7 @@ test.runIf(storeServer)(
     await using server = await StoreServer.start();
     await using first = await started(server);
     const session = await first.session({ model: script(first, [{ text: "one" }, { text: "two" }]) });
-    await session.prompt("hi");
-    await session.untilEnd();
+    await session.runTurn("hi");
     await first.kill("SIGTERM");
     const store = openStore(server);
     const formerly = hash("sha256", `${hostname()}\n${first.home}`).slice(0, 16);
@@ -124,8 +119,7 @@ test.runIf(storeServer)(
     await using second = await started(server);
     expect(await second.attach(session.id).prompt("not mine").catch(refusalOf)).toMatchObject({ code: "session_read_only" });
     await first.start();
-    await session.prompt("again");
-    await session.untilEnd(2);
+    await session.runTurn("again", 2);
   },
 );
 
@@ -136,8 +130,7 @@ test.runIf(storeServer)(
     await using server = await StoreServer.start();
     await using daemon = await started(server);
     const session = await daemon.session({ model: script(daemon, [{ text: "one" }, { text: "two" }]) });
-    await session.prompt("hi");
-    await session.untilEnd();
+    await session.runTurn("hi");
     const store = openStore(server);
     const count = session.events.length;
     await store.batch([
@@ -153,8 +146,7 @@ test.runIf(storeServer)(
         message: expect.stringMatching(/Another daemon/) as string,
       });
     await store.execute("UPDATE owner SET until = 0");
-    await session.prompt("more");
-    await session.untilEnd(2);
+    await session.runTurn("more", 2);
     expect(session.state.title).toBe("renamed elsewhere");
     expect(session.events.map(({ seq }) => seq)).toEqual(session.events.map((_, i) => i + 1));
     expect(session.events.filter(({ type }) => type === "prompt.received")).toHaveLength(2);
@@ -192,8 +184,7 @@ test.runIf(storeServer)("a grant for everywhere, and its end, apply on all daemo
   for (const each of sessions) await each.untilOpen();
   await one.answer({ choice: "workspace", rule: { action: "command", resource: "touch made", effect: "allow", scope: "user" } });
   for (const each of sessions) await each.untilEnd(); // the grant answers the other daemon's open request
-  await other.prompt("again");
-  await other.untilEnd(2);
+  await other.runTurn("again", 2);
   const { api } = second.connect();
   const [grant] = await api.permission.grants.query({ cwd: second.workspace });
   expect(grant?.scope).toBe("user");
@@ -207,8 +198,7 @@ test.runIf(storeServer)("a daemon that lost a session to another one adds no eve
   await using server = await StoreServer.start();
   await using daemon = await started(server);
   const session = await daemon.session({ model: script(daemon, [{ text: "one" }, { text: "two" }]) });
-  await session.prompt("hi");
-  await session.untilEnd();
+  await session.runTurn("hi");
   const store = createClient({ url: server.url });
   await store.execute("UPDATE owner SET daemon = 'another', epoch = epoch + 1");
   expect(await session.prompt("more").catch(refusalOf)).toMatchObject({ code: "stalled" });
@@ -225,8 +215,7 @@ test.runIf(storeServer)(
     await using line = await Line.to(server.url);
     await using daemon = await TestDaemon.start({ env: { BATON_DATABASE_URL: line.url } });
     const session = await daemon.session({ model: script(daemon, [{ text: "one" }, { text: "two" }]) });
-    await session.prompt("hi");
-    await session.untilEnd();
+    await session.runTurn("hi");
 
     line.cut();
     using follower = daemon.attach(session.id);

@@ -39,8 +39,7 @@ const storeProblem = async (daemon: TestDaemon) =>
 /** Makes a session of one turn, and kills the daemon. */
 async function withSession(daemon: TestDaemon) {
   const session = await daemon.session({ model: script(daemon, [{ text: "hello" }, { text: "again" }]) });
-  await session.prompt("hi");
-  await session.untilEnd();
+  await session.runTurn("hi");
   return session;
 }
 
@@ -116,8 +115,7 @@ test.for(Object.entries(damages))(
     expect(await storeProblem(daemon)).toBeUndefined();
     const again = daemon.attach(session.id);
     await again.until("the log", ({ events }) => events.length === session.events.length);
-    await again.prompt("more");
-    await again.untilEnd(2);
+    await again.runTurn("more", 2);
   },
 );
 

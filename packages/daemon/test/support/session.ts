@@ -10,6 +10,8 @@ export type Finished = Extract<Logged, { type: "tool.finished" }>;
 
 type Waiting = { test: () => boolean; done: () => void };
 
+type PromptOptions = { delivery?: "queue" | "steer"; mode?: string; model?: string; stepLimit?: number; commandId?: string };
+
 /** A session as a client sees it: every event that it received, and the state that it folded from them. */
 export class TestSession implements Disposable {
   readonly id: SessionId;
@@ -45,16 +47,19 @@ export class TestSession implements Disposable {
       .toSorted((one, other) => one.callId.localeCompare(other.callId, "en", { numeric: true }));
   }
 
-  prompt(
-    text: string,
-    more: { delivery?: "queue" | "steer"; mode?: string; model?: string; stepLimit?: number; commandId?: string } = {},
-  ): Promise<{ seq: number }> {
+  prompt(text: string, more: PromptOptions = {}): Promise<{ seq: number }> {
     const { delivery = "queue", commandId = crypto.randomUUID(), ...rest } = more;
     return this.api.session.send.mutate({
       sessionId: this.id,
       commandId,
       wish: { type: "prompt", promptId: crypto.randomUUID(), text, delivery, ...rest },
     });
+  }
+
+  /** Sends a prompt and waits until the n-th turn has ended. */
+  async runTurn(text: string, turns = 1, more: PromptOptions = {}): Promise<void> {
+    await this.prompt(text, more);
+    await this.untilEnd(turns);
   }
 
   wish(wish: Parameters<Api["session"]["send"]["mutate"]>[0]["wish"], commandId: string = crypto.randomUUID()): Promise<{ seq: number }> {

@@ -46,8 +46,7 @@ test("an accessibility checker finds nothing at all widths, themes and contrasts
   await busy.untilOpen(3);
   await busy.prompt("and then this");
   const done = await opened.daemon.session({ model: script(opened.daemon, [{ text }]) });
-  await done.prompt("say something");
-  await done.untilEnd();
+  await done.runTurn("say something");
 
   const found: string[] = [];
   for (const { width, looks } of SIGHTS) {
@@ -298,8 +297,7 @@ test("an accessibility checker finds nothing in the views of several sessions, s
   const server = await daemon.session({
     model: script(daemon, [{ calls: [call("run_command", { command: "echo up; sleep 300", background: true })] }, { text: "It runs." }]),
   });
-  await server.prompt("Start the server");
-  await server.untilEnd();
+  await server.runTurn("Start the server");
   const found: string[] = [];
   for (const [stage, reach] of Object.entries(MORE_STAGES)) {
     await reach(page, { tasks: tasks.id, server: server.id });

@@ -7,8 +7,7 @@ import { Opened } from "../support/opened.ts";
 test("at the width of an editor's side bar, all rights of the mode can be read", { skip: chromiumPath === undefined }, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const page = await opened.session(session.id, { width: 300, height: 640 });
   const line = page.getByRole("group", { name: "The mode" }).filter({ visible: true });
   const items = line.getByRole("listitem");
@@ -94,8 +93,7 @@ test(
 test("at the width of a side bar, every menu is inside the page", { skip: chromiumPath === undefined }, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   for (const width of [260, 300, 420, 700]) {
     const page = await opened.session(session.id, { width, height: 640 });
     const openers = page.locator("button[aria-haspopup]").filter({ visible: true });

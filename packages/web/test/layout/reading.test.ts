@@ -11,8 +11,7 @@ const transcript = (page: Page) => page.getByRole("region", { name: "Transcript"
 /** Opens a session whose agent replied with this text. */
 async function replied(opened: Opened, text: string, width = 1440): Promise<Page> {
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ text }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   return opened.session(session.id, { width });
 }
 
@@ -77,8 +76,7 @@ test("the reasoning of a reply can be read afterwards", here, async () => {
   const session = await opened.daemon.session({
     model: script(opened.daemon, [{ reasoning: "I weigh it up.", text: "It is done." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const page = await opened.session(session.id);
   await transcript(page).getByText("It is done.").waitFor();
   await transcript(page).getByText("Thought").click();
@@ -93,8 +91,7 @@ test.each([30_000, 300_000])(
     const session = await opened.daemon.session({
       model: script(opened.daemon, [{ calls: [call("run_command", { command: `seq 1 ${count}` })] }, { text: "Counted." }]),
     });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     const page = await opened.session(session.id);
     const show = transcript(page).getByRole("button", { name: `Show all ${count.toLocaleString("en")} lines` });
     const before = await show.boundingBox();
@@ -113,8 +110,7 @@ test("the to-do list of a turn is one list that changes", here, async () => {
   const session = await opened.daemon.session({
     model: script(opened.daemon, [{ calls: [todos("open")] }, { calls: [todos("doing")] }, { calls: [todos("done")] }, { text: "Built." }]),
   });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const page = await opened.session(session.id);
   await transcript(page).getByText("Built.", { exact: true }).waitFor();
   expect(await transcript(page).locator(".todos").count()).toBe(1);
@@ -144,8 +140,7 @@ test(
     const plain = await opened.daemon.session({ model: script(opened.daemon, [{ text: "No diagram." }]) });
     const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: answer }]) });
     for (const each of [plain, session]) {
-      await each.prompt("go");
-      await each.untilEnd();
+      await each.runTurn("go");
     }
     const page = await opened.session(plain.id);
     const alerts: string[] = [];

@@ -32,8 +32,7 @@ test("the user answers a question, a rejected plan, a blocked turn and a refused
 test("a mode's card switches the session from which the settings were opened", here, async () => {
   await using opened = await Opened.start();
   const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const page = await opened.session(session.id);
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("link", { name: "Modes", exact: true }).click();
@@ -51,8 +50,7 @@ test("the menu and a slash command ask the coordinator for a suitable mode", her
   const { daemon } = opened;
   const model = script(daemon, [{ text: "Hello." }, { text: "The code mode fits." }, { text: "Hello again." }, { text: "Still code." }]);
   const session = await daemon.session({ model });
-  await session.prompt("go");
-  await session.untilEnd();
+  await session.runTurn("go");
   const page = await opened.session(session.id);
   await page.getByRole("button", { name: "Mode: code" }).click();
   await page.getByRole("menuitem", { name: "Ask the coordinator which mode fits" }).click();

@@ -35,8 +35,7 @@ test(
     const session = await daemon.session({
       model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "echo hi" } }] }, { text: "Done." }]),
     });
-    await session.prompt("go");
-    await session.untilEnd();
+    await session.runTurn("go");
     expect(session.finished.map(({ result }) => result.outcome)).toEqual(["denied"]);
     expect(["guarded", "stopped"].map((name) => existsSync(path.join(daemon.workspace, name)))).toEqual([true, false]);
     const conversation = await opened.session(session.id);

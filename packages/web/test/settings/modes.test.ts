@@ -125,8 +125,7 @@ test("modes can be searched, overridden, restored and deleted, and errors in the
     '{"customModes":[{"slug":"reviewer","name":"R","roleDefinition":"You review.","groups":[["edit",{"fileRegex":"*.md"}]]}]}',
   );
   const session = await daemon.session({ mode: "guide", model: script(daemon, [{ text: "Hello." }]) });
-  await session.prompt("find the way out");
-  await session.untilEnd();
+  await session.runTurn("find the way out");
   const page = await modesOf(opened);
   await page.getByText("10 built in, 0 from the project, 1 of yours").waitFor();
   const faults = page.getByRole("region", { name: "Problems in mode files" });

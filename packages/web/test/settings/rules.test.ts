@@ -35,8 +35,7 @@ const config: DaemonOptions["config"] = {
 /** A session of one turn, run to its end. */
 async function ended({ daemon }: Opened, model: string): Promise<string> {
   using session = await daemon.session({ model });
-  await session.prompt(`with ${model}`);
-  await session.untilEnd();
+  await session.runTurn(`with ${model}`);
   return session.id;
 }
 

@@ -36,8 +36,7 @@ test("a toolset can be built with clicks, assigned to a session and to a mode, a
   const own = page.getByRole("combobox", { name: "Toolset of this session" });
   await own.selectOption("talk");
   await session.until("its toolset", ({ state }) => state.toolset?.equipped?.name === "talk");
-  await session.prompt("go");
-  await session.untilEnd(1);
+  await session.runTurn("go");
   expect(outcomes()).toEqual(["ok", "failed"]);
 
   await own.selectOption("");
@@ -45,8 +44,7 @@ test("a toolset can be built with clicks, assigned to a session and to a mode, a
   await page.getByRole("combobox", { name: "A mode" }).selectOption("code");
   await page.getByRole("combobox", { name: "Toolset of code" }).selectOption("talk");
   await page.getByRole("button", { name: /^talk/ }).getByText("in code").waitFor();
-  await session.prompt("go");
-  await session.untilEnd(2);
+  await session.runTurn("go", 2);
   expect(outcomes()).toEqual(["ok", "failed"]);
 
   await page.getByRole("button", { name: /^talk/ }).click();
