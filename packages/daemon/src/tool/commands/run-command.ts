@@ -38,7 +38,7 @@ export const runCommand = actingTool({
     type: "command",
     command: commandIn(workdir, command),
     cwd,
-    ...(background || terminal ? {} : { timeLimitMs: timeout_ms }),
+    ...(terminal ? { terminal } : background ? {} : { timeLimitMs: timeout_ms }),
   }),
   run: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false, terminal = false }, context) => {
     const folder = workdir === undefined ? undefined : context.ports.files.stat(workdir);
