@@ -29,7 +29,7 @@ export const View = z.discriminatedUnion("type", [
     /** Absent if the command outlives its call. */
     timeLimitMs: z.number().optional(),
     /** The command gets a terminal. */
-    terminal: z.literal(true).optional(),
+    terminal: z.boolean().optional(),
   }),
   z.object({
     type: z.literal("terminal"),

@@ -10,7 +10,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** How a command would run: with a terminal, in the background, or until its time limit. */
-export function commandRunText({ timeLimitMs, terminal }: { timeLimitMs?: number | undefined; terminal?: true | undefined }): string {
+export function commandRunText({ timeLimitMs, terminal }: { timeLimitMs?: number | undefined; terminal?: boolean | undefined }): string {
   if (terminal) return "with a terminal";
   if (timeLimitMs === undefined) return "in the background";
   const duration = formatDuration(timeLimitMs)
