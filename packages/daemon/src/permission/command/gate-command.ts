@@ -59,6 +59,7 @@ export function gateCommand(text: string, context: CommandContext): Gated[] {
   // These checks may defer further checks. Those would only repeat the same work, so they are dropped.
   for (const judgeLater of findings.later.splice(0)) judgeLater(cwds);
   findings.parts = parts;
+  if (findings.uncalled.size > 0) findings.doubts.add("defines a function that it does not call itself");
   const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }

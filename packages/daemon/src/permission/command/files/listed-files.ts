@@ -55,7 +55,9 @@ const isAbove = (root: string, { place }: ShellContext): boolean => place.worksp
 function below(action: "read" | "edit", [root, cwd]: readonly [string, string], { admits }: Listing, context: ShellContext): Gated[] {
   const gated = context.place.gatePath(isAbove(root, context) ? context.place.workspace : root);
   if ("refused" in gated || !gated.inside) return [];
-  const leavesOut = (folder: string) => (_: string, file: string) => !admits(path.join(folder, file), cwd);
+  // A search that begins at a symlink prints the names as they follow from it.
+  const leavesOut = (folder: string) => (_: string, file: string) =>
+    !admits(path.join(folder, file), cwd) && !admits(path.join(root, file), cwd);
   return [{ action, resource: gated.relative, below: filesBelow(gated.real, context, { action, leavesOut }) }];
 }
 

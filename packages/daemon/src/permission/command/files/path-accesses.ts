@@ -12,6 +12,7 @@ import type { NamedPath, Search, PathUse } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
+import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { PIPE, type Word } from "../shell/word.ts";
 
 /** Returns the accesses of one path word, or the reason why its target is unknown. */
@@ -29,11 +30,14 @@ export function touch({ word, use, search = {}, from }: NamedPath, context: Shel
       if (!names) return { doubt: "names more files than can be judged" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
-        : everywhere(names, use, context, search, from);
+        : everywhere(use === "names" ? names.filter((name) => !DOTS.test(name)) : names, use, context, search, from);
     }
   }
 }
 
+const OF_PROCESS = "names a folder by the process that looks at it";
+/** A path that ends at the folder itself or at its parent. */
+const DOTS = /(^|\/)\.\.?$/;
 const NONE: ReadonlySet<string> = new Set();
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
 /** True if a path needs no access. The path `-` names a file if the command edits it. */
@@ -50,18 +54,16 @@ function everywhere(
   for (const cwd of context.cwds)
     for (const name of names) {
       if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
-      if (OF_PROCESS.test(`${cwd}/${name}`)) return { doubt: "names a folder by the process that looks at it" };
+      const place = physical(cwd, name, context);
+      if (isOfProcess(path.resolve(cwd, name)) || isOfProcess(place)) return { doubt: OF_PROCESS };
       if (CHANGING.has(use) && /^\/+(dev|proc|sys)\//.test(path.resolve(cwd, name)))
         return { doubt: "writes to a device or into the system" };
-      const gated = one(physical(cwd, name, context), use, context, search);
+      const gated = one(place, use, context, search);
       if ("doubt" in gated) return gated;
-      accesses.push(...gated, ...copies(physical(cwd, name, context), sourcesOf(from, cwd, context), gated, context));
+      accesses.push(...gated, ...copies(place, sourcesOf(from, cwd, context), gated, context));
     }
   return accesses;
 }
-
-/** Paths such as `/proc/self/cwd`, which lead to different places for the command and for the daemon. Source: proc(5). */
-const OF_PROCESS = /\/proc\/+(self|thread-self|\d+)\/+(cwd|root|fd|task|map_files)(\/|$)|\/dev\/+fd\/+\.\./;
 
 /** Returns the files that git tracks below the root of a repository. They matter only if a rule is about one of them. */
 export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: ShellContext): Gated[] {
@@ -117,6 +119,8 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
   const action = CHANGING.has(use) ? "edit" : "read";
   const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in exact) return { doubt: exact.refused };
+  const isLinked = exact.at(-1)?.resource !== absolute && path.resolve(place.workspace, exact.at(-1)?.resource ?? "") !== absolute;
+  if (isLinked && leadsThroughProcess(absolute)) return { doubt: OF_PROCESS };
   const isTree = (use === "reads" || use === "searches" || search.tree === true) && kindOf(absolute) === "folder";
   const link = (use === "edits" || use === "moves") && action === "edit" ? ownPathOf(absolute, context) : [];
   const isFilled = (use === "writes" || search.fills === true) && kindOf(absolute) === "folder";
@@ -218,7 +222,10 @@ function isLink(file: string): boolean {
 /** Returns the files that a search of a folder reads and that the gate judges separately. */
 function secretsIn(folder: string, { follows, leavesOut }: Search): string[] {
   const isLeftOut = leavesOut?.(folder);
-  return secretsBelow(folder, follows).filter((file) => !isLeftOut?.(path.basename(file), path.relative(folder, file)));
+  // A search that follows links goes into a folder behind a link, whatever the name of the link is.
+  return secretsBelow(folder, follows).filter(
+    (file) => (isLink(file) && kindOf(file) === "folder") || !isLeftOut?.(path.basename(file), path.relative(folder, file)),
+  );
 }
 
 function namesOf(file: string, context: ShellContext): Gated[] {
@@ -304,7 +311,8 @@ const join = (base: string, name: string): string => (base === "" || base === "/
 
 function entries(cwd: string, base: string, part: string): string[] {
   try {
-    return readdirSync(path.resolve(cwd, base))
+    // Up to version 5.1 of bash, `.*` also matches `.` and `..`.
+    return [...(part.startsWith(".") ? [".", ".."] : []), ...readdirSync(path.resolve(cwd, base))]
       .filter((name) => (part.startsWith(".") || !name.startsWith(".")) && matchesWildcard(part, name))
       .map((name) => join(base, name));
   } catch {

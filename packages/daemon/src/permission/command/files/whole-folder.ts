@@ -10,7 +10,9 @@ const READING = new Set("repomix code2prompt files-to-prompt gitingest yek gitle
 /** Programs that serve the whole working directory to anyone who asks. */
 const SERVING = new Set("serve http-server live-server http.server".split(" "));
 /** Programs that write files whose names come from their input. */
-const UNPACKING = new Set("uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace".split(" "));
+const UNPACKING = new Set(
+  "uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio".split(" "),
+);
 
 /** Returns the working directory, if a program reads or fills it without an argument that names it. */
 export function wholeFolder(name: string, words: readonly Word[], cwds: readonly string[]): NamedPath[] {

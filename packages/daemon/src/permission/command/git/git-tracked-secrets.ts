@@ -61,7 +61,7 @@ export type Printed = { path: string; chooses?: (file: string) => boolean };
 
 /** Subcommands that print the content of the files that their arguments name. */
 export const SHOWING: ReadonlySet<string> = new Set(
-  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive format-patch bundle".split(
+  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive format-patch bundle range-diff".split(
     " ",
   ),
 );

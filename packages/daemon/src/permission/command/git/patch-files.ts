@@ -6,6 +6,9 @@ import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../shell/word.ts";
 
 const MAX_BYTES = 1_000_000;
+/** Flags with which `git apply` changes no other files than those that the patch names. */
+const PLAIN =
+  /^(-[RNvq3]+|-[pC]\d+|--(check|stat|numstat|summary|apply|index|cached|3way|reverse|reject|recount|verbose|quiet|intent-to-add|allow-empty|unidiff-zero|ignore-whitespace|ignore-space-change|(whitespace|exclude|include)=.*))$/;
 const HEADER = /^(?:--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) )([^\t\n\r]+)/gm;
 
 /**
@@ -18,6 +21,8 @@ export function changedByPatch(words: readonly Word[], folder: string): NamedPat
     !words.some(({ text }) => text === "--apply")
   )
     return [];
+  const odd = words.find(({ text }) => text.startsWith("-") && !PLAIN.test(text));
+  if (odd) return { doubt: `${odd.text.slice(0, 40)} makes git apply change other files` };
   const strips = words.flatMap(({ text }) => /^-p(\d+)$/.exec(text)?.[1] ?? []);
   const patches = words.filter(({ text }) => !text.startsWith("-"));
   if (patches.length === 0 || words.some(({ kind, text }) => kind !== "literal" || text === "-" || text === "-p"))

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { pathsInWord } from "../files/mentioned-paths.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
 import { OPEN, type ProgramEffects, type NamedPath, type Search, type PathUse } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
@@ -25,7 +26,7 @@ export function classifyByTable(table: Table, words: readonly Word[]): ProgramEf
       renames.length === 0 &&
       !isOpen &&
       (table.operands !== undefined || sorted.operands.length === 0),
-    paths: [...sorted.paths, ...paths],
+    paths: [...sorted.paths, ...paths, ...(unknown.length > 0 && table.operands !== undefined ? sorted.operands.flatMap(pathsInWord) : [])],
     ...((table.onlyEdits || isInPlace) && unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen
       ? { onlyEdits: true as const }
       : {}),

@@ -140,6 +140,7 @@ function running(words: readonly Word[], at: number, effects: ProgramEffects): n
   }
   const inner = words.slice(at + 1, end);
   if (inner.length === 0 || inner[0]?.text.includes("{}")) effects.doubts.push("runs what it finds");
+  if (words[at]?.text.endsWith("dir")) effects.doubts.push("runs a program in folders that are known only when it runs");
   const listing = listedByFind(words.slice(0, at + 1));
   effects.runs?.push(filledIn(inner, "{}", listing ? { ...listing, isExact: true } : "any"));
   return end - at;

@@ -6,7 +6,7 @@ import type { Table } from "../tables/table.ts";
 import { tools } from "../tables/tools.ts";
 import { splitVerb } from "../verbs/verb-call.ts";
 import { writers } from "../tables/writers.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, textOfAll, type Word } from "../shell/word.ts";
 
 /** Patterns for arguments of `curl` that reach something other than a web page, each with a reason. */
 const ODD_ADDRESSES: readonly (readonly [RegExp, string])[] = [
@@ -112,14 +112,21 @@ const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
 export const docker: Program = ({ words }) => {
   const odd = oddFor(words);
   if (odd !== undefined) return doubtful(odd);
-  const isPlain = words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text));
+  const { flagsFirst: _, ...flags } = tools["docker"]?.behind?.[""] ?? {};
+  const isPlain =
+    words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text)) && parseArguments(flags, words).unknown.length === 0;
   if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
   const effects = classifyByTable(writers["docker"] ?? {}, words);
   const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
   if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, OPEN] };
-  const sources = named
-    .map(({ text }) => /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "")
-    .filter((source) => /^[./~]/.test(source));
+  const sources = named.flatMap(({ text }) => {
+    const bound = /(?:^|,)type=bind(?:,|$)/.test(text) ? /(?:source|src)=([^,]+)/.exec(text)?.[1] : undefined;
+    const source = bound ?? /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "";
+    return bound !== undefined || /^[./~]/.test(source) ? [source] : []; // other names are volumes
+  });
+  const { operands } = parseArguments(tools["docker"]?.behind?.[""] ?? {}, words);
+  const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? operands.slice(-1) : [];
+  const outputs = words.flatMap(({ text }) => /(?:^|,)dest=([^,]+)/.exec(text)?.[1] ?? []);
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
   return {
@@ -128,6 +135,8 @@ export const docker: Program = ({ words }) => {
       ...effects.paths,
       ...sources.map((text) => ({ word: literal(text), use: "moves" as const })),
       ...files.map((word) => ({ word, use: "reads" as const })),
+      ...built.map((word) => ({ word, use: "reads" as const })),
+      ...outputs.map((text) => ({ word: literal(text), use: "edits" as const })),
       ...copied,
     ],
   };

@@ -58,7 +58,10 @@ const getsSetting = ([first, second, third, ...more]: readonly Word[]): boolean 
   !/auth|token|password|key/.test(third.text) &&
   more.length === 0;
 const isListed = ({ kind, text }: Word): boolean =>
-  kind === "literal" && /^(--all|-a|--depth(=\d+)?|\d+|--json|--long|-l|--prod|--dev|--omit=\w+|@?[\w.-]+(\/[\w.-]+)?)$/.test(text);
+  kind === "literal" &&
+  /^(--all|-a|--depth(=\d+)?|\d+|--json|--long|-l|-g|-p|--global|--parseable|--link|--package-lock-only|--prod|--production|--dev|--(omit|include|only)=\w+|@?\w[\w.-]*(\/[\w.-]+)?)$/.test(
+    text,
+  );
 
 const isFlag = (word: Word | undefined): boolean => word?.kind === "literal" && word.text.startsWith("-");
 /** True for a program that the package manager runs if the project has no script of that name. */
@@ -169,7 +172,7 @@ export const asksVersion = (name: string, words: readonly Word[]): boolean =>
   TELLS_VERSION.test(name) &&
   words.length === 1 &&
   words[0]?.kind === "literal" &&
-  (/^--(version|help)$/.test(words[0].text) ||
+  ((/^--(version|help)$/.test(words[0].text) && !(name === "composer" && words[0].text === "--help")) || // its plugins add help
     (words[0].text === "-h" && name === "npm") ||
     (words[0].text === "-version" && /^javac?$/.test(name)) ||
     (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||

@@ -57,7 +57,7 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   const isLong = text.startsWith("--");
   const flag = kinds.has(name) || !isLong ? name : (shortened(kinds, name) ?? name);
   const kind = kinds.get(flag);
-  if (kind === undefined && !isLong) return takeLetters(word, text, kinds, sorted, queue);
+  if (kind === undefined && !isLong && !(table.alone && /^-[^\d]{2}/.test(text))) return takeLetters(word, text, kinds, sorted, queue);
   if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
   if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(flag)))
     takeUnknown(name, text, sorted);

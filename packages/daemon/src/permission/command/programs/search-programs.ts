@@ -2,7 +2,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./find.ts";
-import type { ProgramEffects, Program, Search } from "./program-types.ts";
+import type { PathUse, ProgramEffects, Program, Search } from "./program-types.ts";
 import { readers } from "../tables/readers.ts";
 import { unhidden } from "./ripgrep-hidden.ts";
 import { literal } from "../shell/word.ts";
@@ -43,8 +43,10 @@ export const rg: Program = ({ words }) => {
   const follows = has(sorted, "-L --follow");
   const unrestricted = sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
   const isAll = unrestricted > 1 || has(sorted, "--hidden -. --type-add") || globs.some((glob) => !isOrdinaryName(glob));
-  if (!isAll && !follows && (globs.length > 0 || has(sorted, NAMING))) return effects;
-  const paths = searching(effects.paths, sorted, { follows, ...(isAll ? {} : { leavesOut: leavesHidden }) });
+  if (has(sorted, LISTING)) return effects;
+  const use = has(sorted, NAMING) && !isAll && !follows ? "reads" : "searches";
+  const chosen = globs.length > 0 ? () => (name: string) => !globs.some((glob) => mayMatch(glob, name)) : leavesHidden;
+  const paths = searching(effects.paths, sorted, { follows, ...(isAll ? {} : { leavesOut: chosen }) }, use);
   return { ...effects, paths };
 };
 
@@ -54,7 +56,13 @@ function leavesHidden(folder: string): (name: string, below: string) => boolean 
 }
 
 const HIDDEN = /(^|\/)\.[^/]*/;
-const NAMING = "-l -c -q --files --files-with-matches --files-without-match --count --count-matches --quiet --type-list --version";
+/** Flags with which rg prints the names of the files, and nothing from them. */
+const NAMING = "-l -c -q --files-with-matches --files-without-match --count --count-matches --quiet";
+/** Flags with which rg opens no file. */
+const LISTING = "--files --type-list --version";
+/** True unless a glob certainly does not match a file of this name. */
+const mayMatch = (glob: string, name: string): boolean =>
+  glob === "" || /[[\\{]/.test(glob) || matchesWildcard(glob.toLowerCase(), name.toLowerCase());
 
 const has = ({ seen }: ParsedArguments, flags: string): boolean => flags.split(" ").some((flag) => seen.has(flag));
 
@@ -80,8 +88,13 @@ export const diff: Program = ({ words }) => {
  * Returns the paths of a search. It reads every file below its operands, or below the working directory if it has none.
  * Files that flags name are read as they are.
  */
-function searching(paths: ProgramEffects["paths"], { operands }: ParsedArguments, search: Search): ProgramEffects["paths"] {
-  const isSearched = ({ word, use }: ProgramEffects["paths"][number]) => use === "reads" && operands.includes(word);
-  const all = paths.map((each) => (isSearched(each) ? { word: each.word, use: "searches" as const, search } : each));
-  return paths.some(isSearched) ? all : [...all, { word: literal("."), use: "searches", search }];
+function searching(
+  paths: ProgramEffects["paths"],
+  { operands }: ParsedArguments,
+  search: Search,
+  use: PathUse = "searches",
+): ProgramEffects["paths"] {
+  const isSearched = (each: ProgramEffects["paths"][number]) => each.use === "reads" && operands.includes(each.word);
+  const all = paths.map((each) => (isSearched(each) ? { word: each.word, use, search } : each));
+  return paths.some(isSearched) ? all : [...all, { word: literal("."), use, search }];
 }

@@ -27,9 +27,7 @@ export const showsLimits = (name: string, words: readonly Word[]): boolean =>
 /** Classifies `set -euo pipefail`. Only options that stop a script or make it print more are harmless. */
 export const set: Program = ({ words }) => {
   const text = words.map((word) => word.text).join(" ");
-  return /^([-+][eux]*o? ?(pipefail|errexit|nounset|xtrace)? ?)+$/.test(text) &&
-    text !== "" &&
-    words.every(({ kind }) => kind === "literal")
+  return /^([-+]([eux]+|[eux]*o (pipefail|errexit|nounset|xtrace)) ?)+$/.test(text) && words.every(({ kind }) => kind === "literal")
     ? harmless
     : doubtful("changes how the shell reads what follows");
 };

@@ -184,8 +184,8 @@ docker: | flagsFirst | flags: -i -t -it -d -q -a -A -f -P -s -l -n -T --rm --int
   --tmpfs --expose --add-host --index --timeout --volume --mount --profile --project-name --exit-code-from --wait-timeout --health-cmd
   --detach-keys --pull --policy --cache-from --link --network-alias | names: --project-directory -f | reads: --env-file --label-file --file
   | writes: --iidfile --cidfile --metadata-file | fills: -o --output
-turbo | local several | runs: run | tasks: any | verbs: _ run ls query
-nx | local | runs: run run-many | tasks: any | verbs: run run-many affected graph show list report format:check format:write format test
+turbo | local several | runs: run | tasks: scripts | verbs: _ run ls query
+nx | local | runs: run run-many affected | tasks: scripts | verbs: run run-many affected graph show list report format:check format:write format test
   build lint serve e2e typecheck help
 lerna | local | verbs: run list ls la ll changed diff info
 make | local several | dry: -n --dry-run --just-print | flags: -n -s -k -B -i -w -r -R --no-print-directory --dry-run --silent --quiet
