@@ -102,6 +102,9 @@ export const copier: Program = ({ name, words }) => {
 const LISTS =
   /^((compose )?(ps|images|logs|top|version)|info|port|history|diff|inspect|search|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
 
+/** The flags after a verb, which may come after its operands when docker only lists. `-f` of `docker logs` has no value. */
+const { flagsFirst: _, names: __, ...listing }: Table = tools["docker"]?.behind?.[""] ?? {};
+
 /** Flags that name another daemon, or a file that configures the client. */
 const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
 
@@ -112,10 +115,9 @@ const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
 export const docker: Program = ({ words }) => {
   const odd = oddFor(words);
   if (odd !== undefined) return doubtful(odd);
-  const { flagsFirst: _, ...flags } = tools["docker"]?.behind?.[""] ?? {};
   const isPlain =
-    words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text)) && parseArguments(flags, words).unknown.length === 0;
-  if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
+    words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text)) && parseArguments(listing, words).unknown.length === 0;
+  if (isPlain && LISTS.test(textOfAll(words).replace(/^compose -p [\w-]+ /, "compose "))) return { reads: true, paths: [], doubts: [] };
   const effects = classifyByTable(writers["docker"] ?? {}, words);
   const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
   if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, OPEN] };

@@ -12,13 +12,16 @@ export const isShell = (name: string): boolean => SHELLS.has(name) || OTHER_SHEL
 
 export const readsCode = (name: string): boolean => isShell(name) || READ_CODE.test(name);
 
-/** Classifies a call of a shell. Baton judges code in an argument as if the command itself contained it. */
+/**
+ * Classifies a call of a shell. Baton judges code in an argument as if the command itself contained it. With `-l` the shell first reads the
+ * profile of the user, which no agent can change.
+ */
 export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
   if (!SHELLS.has(name)) return doubtful(`runs the shell ${name}, which is not read here`);
   let at = 0;
   let isCode = false;
   for (let word = words[at]; word?.kind === "literal" && word.text.startsWith("-"); word = words[at]) {
-    if (/^-[euxfn]*c$/.test(word.text)) isCode = true;
+    if (/^-[eluxfn]*c$/.test(word.text)) isCode = true;
     else if (!/^(-[euxfn]+|--norc|--noprofile|--posix|--)$/.test(word.text)) return doubtful(`starts a shell with ${word.text}`);
     at += 1;
     if (isCode) break;

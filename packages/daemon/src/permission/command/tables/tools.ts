@@ -40,7 +40,7 @@ npm | flags: -s -d -q -y -ws --silent --quiet --yes --json --production --offlin
   --ignore-scripts --legacy-peer-deps --frozen-lockfile --if-present --verbose --audit --no-audit --no-fund --no-progress --no-color
   --no-save --color | valued: --prefix -C -w --workspace --loglevel | runs: run run-script | verbs: test t tst run run-script start stop
   restart install i add ci clean-install it cit install-test isntall uninstall un remove rm r update up outdated ls list ll la view v info
-  show why explain audit root prefix bin ping help search query fund doctor dedupe prune rebuild exec x pack init(_) cache(ls verify)
+  show why explain audit root prefix bin ping help search query fund doctor dedupe prune rebuild exec x pack init(_) version(_) cache(ls verify)
   config(get list ls) pkg(get) c(get) sbom
 npm:install,npm:i,npm:add,npm:ci,npm:clean-install,npm:it,npm:cit,npm:install-test,npm:isntall,npm:update,npm:up | @npm | flags+: -D -E -O
   -P -S -f -B --save --save-dev --save-exact --save-optional --save-peer --save-prod --force --no-package-lock --package-lock-only --no-save
