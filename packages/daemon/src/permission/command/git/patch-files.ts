@@ -3,7 +3,7 @@ import path from "node:path";
 import type { NamedPath } from "../programs/program-types.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
 import { writers } from "../tables/writers.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 const MAX_BYTES = 1_000_000;
 /** Flags with which `git apply` changes no other files than those that the patch names. */
@@ -44,7 +44,7 @@ export function changedByPatch(words: readonly Word[], folder: string): NamedPat
  * `patch` changes only that file. `--dry-run` changes nothing.
  */
 export function patchesOf(words: readonly Word[]): Word[] {
-  const { operands, seen } = parseArguments(writers["patch"] ?? {}, words);
+  const { operands, seen } = parseArguments(writers["patch"], words);
   if (operands.length > 0 || seen.has("--dry-run")) return [literal("--check")];
   const [patch, strip] = [seen.get("-i") ?? seen.get("--input"), seen.get("-p")];
   return patch && strip ? [patch, literal(`-p${strip.text}`)] : [literal("-")];

@@ -1,9 +1,9 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { listingIn } from "../shell/listing.ts";
+import { listingIn } from "../words/listing.ts";
 import type { ProgramEffects, Listing, Program } from "./program-types.ts";
 import { OPEN } from "./program-types.ts";
 import { filledIn } from "./xargs.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 const ALONE = new Set(
   "-print -print0 -ls -prune -quit -depth -d -xdev -mount -follow -daystart -noleaf -empty -readable -writable -executable -true -false -nouser -nogroup -not -a -and -o -or ! ( ) , -E -H -L -P -O1 -O2 -O3".split(

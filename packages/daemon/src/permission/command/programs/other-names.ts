@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { ProgramEffects } from "./program-types.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
-import { literal, textOfAll, type Word } from "../shell/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /**
  * Returns other texts of a call that rules may match. `isByName`: the call runs the program of that name, not a file of the

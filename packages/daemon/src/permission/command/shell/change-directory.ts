@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { ShellContext } from "./shell-context.ts";
 import { expand, physical, touch } from "../files/path-accesses.ts";
-import type { Word } from "./word.ts";
+import type { Word } from "../words/word.ts";
 
 type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
 

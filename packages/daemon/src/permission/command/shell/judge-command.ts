@@ -7,6 +7,7 @@ import type { GateFindings } from "../gate-findings.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { Beyond, Call, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
+import { allowing } from "../files/allowing.ts";
 import { linksMade } from "../files/new-links.ts";
 import { otherTexts } from "../programs/other-names.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
@@ -15,14 +16,14 @@ import { isChosenHere } from "../programs/package-managers.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
-import { isCertain, literal, textOfAll, type Word } from "./word.ts";
+import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/verb-call.ts";
 import { COUNTING } from "../programs/xargs.ts";
 import { wholeFolder } from "../files/whole-folder.ts";
 import { editsMore, staysWhole, takesMore } from "./incoming-arguments.ts";
 import { judgePatch, judgeRepository } from "./judge-git.ts";
 import { handOver, judgePath } from "./judge-path.ts";
-import { withRefs } from "./ref-words.ts";
+import { withRefs } from "../words/ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
 import type { Walker } from "./walker.ts";
 
@@ -211,7 +212,6 @@ function judgeDanger(base: string, words: readonly Word[], context: ShellContext
 
 function judgeEffects(effects: ProgramEffects, { context, findings }: JudgeOptions): void {
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
-  if (effects.refusal) findings.refusals.add(effects.refusal);
   for (const path of effects.paths) judgePath(path, context, findings);
 }
 
@@ -247,7 +247,7 @@ export function addCommand(
     first !== undefined && baseOf(first.text) !== first.text ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
   const others = [...new Set([...context.also, ...also, ...plain])].filter((text) => text !== resource);
   const gateRule: PlacedRule = context.place.trusted
-    ? { action: "command", resource, effect: "allow", layer: "defaults", source: "reading command" }
+    ? allowing({ action: "command", resource }, "reading command")
     : { action: "command", resource, effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
   findings.accesses.push({
     action: "command",

@@ -7,7 +7,7 @@ import { printedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-s
 import { changedByPatch } from "../git/patch-files.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { literal, type Word } from "./word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Judges what a git call reads, prints and changes in its repository. */
 export function judgeRepository(words: readonly Word[], context: ShellContext, findings: GateFindings): void {

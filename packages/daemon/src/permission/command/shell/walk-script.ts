@@ -1,6 +1,6 @@
-import { computesNumbers } from "./arithmetic.ts";
-import { assignedIn } from "./assigned-variables.ts";
-import { filesListedIn, variablesAfter } from "./known-variables.ts";
+import { computesNumbers } from "../words/arithmetic.ts";
+import { assignedIn } from "../words/assigned-variables.ts";
+import { filesListedIn, variablesAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-command.ts";
 import {
@@ -18,15 +18,15 @@ import {
 } from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
-import { incomingFrom, incomingThrough } from "./piped-names.ts";
-import { readWords, wordReading } from "./read-words.ts";
+import { incomingFrom, incomingThrough } from "../words/piped-names.ts";
+import { readWords, wordReading } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
 import { deeper, MAX_DEPTH, MAX_FOLDERS, union, type Folders, type Walker } from "./walker.ts";
 import { walkArithmeticFor, walkFor, walkWhile } from "./walk-loop.ts";
 import { fedWith, walkSimple } from "./walk-simple.ts";
-import { literal } from "./word.ts";
+import { literal } from "../words/word.ts";
 
 /** Returns the walker for one text. */
 export function walkerFor(findings: GateFindings): Walker {

@@ -4,15 +4,15 @@ import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeCommand } from "./judge-command.ts";
 import { redirect, type Input } from "./redirect.ts";
 import { changeDirectory } from "./change-directory.ts";
-import { filesListedBy, filesNamedBy } from "./piped-names.ts";
-import { together } from "./listing.ts";
-import { readWords } from "./read-words.ts";
+import { filesListedBy, filesNamedBy } from "../words/piped-names.ts";
+import { together } from "../words/listing.ts";
+import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/xargs.ts";
 import { asFlag } from "../files/path-accesses.ts";
-import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "./harmless-variables.ts";
+import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { MAX_DEPTH, type Folders, type Walker } from "./walker.ts";
-import { literal, textOfAll, type Word } from "./word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {

@@ -3,7 +3,7 @@ import type { ProgramEffects } from "../programs/program-types.ts";
 import { publishes } from "./project-tasks.ts";
 import type { Tool } from "../tables/tools.ts";
 import { treeOf, verbsBelow } from "./verb-tree.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 type Behind = { why?: string; paths: ProgramEffects["paths"] };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { packages, scripts, type Tool } from "../tables/tools.ts";
-import type { Word } from "../shell/word.ts";
+import type { Word } from "../words/word.ts";
 
 /** Parts of task names that publish something to other people or remove it. */
 const PUBLISHING =
