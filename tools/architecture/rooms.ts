@@ -47,7 +47,7 @@ export const rooms: Record<string, Room> = {
     typesOf: ["daemon/system"],
   },
   "daemon/environment": {
-    may: ["core", "daemon/permission/command/shell/harmless-variables", "daemon/system/commands/child-env"],
+    may: ["core", "daemon/permission/command/words/harmless-variables", "daemon/system/commands/child-env"],
     typesOf: ["daemon/system"],
   },
   "daemon/plugin": {

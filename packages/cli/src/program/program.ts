@@ -60,6 +60,13 @@ const resolveEach = (models: string): string =>
 
 const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
+/** After an error of its arguments or options, each command names its own help. */
+function pointToHelp(command: Command, words = command.name()): void {
+  const isNoun = command.commands.length > 0;
+  command.showHelpAfterError(`\`${words} --help\` lists the ${isNoun ? "commands" : "arguments and options"}.`);
+  for (const child of command.commands) pointToHelp(child, `${words} ${child.name()}`);
+}
+
 /** The whole command tree. */
 export function commands(): Command {
   const baton = new Command("baton")
@@ -69,7 +76,6 @@ export function commands(): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "baton: ")) })
     .enablePositionalOptions()
     .helpCommand(false)
-    .showHelpAfterError("(baton --help lists the commands)")
     .argument("[path]", "folder to work in; anything else with a space is the first prompt", ".")
     .argument("[prompt]", "first prompt")
     .option("--mode <mode>", "mode to start in")
@@ -169,5 +175,6 @@ export function commands(): Command {
     if (cwd !== undefined) (await import("../connection/workspace.ts")).resolveWorkspace(cwd); // throws if there is no such folder
   });
   addExamples(baton);
+  pointToHelp(baton);
   return baton;
 }

@@ -32,9 +32,14 @@ function rejectUnknownSubcommand(command: Command, word: string | undefined): vo
   const names = commandNames(command.commands);
   if (command.commands.length === 0 || !isWord(word) || names.includes(word)) return;
   const suggestion = closestMatch(word, names);
+  if (suggestion === undefined && listTakes(command)) return;
   const hint = suggestion === undefined ? `It has: ${names.join(", ")}.` : `Did you mean \`baton ${command.name()} ${suggestion}\`?`;
   throw usageError(`There is no command \`baton ${command.name()} ${word}\`. ${hint}`);
 }
+
+/** Whether a word can be the argument of `list`, which runs without its name. */
+const listTakes = ({ commands }: Command): boolean =>
+  commands.some((command) => command.name() === "list" && command.registeredArguments.length > 0);
 
 /** Neither an option nor a path. */
 const isWord = (word: string | undefined): word is string => word !== undefined && !word.startsWith("-") && !/[\\/.]/.test(word);

@@ -27,6 +27,11 @@ test("`baton background` lists, prints, follows and stops a command", async () =
   const followed = home.run(["background", "output", session, "s1.1", "--follow"]);
   expect(await home.run(["background", "stop", session, "s1.1"])).toEqual({ code: 0, out: "s1.1 is stopped.\n", err: "" });
   expect(await followed).toEqual({ code: 0, out: "up\n", err: "(stopped)\n" });
+  expect((await home.run(["background", session])).out).toMatch(/^ {2}· stopped +s1\.1 /m);
+  expect(await home.run(["background", "nosession"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("no session nosession") as string,
+  });
   const rows = JSON.parse((await home.run(["background", "list", session, "--json"])).out) as object[];
   expect(rows).toMatchObject([{ id: "s1.1", command: "echo up; sleep 300", status: "stopped" }]);
   expect(await home.run(["background", "stop", session, "s9.9"])).toMatchObject({

@@ -22,7 +22,15 @@ export const View = z.discriminatedUnion("type", [
     /** Present if the line ends change. `from` is absent for a new file. */
     lineEnds: z.object({ from: LineEnds.optional(), to: LineEnds }).optional(),
   }),
-  z.object({ type: z.literal("command"), command: z.string(), cwd: z.string(), timeLimitMs: z.number().optional() }),
+  z.object({
+    type: z.literal("command"),
+    command: z.string(),
+    cwd: z.string(),
+    /** Absent if the command outlives its call. */
+    timeLimitMs: z.number().optional(),
+    /** The command gets a terminal. */
+    terminal: z.boolean().optional(),
+  }),
   z.object({
     type: z.literal("terminal"),
     head: z.string(),

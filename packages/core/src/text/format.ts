@@ -9,10 +9,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** The time limit of a command in milliseconds. Undefined for a command that runs in the background. */
-export function formatTimeLimit(ms: number | undefined): string {
-  if (ms === undefined) return "in the background";
-  const duration = formatDuration(ms)
+/** How a command would run: with a terminal, in the background, or until its time limit. */
+export function commandRunText({ timeLimitMs, terminal }: { timeLimitMs?: number | undefined; terminal?: boolean | undefined }): string {
+  if (terminal) return "with a terminal";
+  if (timeLimitMs === undefined) return "in the background";
+  const duration = formatDuration(timeLimitMs)
     .replace(/\.0 s$/, " s")
     .replace(/ 0 s$/, "");
   return `time limit ${duration}`;

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { harmlessSetting, steersPrograms } from "../permission/command/shell/harmless-variables.ts";
+import { harmlessSetting, steersPrograms } from "../permission/command/words/harmless-variables.ts";
 import { isForTerminal, isWithheld } from "../system/commands/child-env.ts";
 
 /** Variables that make known programs load code, settings or libraries, besides those of shells and languages that the gate knows. */

@@ -345,3 +345,20 @@ test.runIf(works)("the sandbox can be turned on and off while the daemon runs", 
     await expect.poll(effect).toBe(expected);
   }
 });
+
+test.runIf(works)(
+  "auto: clients learn which tools do not ask in the sandbox: none in a folder without trust, or if a rule asks",
+  async () => {
+    const freeTools = async (permissions: object, trusted: boolean) => {
+      await using daemon = await TestDaemon.start({ config: { sandbox: "auto", permissions } });
+      const { api } = daemon.connect();
+      await api.workspace.trust.mutate({ cwd: daemon.workspace, trusted });
+      await ran(daemon, ["make"]); // Baton has tried the sandbox then
+      const { offered } = await api.daemon.tools.query({ cwd: daemon.workspace });
+      return offered.filter((tool) => tool.freeInSandbox).map(({ name }) => name);
+    };
+    expect(await freeTools({}, true)).toEqual(["run_command"]);
+    expect(await freeTools({}, false)).toEqual([]);
+    expect(await freeTools({ command: "ask" }, true)).toEqual([]);
+  },
+);

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hasBubblewrap } from "../support/bubblewrap.ts";
 import { TestDaemon } from "../support/daemon.ts";
+import { internet } from "../support/internet.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";
 
@@ -65,3 +66,35 @@ test.runIf(works)("auto: input for a program in the sandbox asks in a mode with 
   await session.prompt("go on", { mode: "debug" });
   expect(await session.untilOpen()).toMatchObject({ tool: "write_to_command", header: "Type this into the command?" });
 });
+
+test.runIf(works)(
+  "each look says which hosts a terminal or a background command has used since, and what the sandbox refused",
+  async () => {
+    using web = await internet();
+    const config = {
+      sandbox: "auto",
+      permissions: { edit: "allow", network: { "denied.invalid": "deny" } },
+      network: { allow: ["listed.invalid"] },
+    };
+    await using daemon = await TestDaemon.start({ config, env: { HTTP_PROXY: web.url, HTTPS_PROXY: web.url } });
+    await trusted(daemon);
+    const get = (host: string) => `curl -s -S -m 90 http://${host}/`;
+    const model = script(daemon, [
+      start("./shell.sh"),
+      type(`${get("listed.invalid")}; ${get("denied.invalid")}; echo got both`),
+      type("clear; echo later"),
+      type("echo out > /usr/out.txt"),
+      { calls: [{ tool: "run_command", input: { command: `${get("listed.invalid")}; exit 3`, background: true } }] },
+      { calls: [{ tool: "command_output", input: { id: "s5.1", wait_ms: 30_000 } }] },
+      { text: "ok" },
+    ]);
+    const session = await daemon.session({ model });
+    await session.prompt("go");
+    await session.untilEnd();
+    const [, both = "", later = "", refused = "", , polled = ""] = texts(session);
+    expect(both).toContain("(network: listed.invalid)\n(Baton refused connections to denied.invalid: ");
+    expect(later).not.toContain("listed.invalid");
+    expect(refused).toContain("(The sandbox did not let the command write /usr/out.txt. If it must, call run_command again");
+    expect(polled).toMatch(/^exit 3\nhello from listed\.invalid[^]*\n\(network: listed\.invalid\)$/);
+  },
+);

@@ -21,13 +21,15 @@ type HookRow = HookList["hooks"][number];
 const statusOf = (status: HookRow["status"]): string =>
   `${approvalStatusText[status]}${status === "undecided" ? ": Baton asks when it first needs the hook, or use `baton hooks approve`" : ""}`;
 
+const NO_HOOKS = "No hooks. `baton help hooks` says how to write one, and how to use those of Claude Code and Codex.";
+
 /** Lists the hooks of this folder by event, and the problems of their files. */
 export async function listHooks({ json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { hooks, problems } = await api.hook.list.query({ cwd: resolveWorkspace() });
     if (json) return printJson({ hooks, problems });
     const { ansi } = terminalStyle();
-    if (hooks.length === 0 && problems.length === 0) return printLines(["No hooks. `baton help hooks` says how to write one."]);
+    if (hooks.length === 0 && problems.length === 0) return printLines([NO_HOOKS]);
     printLines([
       ...[...Map.groupBy(hooks, ({ event }) => event)].flatMap(([event, rows]) => [
         ansi.bold(event),

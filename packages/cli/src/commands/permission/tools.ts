@@ -26,10 +26,12 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
     const { ansi } = style;
     printLines([
       `${ansi.mode(result.mode)} offers`,
-      ...result.offered.flatMap(({ name, group, effect, rule, only }) => {
+      ...result.offered.flatMap(({ name, group, effect, rule, only, freeInSandbox }) => {
         const start = `  ${padTo(MARKS[effect], 8)} ${padTo(name, 24)} ${padTo(group ?? "", 12)} `;
         return hangingIndent(
-          ansi.dim(`${only === null ? "" : `${oneLine(only)} · `}${rule ? ruleWithSource(rule, style) : "no rule covers it"}`),
+          ansi.dim(
+            `${only === null ? "" : `${oneLine(only)} · `}${freeInSandbox ? "outside of the sandbox · " : ""}${rule ? ruleWithSource(rule, style) : "no rule covers it"}`,
+          ),
           effect === "ask" ? start.replace("◆ ask", ansi.attention("◆ ask")) : start,
           contentWidth(style),
         );

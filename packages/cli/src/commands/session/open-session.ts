@@ -34,15 +34,18 @@ const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 const isInteractive = (): boolean => isTerminal() && !isDumb();
 const isDumb = (): boolean => process.env["TERM"] === "dumb";
 
+const NO_TERMINAL = 'Standard input or output is not a terminal. Use `baton run "your task"` instead.';
+
 /**
- * Opens the terminal client in a folder, and sends `prompt` if there is one. Without a model it prints what it found; without a terminal it
- * then runs the demo.
+ * Opens the terminal client in a folder, and sends `prompt` if there is one. Without a model it prints what it found; without a terminal and
+ * a prompt it then runs the demo.
  */
 export async function open(folder: string, prompt: string | undefined, options: OpenOptions): Promise<void> {
   const { mode, model, resume } = options;
   if (options.base !== undefined && options.worktree === undefined) throw usageError("--base is the base of a new place. Add -w.");
   if (options.worktree !== undefined && resume !== undefined) throw usageError("A session stays in its folder. Leave -w or --resume out.");
   if (typeof resume === "string") return attach(resume, prompt);
+  if (prompt !== undefined && !isTerminal()) throw new CommandExit(NO_TERMINAL, EXIT.usage);
   const source = resolveWorkspace(folder);
   const early = isInteractive() ? bufferEarlyInput() : undefined;
   const listener = { report: (_: string) => undefined };
@@ -57,8 +60,7 @@ export async function open(folder: string, prompt: string | undefined, options: 
     if (resolved.problem !== null && model !== undefined)
       throw new CommandExit([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
     if (resolved.problem !== null) wanted = await firstRun(resolved.problem, unknownKeys, link, early);
-    else if (!isTerminal())
-      throw new CommandExit('Standard input or output is not a terminal. Use `baton run "your task"` instead.', EXIT.usage);
+    else if (!isTerminal()) throw new CommandExit(NO_TERMINAL, EXIT.usage);
     if (wanted === "demo") return;
     const workspace = options.worktree === undefined ? source : await placeFor(link, source, options);
     const sessionId = options.continue ? await newestSession(link.api, workspace) : undefined;

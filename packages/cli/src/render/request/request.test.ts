@@ -169,6 +169,8 @@ test("each hidden character of a command is shown as its code point", () => {
   const lines = requestLines(sly, standing, style(80, "plain"));
   expect(lines[2]).toBe("    rm -rf \\u{202e}/ \\u{1b}[8mhidden");
   expect(lines[4]).toBe("  in /tmp/\\u{200b}x · sha256 3f9c e1a0 · in the background");
+  const typed = { ...sly, view: { ...sly.view, terminal: true } };
+  expect(requestLines(typed, standing, style(80, "plain"))[4]).toMatch(/ · with a terminal$/);
 });
 
 test("a long command is shown in full at every width", () => {

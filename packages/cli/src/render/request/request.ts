@@ -10,7 +10,7 @@ import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
 import { unmarked } from "@baton/core/text/unmarked";
 import { requestReason } from "@baton/core/text/request-reason";
-import { formatAge, formatCount, formatTime, shortHash, shortenHome, formatTimeLimit } from "@baton/core/text/format";
+import { formatAge, formatCount, formatTime, shortHash, shortenHome, commandRunText } from "@baton/core/text/format";
 
 /** The position of a request: its mode, its number in the session, and the title if it belongs to another session. */
 export type RequestPosition = { mode: string; nth: number; of: number; title?: string | undefined };
@@ -92,7 +92,7 @@ function factsLine({ folder, hash, view }: Request, style: TerminalStyle): strin
   const facts = [
     ...(folder === undefined ? [] : [`in ${escapeInvisible(shortenHome(view?.type === "command" ? view.cwd : folder, style.home))}`]),
     ...(hash === undefined ? [] : [`sha256 ${shortHash(hash)}`]),
-    ...(view?.type === "command" ? [formatTimeLimit(view.timeLimitMs)] : []),
+    ...(view?.type === "command" ? [commandRunText(view)] : []),
   ];
   return facts.length === 0 ? [] : hangingIndent(facts.join(" · "), "  ", contentWidth(style));
 }

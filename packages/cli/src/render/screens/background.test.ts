@@ -34,4 +34,20 @@ test("each command has its outcome and its times", () => {
   ]);
 });
 
+test("commands with a terminal are marked, and the last line says how to open the first that runs", () => {
+  const rows = [
+    row("s1.1", {}),
+    row("s1.2", { command: "bash", terminal: true, status: "exited", exitCode: 0, endedAt: now }),
+    row("s1.3", { command: "node", terminal: true }),
+  ];
+  expect(backgroundLines(rows, style)).toEqual([
+    "abcdefghij",
+    "  … running           s1.1             for 1 min                  npm run dev",
+    "  · exit 0            s1.2    terminal 1 min 30 s, ended 0 s ago  bash",
+    "  … running           s1.3    terminal for 1 min                  node",
+    "",
+    "`baton background attach abcdefghij s1.3` opens a terminal.",
+  ]);
+});
+
 test("without commands the list says so", () => expect(backgroundLines([], style)).toEqual(["No background commands."]));

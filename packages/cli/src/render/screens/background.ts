@@ -3,20 +3,26 @@ import { formatAge, formatDuration } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { contentWidth, padTo, truncate, type TerminalStyle } from "../layout.ts";
 
-/** Background commands below their sessions. */
+/** Background commands below their sessions. If some have a terminal, a column marks them. */
 export function backgroundLines(rows: readonly BackgroundCommand[], style: TerminalStyle): string[] {
   if (rows.length === 0) return ["No background commands."];
   const sessions = [...new Set(rows.map(({ sessionId }) => sessionId))];
-  return sessions.flatMap((session) => [
-    style.ansi.bold(session),
-    ...rows.filter(({ sessionId }) => sessionId === session).map((row) => backgroundLine(row, style)),
-  ]);
+  const hasTerminals = rows.some(({ terminal }) => terminal);
+  const open = rows.find(({ terminal, status }) => terminal && status === "running");
+  return [
+    ...sessions.flatMap((session) => [
+      style.ansi.bold(session),
+      ...rows.filter(({ sessionId }) => sessionId === session).map((row) => backgroundLine(row, hasTerminals, style)),
+    ]),
+    ...(open ? ["", `\`baton background attach ${open.sessionId} ${open.id}\` opens a terminal.`] : []),
+  ];
 }
 
-function backgroundLine(row: BackgroundCommand, style: TerminalStyle): string {
+function backgroundLine(row: BackgroundCommand, hasTerminals: boolean, style: TerminalStyle): string {
   const { ansi } = style;
   const status = padTo(`${MARKS[row.status]} ${backgroundStatusText(row)}`, 19);
-  const line = `  ${status} ${padTo(row.id, 7)} ${padTo(backgroundTimes(row, style.now), 26)} ${oneLine(row.command)}`;
+  const terminal = hasTerminals ? padTo(row.terminal ? "terminal" : "", 9) : "";
+  const line = `  ${status} ${padTo(row.id, 7)} ${terminal}${padTo(backgroundTimes(row, style.now), 26)} ${oneLine(row.command)}`;
   const cut = truncate(line, contentWidth(style));
   if (row.status === "unknown" || (row.status === "exited" && row.exitCode !== 0)) return cut.replace(status, ansi.failure(status));
   return row.status === "running" ? cut : ansi.dim(cut);

@@ -168,6 +168,16 @@ test("the start screen includes the limits of a mode's groups", () => {
   );
 });
 
+test("the start screen says that commands in the sandbox do not ask", () => {
+  const offered = [
+    { group: "edit", effect: "ask" as const },
+    { group: "command", effect: "ask" as const, freeInSandbox: true },
+  ];
+  expect(permissionSummary("code", offered, style(80, "plain"))).toBe(
+    "[code] may do nothing without asking. It asks to edit files and run commands outside of the sandbox.",
+  );
+});
+
 test("without a model, the start screen shows which variables were found, without their values, and the next step", () => {
   const found = {
     keys: [{ name: "OPENAI_API_KEY", provider: "openai" }],

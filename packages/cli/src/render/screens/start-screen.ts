@@ -15,8 +15,8 @@ const GROUP_VERBS: Record<string, string> = {
   configuration: "change toolsets",
 };
 
-/** `only`: the limits of the tool's group in the mode, if there are any. */
-type OfferedTool = { group: string | null; effect: "allow" | "ask" | "deny"; only?: string | null };
+/** `only`: the limits of the tool's group in the mode, if there are any. `freeInSandbox`: calls that stay in the sandbox do not ask. */
+type OfferedTool = { group: string | null; effect: "allow" | "ask" | "deny"; only?: string | null; freeInSandbox?: boolean };
 
 /** A sentence about what a mode may do: `code may read. It asks to edit files and run commands.` */
 export function permissionSummary(mode: string, offered: readonly OfferedTool[], { ansi }: Pick<TerminalStyle, "ansi">): string {
@@ -24,7 +24,8 @@ export function permissionSummary(mode: string, offered: readonly OfferedTool[],
     const groups = Object.keys(GROUP_VERBS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
     return groups.map((group) => {
       const only = offered.find((tool) => tool.group === group && tool.only)?.only;
-      return `${GROUP_VERBS[group] ?? group}${only ? ` (${only.charAt(0).toLowerCase()}${only.slice(1)})` : ""}`;
+      const where = offered.some((tool) => tool.group === group && tool.freeInSandbox) ? " outside of the sandbox" : "";
+      return `${GROUP_VERBS[group] ?? group}${where}${only ? ` (${only.charAt(0).toLowerCase()}${only.slice(1)})` : ""}`;
     });
   };
   const [may, asks] = [verbs("allow"), verbs("ask").filter((verb) => !verbs("allow").includes(verb))];

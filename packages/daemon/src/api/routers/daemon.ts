@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Group } from "@baton/core/protocol/mode";
 import { groupLimitText } from "@baton/core/text/status-text";
 import { offeredTools } from "../../session/turn/offered-tools.ts";
+import { isFreeInSandbox } from "../../session/calls/judge/judge-sandbox.ts";
 import { knownModels } from "./known-models.ts";
 import { authedProcedure, refused, router } from "../trpc.ts";
 
@@ -46,6 +47,7 @@ export const daemon = router({
             .map((known) => known.slug)
             .join(", ")}.`,
         );
+      const hasSandbox = ctx.services.sandbox.isReady() && ctx.services.permissions.trust(cwd) === "trusted";
       const { offered, withheld } = offeredTools(found, { workspace: cwd, roots: [], grants, ceilings: [] }, ctx.services, model);
       return {
         mode: slug,
@@ -56,6 +58,8 @@ export const daemon = router({
           rule,
           /** The limits of the tool's group in this mode, in a few words. */
           only: (tool.group && groupLimitText(found.groups.map(withoutNames), tool.group)) || null,
+          /** Calls that stay in the sandbox do not ask. */
+          freeInSandbox: hasSandbox && isFreeInSandbox(tool, effect, rule),
           hints: tool.hints ?? { readOnly: tool.kind === "acting" && tool.replay === "safe" },
         })),
         withheld: withheld.map(({ tool, reason }) => ({ name: tool.name, group: tool.group ?? null, reason })),

@@ -115,6 +115,14 @@ test("keys that are not rules are named, and so are errors in the file", () => {
   };
   expect(read(settings)?.notes).toEqual([
     "Baton only imports rules, so these keys were left out: hooks, env, permissions.defaultMode, permissions.additionalDirectories.",
+    'Hooks run from the file itself if your config has "hooks": { "from": ["claude"] }.',
+    "`baton --add-dir FOLDER` lets a session work in another folder.",
+  ]);
+  const opencode = { permission: { edit: "ask" }, agent: {}, mcp: {}, keybinds: {}, instructions: [] };
+  expect(read(opencode)?.notes).toEqual([
+    "Baton only imports rules, so these keys were left out: mcp, keybinds.",
+    "These keys need no import, because Baton reads them from the file itself: agent, instructions.",
+    "`baton mcp import FILE --write` adds the servers of mcp.",
   ]);
   const text = '{ "permissions": { "deny": ["Bash" "Read"] } }';
   expect(importRules({ text, file: MINE, everywhere: false }, homes)?.notes[0]).toContain("syntax errors");

@@ -71,8 +71,29 @@ function ignoredKeys(parsed: unknown, format: ImportedRules["format"]): string[]
     ...(key === "permissions" ? keysOf(parsed, key).map((below) => `${key}.${below}`) : []),
   ]);
   const others = keys.filter((key) => !RULES[format].includes(key));
-  return others.length === 0 ? [] : [`Baton only imports rules, so these keys were left out: ${others.join(", ")}.`];
+  const inPlace = others.filter((key) => READ_IN_PLACE[format].includes(key));
+  const left = others.filter((key) => !inPlace.includes(key));
+  return [
+    ...(left.length === 0 ? [] : [`Baton only imports rules, so these keys were left out: ${left.join(", ")}.`]),
+    ...(inPlace.length === 0 ? [] : [`These keys need no import, because Baton reads them from the file itself: ${inPlace.join(", ")}.`]),
+    ...left.flatMap((key) => INSTEAD[format][key] ?? []),
+  ];
 }
+
+/** The keys that Baton reads where they are. */
+const READ_IN_PLACE: Readonly<Record<ImportedRules["format"], readonly string[]>> = {
+  opencode: ["agent", "mode", "instructions"],
+  claude: [],
+};
+
+/** The way to use a key that was left out. */
+const INSTEAD: Readonly<Record<ImportedRules["format"], Readonly<Record<string, string>>>> = {
+  opencode: { mcp: "`baton mcp import FILE --write` adds the servers of mcp." },
+  claude: {
+    hooks: 'Hooks run from the file itself if your config has "hooks": { "from": ["claude"] }.',
+    "permissions.additionalDirectories": "`baton --add-dir FOLDER` lets a session work in another folder.",
+  },
+};
 
 const Keys = z.record(z.string(), z.unknown());
 

@@ -53,11 +53,20 @@ function listedTool({ name, title, description = "", inputSchema, outputSchema, 
 const wordFor = (hint: boolean | undefined, yes: string, no: string): string[] => (hint === undefined ? [] : [hint ? yes : no]);
 
 /** A server's claims about a tool, in a few words for the user. */
-export function annotationHints({ readOnly, destructive, openWorld }: ToolHints): string {
-  const hints = [
+export const annotationHints = (hints: ToolHints): string => hintWords(hints).join(", ") || SAYS_NOTHING;
+
+/** The same as a sentence without its period. */
+export function serverSays(hints: ToolHints): string {
+  const words = hintWords(hints).join(", ");
+  return `The server ${words === "" ? SAYS_NOTHING : `says: ${words}`}`;
+}
+
+const SAYS_NOTHING = "says nothing about the effects of the tool";
+
+function hintWords({ readOnly, destructive, openWorld }: ToolHints): string[] {
+  return [
     ...wordFor(readOnly, "only reads", "changes things"),
     ...(readOnly !== true && destructive === true ? ["may destroy data"] : []),
     ...wordFor(openWorld, "contacts other systems", "stays local"),
   ];
-  return hints.length === 0 ? "says nothing about its effects" : hints.join(", ");
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { actingTool, type Tool } from "../../tool/tool-types.ts";
 import type { ServerConnection } from "../connection/connection.ts";
 import { callOptions } from "../connection/call-options.ts";
-import { annotationHints, type ListedTool } from "./listed-tool.ts";
+import { serverSays, type ListedTool } from "./listed-tool.ts";
 
 const MAX_LABEL = 100;
 
@@ -32,7 +32,7 @@ export function toTool(name: string, listed: ListedTool, connection: ServerConne
         text: [
           `Server: ${definition.name}`,
           `Tool: ${escapeInvisible(listed.tool)}${listed.hints.title ? ` (${escapeInvisible(listed.hints.title)})` : ""}`,
-          `The server says: ${annotationHints(listed.hints)}`,
+          serverSays(listed.hints),
           `Arguments: ${escapeInvisible(JSON.stringify(input, undefined, 2))}`,
         ].join("\n"),
       }),

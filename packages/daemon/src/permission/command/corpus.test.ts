@@ -77,22 +77,48 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.dispose]());
 
 /** Returns the lines whose verdict is wrong. Each line is `SETS :: COMMAND`, with `\n` for a line end. */
-function wrong(file: string, isRight: (effect: Effect) => boolean): string[] {
+function wrong(file: string, isRight: (effect: Effect) => boolean, expand = (line: string): string[] => [line]): string[] {
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
-  return lines(file).flatMap((line) => {
-    const [, sets = "", text = ""] = /^([\w,]+) :: (.*)$/.exec(line) ?? [];
-    const gated = gateCommand(text.replaceAll("\\n", "\n"), context);
-    return sets.split(",").flatMap((name) => {
-      const set = SETS.get(name);
-      if (!set) throw new Error(`There is no set of rules "${name}".`);
-      const { effect, why } = judge({ ...set, workspace: folder.path }, "run_command", gated);
-      return isRight(effect) ? [] : [`${name}: ${text}: ${why}`];
+  return lines(file)
+    .flatMap(expand)
+    .flatMap((line) => {
+      const [, sets = "", text = ""] = /^([\w,]+) :: (.*)$/.exec(line) ?? [];
+      const gated = gateCommand(text.replaceAll("\\n", "\n"), context);
+      return sets.split(",").flatMap((name) => {
+        const set = SETS.get(name);
+        if (!set) throw new Error(`There is no set of rules "${name}".`);
+        const { effect, why } = judge({ ...set, workspace: folder.path }, "run_command", gated);
+        return isRight(effect) ? [] : [`${name}: ${text}: ${why}`];
+      });
     });
-  });
 }
 
 test("no line that bypasses a rule is allowed", { timeout: 240_000 }, () => {
   expect(wrong("attacks.txt", (effect) => effect !== "allow")).toEqual([]);
+});
+
+/** The forms of the word in a template: denied commands, and paths of denied or protected files. Git does not follow links. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  RUN: ["git push origin main", "/usr/bin/git push", "git -C . push", "kubectl delete pod x", "npm publish"],
+  TRACKED: ["secrets/db.txt", "./secrets//db.txt", "src/../secrets/db.txt"],
+  READ: ["secrets/db.txt", "./secrets//db.txt", "src/../secrets/db.txt", "seclink/db.txt", "innocent.txt", "lnk/sec/db.txt"],
+  FOLDER: ["secrets", "./src/../secrets", "seclink/"],
+  WRITE: ["protected/x.txt", "yarn.lock", "src/../protected/x.txt"],
+};
+const PROTECTED = "tmpl2/.vscode/s.json";
+
+const WORD = new RegExp(`(${Object.keys(FORMS).join("|")})(?![A-Z])`);
+
+/** Returns a template with each form of its word. */
+function formsOf(template: string): string[] {
+  const word = WORD.exec(template)?.[0] ?? "";
+  const filled = (form: string) => template.replaceAll(new RegExp(WORD, "g"), () => form);
+  const written = word === "WRITE" ? [filled(PROTECTED).replace(/^[\w,]+/, "star,edits,broad")] : [];
+  return [...(FORMS[word] ?? [""]).map(filled), ...written];
+}
+
+test("no way to run, read or write leads past a deny or to a protected file", { timeout: 240_000 }, () => {
+  expect(wrong("templates.txt", (effect) => effect !== "allow", formsOf)).toEqual([]);
 });
 
 test("every known gap still exists, and a line that Baton now judges correctly moves to the other list", { timeout: 240_000 }, () => {

@@ -2,12 +2,12 @@ import type { Gated } from "@baton/core/permission/judge";
 import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
 import { complexityOf } from "./shell/complexity.ts";
-import { assignedIn, type Assigned } from "./shell/assigned-variables.ts";
+import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
 import { parseShell } from "./shell/parse.ts";
 import type { Place, ShellContext } from "./shell/shell-context.ts";
 import { walkerFor } from "./shell/walk-script.ts";
-import { literal } from "./shell/word.ts";
+import { literal } from "./words/word.ts";
 
 /**
  * The context of a command. `workspace` and `ownRoots` are real paths. `trusted`: the user allows the contents of the workspace
@@ -59,6 +59,7 @@ export function gateCommand(text: string, context: CommandContext): Gated[] {
   // These checks may defer further checks. Those would only repeat the same work, so they are dropped.
   for (const judgeLater of findings.later.splice(0)) judgeLater(cwds);
   findings.parts = parts;
+  if (findings.uncalled.size > 0) findings.doubts.add("defines a function that it does not call itself");
   const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }

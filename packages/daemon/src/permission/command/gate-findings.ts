@@ -1,4 +1,5 @@
 import type { Gated } from "@baton/core/permission/judge";
+import type { BraceGroup } from "./shell/parse.ts";
 
 /** The findings of the gate for one command text. */
 export type GateFindings = {
@@ -33,6 +34,8 @@ export type GateFindings = {
   later: ((cwds: readonly string[]) => void)[];
   /** Scratch files that the text writes, by name, with their accesses. */
   scratch: Map<string, Gated[]>;
+  /** Functions that the text defines and has not called so far. */
+  uncalled: Set<BraceGroup>;
   /** Arguments of `shopt`. With `nullglob` a pattern may vanish. With `globstar` it may match names in other folders. */
   options: Set<string>;
   /** Folders that the text has left. `cd -` and `popd` may return to them. */
@@ -53,6 +56,7 @@ export const noFindings = (): GateFindings => ({
   brings: false,
   later: [],
   scratch: new Map(),
+  uncalled: new Set(),
   options: new Set(),
   visited: new Set(),
 });

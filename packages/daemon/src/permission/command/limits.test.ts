@@ -216,3 +216,23 @@ test("a search of a folder above the workspace follows rules about files in the 
     judge({ ...rules, workspace }, "run_command", gateCommand(text, { workspace, ownRoots: [], trusted: true, home: homedir() })).effect;
   expect(["grep -r x ..", "diff -r .. deep", "tar cf ../x.tar ..", "rg x .."].map(effect)).toEqual(["deny", "deny", "deny", "deny"]);
 });
+
+test("git apply changes the files that a patch names, from the root of the repository and in no other folder", async () => {
+  using folder = await repository();
+  await folder.write("fix.patch", "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n");
+  const effects = (text: string) =>
+    [rule("edit", "src/a.ts", "deny"), rule("edit", "sub/**", "deny")].map((limit) => effectOf(folder, text, limit));
+  expect(effects("git apply fix.patch")).toEqual(["deny", "allow"]);
+  expect(effects("cd src && git apply ../fix.patch")).toEqual(["deny", "allow"]);
+  expect(effects("git apply --directory=sub fix.patch")).toEqual(["ask", "ask"]);
+});
+
+test("Baton asks if a link leads to the working directory of whichever process follows it", async () => {
+  using folder = await repository();
+  await symlink("/proc/self/cwd", folder.at("here"));
+  await symlink("/proc/self", folder.at("own"));
+  await symlink("here", folder.at("again"));
+  const lines = ["cat here/secrets/db.txt", "cat own/cwd/secrets/db.txt", "cat again/secrets/db.txt", "cd here && cat secrets/db.txt"];
+  const limit = rule("read", "secrets/**", "deny");
+  expect(lines.filter((line) => effectOf(folder, line, limit) === "allow")).toEqual([]);
+});

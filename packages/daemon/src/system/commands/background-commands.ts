@@ -7,6 +7,7 @@ import type { RunningCommand } from "./running-command.ts";
 import { endTree, isGroupAlive } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
 import type { Settling, TerminalScreen } from "../terminals/messages.ts";
+import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
 import type { Terminal } from "../terminals/terminals.ts";
 
 /** The call that a command belongs to. Other sessions cannot see the command. The id of the call is the id of the process. */
@@ -26,11 +27,17 @@ export type Process = {
   onCreated?(listener: (files: readonly string[]) => void): void;
 };
 
+/**
+ * What the sandbox did to a command. `contained`: it stays in the sandbox. `network`: the hosts that it and other commands of its session
+ * used since the last look, if there are any.
+ */
+export type SandboxNews = { contained: boolean; network?: NetworkUse };
+
 /** `text`: the output since the last poll. `end`: present if the command has ended. */
-export type ProcessOutput = { command: string; text: string; omitted: number; end?: ProcessEnd };
+export type ProcessOutput = SandboxNews & { command: string; text: string; omitted: number; end?: ProcessEnd };
 
 /** The screen of a command's terminal. `typedByUser`: the user has typed into it since the last look. */
-export type ScreenOutput = { command: string; screen: TerminalScreen; typedByUser: boolean; end?: ProcessEnd };
+export type ScreenOutput = SandboxNews & { command: string; screen: TerminalScreen; typedByUser: boolean; end?: ProcessEnd };
 
 export type ProcessRow = { id: string; command: string; running: boolean; terminal: boolean };
 
@@ -64,9 +71,11 @@ export type CommandMonitor = {
   stop(owner: Owner): Promise<ProcessEnd | undefined>;
 };
 
+/** The sandbox of a command. `reach`: see `RunningTerminal`. `network`: its hosts, to which later ones are added. */
+export type Box = { contained: boolean; reach?: string; network?: NetworkUse };
+
 export type BackgroundCommands = {
-  /** `reach`: see `RunningTerminal`. */
-  add(owner: Owner, command: string, tag: string, job: BackgroundJob, unread: CommandOutput, reach?: string): Process;
+  add(owner: Owner, command: string, tag: string, job: BackgroundJob, unread: CommandOutput, box: Box): Process;
   checkCapacity(sessionId: string, kind?: "terminal"): SystemFault | undefined;
   /** Waits until the screen of a terminal is quiet, then returns it. Undefined if the session has no such terminal. */
   screen(sessionId: string, id: string, settling: Settling & { signal: AbortSignal }): Promise<ScreenOutput | undefined>;
@@ -85,7 +94,9 @@ type Entry = Owner & {
   tag: string;
   job: BackgroundJob;
   unread: CommandOutput;
-  reach: string | undefined;
+  box: Box;
+  /** How many of its hosts the agent has seen. */
+  seen: { reached: number; refused: number };
   typedByUser: boolean;
   ended: Promise<ProcessEnd>;
   finish: (exitCode: number | null) => void;
@@ -123,13 +134,14 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
   }
 
   return {
-    add({ sessionId, callId }, command, tag, job, unread, reach) {
+    add({ sessionId, callId }, command, tag, job, unread, box) {
       const { promise: ended, resolve } = Promise.withResolvers<ProcessEnd>();
       const finish = (exitCode: number | null) => {
         entry.end ??= { exitCode, reason: entry.stopped ? "stopped" : "exited", ...(entry.stopped === "user" ? { byUser: true } : {}) };
         resolve(entry.end);
       };
-      const entry: Entry = { sessionId, callId, command, tag, job, unread, reach, typedByUser: false, ended, finish };
+      const seen = countsOf(box.network);
+      const entry: Entry = { sessionId, callId, command, tag, job, unread, box, seen, typedByUser: false, ended, finish };
       entries.set(keyOf(entry), entry);
       forgetOldest(sessionId);
       const unwatch = watch.add({
@@ -181,7 +193,7 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
       if (await settlesWithin(terminal.ended, 0)) await settlesWithin(entry.ended, END_MS, signal);
       const { typedByUser, end, command } = entry;
       entry.typedByUser = false;
-      return { command, screen, typedByUser, ...(end ? { end } : {}) };
+      return { command, screen, typedByUser, ...newsOf(entry), ...(end ? { end } : {}) };
     },
     write(sessionId, id, data) {
       const entry = entries.get(keyOf({ sessionId, callId: id }));
@@ -209,7 +221,7 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
       },
       terminal(owner) {
         const entry = entries.get(keyOf(owner));
-        return entry?.job.terminal && !entry.end ? { command: entry.command, reach: entry.reach } : undefined;
+        return entry?.job.terminal && !entry.end ? { command: entry.command, reach: entry.box.reach } : undefined;
       },
       hasTerminal: (owner) => entries.get(keyOf(owner))?.job.terminal !== undefined,
       type(owner, { data, size }) {
@@ -279,6 +291,21 @@ async function waitForEnd(job: BackgroundJob, tag: string, forceSignal: AbortSig
   return exitCode;
 }
 
-function outputOf({ command, unread, end }: Entry): ProcessOutput {
-  return { command, ...unread.take(), ...(end ? { end } : {}) };
+function outputOf(entry: Entry): ProcessOutput {
+  const { command, unread, end } = entry;
+  return { command, ...unread.take(), ...newsOf(entry), ...(end ? { end } : {}) };
 }
+
+function newsOf(entry: Entry): SandboxNews {
+  const { contained, network } = entry.box;
+  const { seen } = entry;
+  entry.seen = countsOf(network);
+  const reached = network?.reached.slice(seen.reached) ?? [];
+  const refused = network?.refused.slice(seen.refused) ?? [];
+  return { contained, ...(reached.length + refused.length > 0 ? { network: { reached, refused } } : {}) };
+}
+
+const countsOf = (use: NetworkUse | undefined): Entry["seen"] => ({
+  reached: use?.reached.length ?? 0,
+  refused: use?.refused.length ?? 0,
+});

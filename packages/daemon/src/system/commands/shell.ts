@@ -3,6 +3,7 @@ import path from "node:path";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import {
   openBackgroundCommands,
+  type Box,
   type CommandMonitor,
   type Owner,
   type Process,
@@ -245,7 +246,7 @@ export async function openShell({
     const { joined } = job;
     const used = joined ? { network: joined.use } : {};
     const finished = { ...ends, ...exit, ...took, ...used, ...(excess ? { excess: exceededLimitText(excess) } : {}) };
-    const left = isLeft ? background.add(owner, command, tag, job, unread) : undefined;
+    const left = isLeft ? background.add(owner, command, tag, job, unread, boxOf(options, joined)) : undefined;
     if (left) left.onEnd(() => joined?.leave());
     else joined?.leave();
     return left ? { ...finished, left } : finished;
@@ -267,7 +268,7 @@ export async function openShell({
       const unread = openCommandOutput();
       const job = await launch(command, options, (text) => unread.add(text), true);
       if ("fault" in job) return job;
-      const process = background.add(options.owner, command, markOf(options.owner), job, unread);
+      const process = background.add(options.owner, command, markOf(options.owner), job, unread, boxOf(options, job.joined));
       process.onEnd(() => job.joined?.leave());
       return process;
     },
@@ -277,7 +278,9 @@ export async function openShell({
       const unread = openCommandOutput();
       const job = await launchInTerminal(command, options, (text) => unread.add(text));
       if ("fault" in job) return job;
-      const process = background.add(options.owner, command, markOf(options.owner), job, unread, options.reach);
+      const { reach } = options;
+      const box = { ...boxOf(options, job.joined), ...(reach === undefined ? {} : { reach }) };
+      const process = background.add(options.owner, command, markOf(options.owner), job, unread, box);
       process.onEnd(() => job.joined?.leave());
       return process;
     },
@@ -304,6 +307,11 @@ export async function openShell({
     },
   };
 }
+
+const boxOf = ({ view }: LaunchOptions, joined: NetworkEntry | undefined): Box => ({
+  contained: view !== undefined,
+  ...(joined ? { network: joined.use } : {}),
+});
 
 function withEnvironment(base: Record<string, string>, environment: CommandEnvironment | undefined): Record<string, string> {
   if (!environment) return base;

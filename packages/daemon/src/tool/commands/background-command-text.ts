@@ -1,15 +1,18 @@
 import type { ProcessOutput } from "../../system/commands/background-commands.ts";
 import { failed, ok, type Outcome, type ToolContext } from "../tool-types.ts";
-import { unreadText } from "./terminal-view.ts";
+import { hostsText } from "./hosts-text.ts";
+import { refusedText } from "./sandbox-refusals.ts";
+import { unreadText, withLine } from "./terminal-view.ts";
 
-/** The result of a poll of a background command. */
-export function backgroundOutcome(output: ProcessOutput): Outcome {
+/** The result of a poll of a background command in the folder `cwd`. */
+export function backgroundOutcome(output: ProcessOutput, cwd: string): Outcome {
   const { end } = output;
   const status = commandStatus(end);
   const text = unreadText(output);
   const printed = text === "" ? ", nothing new" : `\n${text}`;
-  const view = { type: "terminal", head: text, tail: "", omittedLines: 0, exitCode: end?.exitCode ?? null } as const;
-  return ok(`${status}${printed}`, { view, end: status });
+  const hosts = hostsText(output.network);
+  const view = withLine({ type: "terminal", head: text, tail: "", omittedLines: 0, exitCode: end?.exitCode ?? null }, hosts);
+  return ok(`${status}${printed}${hosts}${refusedText(text, output, cwd)}`, { view, end: status });
 }
 
 export function commandStatus(end: ProcessOutput["end"]): string {

@@ -18,10 +18,10 @@ export const commandOutput = actingTool({
   label: (input) => ({ verb: "look", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "command_output" }],
   polls: true,
-  run: async ({ id, wait_ms: waitMs = 0 }, { ports, sessionId, signal }) => {
+  run: async ({ id, wait_ms: waitMs = 0 }, { ports, cwd, sessionId, signal }) => {
     const seen = await ports.shell.screen(sessionId, id, { quietMs: waitMs, mostMs: waitMs, signal });
-    if (seen) return screenOutcome(id, seen);
+    if (seen) return screenOutcome(id, seen, cwd);
     const output = await ports.shell.output(sessionId, id, { waitMs, signal });
-    return output ? backgroundOutcome(output) : unknownCommandOutcome(id, ports, sessionId);
+    return output ? backgroundOutcome(output, cwd) : unknownCommandOutcome(id, ports, sessionId);
   },
 });

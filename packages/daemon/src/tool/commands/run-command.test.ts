@@ -54,6 +54,12 @@ test("an approval shows the exact command, its folder and its time limit", async
     cwd: bench.folder.path,
     timeLimitMs: 5_000,
   });
+  expect(await bench.preview("run_command", { command: "a", terminal: true })).toEqual({
+    type: "command",
+    command: "a",
+    cwd: bench.folder.path,
+    terminal: true,
+  });
   expect(await bench.preview("run_command", { command: "a", background: true })).toEqual({
     type: "command",
     command: "a",

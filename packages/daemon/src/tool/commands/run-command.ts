@@ -38,7 +38,7 @@ export const runCommand = actingTool({
     type: "command",
     command: commandIn(workdir, command),
     cwd,
-    ...(background || terminal ? {} : { timeLimitMs: timeout_ms }),
+    ...(terminal ? { terminal } : background ? {} : { timeLimitMs: timeout_ms }),
   }),
   run: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false, terminal = false }, context) => {
     const folder = workdir === undefined ? undefined : context.ports.files.stat(workdir);
@@ -107,7 +107,7 @@ async function startInTerminal(command: string, context: ToolContext): Promise<O
   follow(process, command, context);
   const seen = await ports.shell.screen(sessionId, callId, { quietMs: QUIET_MS, mostMs: FIRST_SCREEN_MS, signal });
   if (!seen) return failed("The terminal ended before its screen could be read.");
-  const outcome = screenOutcome(callId, seen);
+  const outcome = screenOutcome(callId, seen, cwd);
   return seen.end && seen.end.exitCode !== 0 ? { ...outcome, outcome: "failed" } : outcome;
 }
 

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { ProcessOutput } from "../../system/commands/background-commands.ts";
 import type { Finished } from "../../system/commands/shell.ts";
 
 /** A thing that a command in the sandbox wanted and did not get. */
@@ -72,6 +73,15 @@ export function refusalText(refusals: readonly SandboxRefusal[]): string | undef
   if (refusals.length === 0) return undefined;
   const parts = refusals.map((refusal) => (refusal.wanted === "network" ? "use the network" : `${VERBS[refusal.wanted]} ${refusal.name}`));
   return `The sandbox did not let the command ${parts.join(", ")}. If it must, call run_command again with outside_sandbox, and Baton asks the user.`;
+}
+
+/**
+ * A line about what the sandbox refused a command that runs or failed, by the newest part of its output. Empty if it refused nothing, or if
+ * the command does not stay in the sandbox.
+ */
+export function refusedText(output: string, { contained, end }: Pick<ProcessOutput, "contained" | "end">, cwd: string): string {
+  const text = contained && end?.exitCode !== 0 ? refusalText(sandboxRefusals(output, cwd)) : undefined;
+  return text === undefined ? "" : `\n(${text})`;
 }
 
 /** Sentences about protected files that a command created, and about those that Baton removed. Undefined without any. */

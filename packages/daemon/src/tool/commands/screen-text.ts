@@ -1,12 +1,16 @@
 import type { ScreenOutput } from "../../system/commands/background-commands.ts";
 import { ok, type Outcome } from "../tool-types.ts";
 import { commandStatus } from "./background-command-text.ts";
+import { hostsText } from "./hosts-text.ts";
+import { refusedText } from "./sandbox-refusals.ts";
+import { withLine } from "./terminal-view.ts";
 
 /** A screen on which nothing changes for so long is shown: the program probably waits for input. */
 export const QUIET_MS = 500;
 
-/** The result of a look at the terminal of a command. */
-export function screenOutcome(id: string, { screen, typedByUser, end }: ScreenOutput): Outcome {
+/** The result of a look at the terminal of a command in the folder `cwd`. */
+export function screenOutcome(id: string, seen: ScreenOutput, cwd: string): Outcome {
+  const { screen, typedByUser, end } = seen;
   const { columns, rows, text, above, omitted, cursor, fullScreen } = screen;
   const status = commandStatus(end);
   const notes = [
@@ -20,6 +24,7 @@ export function screenOutcome(id: string, { screen, typedByUser, end }: ScreenOu
   const whole = [`${status}, terminal ${id}`, ...notes.map((note) => `(${note})`), shown === "" ? "(the screen is empty)" : shown].join(
     "\n",
   );
-  const view = { type: "terminal", head: shown, tail: "", omittedLines: omitted, exitCode: end?.exitCode ?? null } as const;
-  return ok(whole + place, { view, end: end ? status : `terminal ${id}` });
+  const hosts = hostsText(seen.network);
+  const view = withLine({ type: "terminal", head: shown, tail: "", omittedLines: omitted, exitCode: end?.exitCode ?? null }, hosts);
+  return ok(whole + place + hosts + refusedText(shown, seen, cwd), { view, end: end ? status : `terminal ${id}` });
 }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
@@ -12,10 +13,10 @@ export const stopCommand = actingTool({
   input: toolArguments({ id: z.string().min(1) }),
   label: (input) => ({ verb: "stop", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "stop_command" }],
-  run: async ({ id }, { ports, sessionId, signal }) => {
+  run: async ({ id }, { ports, cwd, sessionId, signal }) => {
     const output = await ports.shell.stop(sessionId, id);
     const seen = output && (await ports.shell.screen(sessionId, id, { quietMs: 0, mostMs: 0, signal }));
-    if (seen) return screenOutcome(id, seen);
-    return output ? backgroundOutcome(output) : unknownCommandOutcome(id, ports, sessionId);
+    if (seen) return screenOutcome(id, { ...seen, ...defined({ network: output.network }) }, cwd);
+    return output ? backgroundOutcome(output, cwd) : unknownCommandOutcome(id, ports, sessionId);
   },
 });

@@ -48,7 +48,7 @@ export const writeToCommand = actingTool({
     const isTyped = "bytes" in typed && ports.shell.write(sessionId, id, typed.bytes);
     const seen = await ports.shell.screen(sessionId, id, { quietMs: QUIET_MS, mostMs: isTyped ? mostMs : 0, signal });
     if (!seen) return unknownCommandOutcome(id, ports, sessionId);
-    const { outcome: _, ...shown } = screenOutcome(id, seen);
+    const { outcome: _, ...shown } = screenOutcome(id, seen, context.cwd);
     return isTyped
       ? { ...shown, outcome: "ok" }
       : { ...shown, outcome: "failed", text: `The command has ended, so nothing was typed.\n${shown.text}` };

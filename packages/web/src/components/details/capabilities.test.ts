@@ -11,6 +11,7 @@ const tool = (group: NonNullable<Offered["group"]>, effect: Offered["effect"]): 
   effect,
   rule: null,
   only: null,
+  freeInSandbox: false,
   hints: { readOnly: false },
 });
 
@@ -31,6 +32,11 @@ test("a group asks if one of its tools asks, and shows the limits of the mode", 
     "command asks: asks, 1 grant, read-only commands",
     "plan no: not in this mode",
   ]);
+});
+
+test("commands that stay in the sandbox do not ask", () => {
+  const offered = [{ ...tool("command", "ask"), freeInSandbox: true }];
+  expect(modeCapabilities({ offered, withheld: [] })).toEqual([{ group: "command", may: "asks", about: "asks outside of the sandbox" }]);
 });
 
 test("typing into commands asks apart from running them", () => {

@@ -38,7 +38,11 @@ export function modeCapabilities(
     const typingAsks = tools.some(({ name, effect }) => effect === "ask" && name === TYPES) ? ["typing asks"] : [];
     const where = groupLimitText(groups, group);
     const about = asks
-      ? ["asks", ...(granted > 0 ? [formatCount(granted, "grant")] : []), ...(where ? [where] : [])].join(", ")
+      ? [
+          tools.some(({ freeInSandbox }) => freeInSandbox) ? "asks outside of the sandbox" : "asks",
+          ...(granted > 0 ? [formatCount(granted, "grant")] : []),
+          ...(where ? [where] : []),
+        ].join(", ")
       : [where || (IN_WORKSPACE.has(group) ? "in the workspace" : "allowed"), ...typingAsks].join(", ");
     return [{ group, may: asks ? "asks" : "yes", about }];
   });

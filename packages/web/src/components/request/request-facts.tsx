@@ -2,7 +2,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { AccessVerdict } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { requestReason } from "@baton/core/text/request-reason";
-import { formatTimeLimit } from "@baton/core/text/format";
+import { commandRunText } from "@baton/core/text/format";
 import { Diamond, Icon, Key } from "../icon.tsx";
 import { InlineCode } from "../text/inline-code.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
@@ -47,7 +47,7 @@ export function RequestDetails({ request }: { request: Request }) {
             in <code>{escapeInvisible(cwd)}</code>
           </span>
         )}
-        {view?.type === "command" ? <span>{formatTimeLimit(view.timeLimitMs)}</span> : undefined}
+        {view?.type === "command" ? <span>{commandRunText(view)}</span> : undefined}
         {request.verdicts?.length || !rule ? undefined : <RuleLabel rule={rule} />}
       </div>
       <Verdicts request={request} />

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
+import { isFolder } from "./kind-of.ts";
 import { entriesBelow } from "./walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 
@@ -40,12 +40,4 @@ export function copiedBelow(target: string, sources: readonly string[], { place 
     });
     return { files: accesses, isWhole };
   };
-}
-
-function isFolder(file: string): boolean {
-  try {
-    return statSync(file).isDirectory();
-  } catch {
-    return false;
-  }
 }

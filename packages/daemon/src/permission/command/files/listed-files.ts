@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
-import type { Access, PlacedRule } from "@baton/core/protocol/rule";
+import { allowing } from "./allowing.ts";
 import { filesBelow } from "./files-below.ts";
 import { trackedSecretFiles } from "../git/git-tracked-secrets.ts";
 import type { Listing } from "../programs/program-types.ts";
@@ -34,16 +34,8 @@ const leadsAway = (link: string, context: ShellContext): boolean =>
 /** Returns the accesses of files whose names come in as arguments. Rules about these files apply. */
 export const listedBelow = (listing: Listing, context: ShellContext): Gated[] =>
   rootsOf(listing, context).flatMap((place) =>
-    below("read", place, listing, context).map((access) => ({ ...access, gateRule: givenFor(access) })),
+    below("read", place, listing, context).map((access) => ({ ...access, gateRule: allowing(access, "files that another command lists") })),
   );
-
-const givenFor = ({ action, resource }: Access): PlacedRule => ({
-  action,
-  resource,
-  effect: "allow",
-  layer: "defaults",
-  source: "files that another command lists",
-});
 
 /** Returns the places of a listing, each with the folder to which its names are relative. */
 const rootsOf = ({ roots }: Listing, { cwds }: ShellContext): (readonly [root: string, cwd: string])[] =>
@@ -55,7 +47,9 @@ const isAbove = (root: string, { place }: ShellContext): boolean => place.worksp
 function below(action: "read" | "edit", [root, cwd]: readonly [string, string], { admits }: Listing, context: ShellContext): Gated[] {
   const gated = context.place.gatePath(isAbove(root, context) ? context.place.workspace : root);
   if ("refused" in gated || !gated.inside) return [];
-  const leavesOut = (folder: string) => (_: string, file: string) => !admits(path.join(folder, file), cwd);
+  // A search that begins at a symlink prints the names as they follow from it.
+  const leavesOut = (folder: string) => (_: string, file: string) =>
+    !admits(path.join(folder, file), cwd) && !admits(path.join(root, file), cwd);
   return [{ action, resource: gated.relative, below: filesBelow(gated.real, context, { action, leavesOut }) }];
 }
 

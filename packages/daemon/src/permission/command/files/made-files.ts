@@ -4,7 +4,7 @@ import type { GateFindings } from "../gate-findings.ts";
 import { NETWORK } from "../programs/shell-program.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 const CHANGING: ReadonlySet<string> = new Set(["edits", "moves", "writes"]);
 const MAX_MADE = 4_000;

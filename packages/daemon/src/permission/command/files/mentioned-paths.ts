@@ -1,7 +1,7 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { Call, ProgramEffects, NamedPath } from "../programs/program-types.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Programs whose arguments name files on another machine. */
 const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh adb bazel buck2".split(" "));

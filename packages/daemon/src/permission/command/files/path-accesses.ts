@@ -1,18 +1,21 @@
-import { lstatSync, readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { FilesBelow, Gated } from "@baton/core/permission/judge";
-import type { Access, PlacedRule } from "@baton/core/protocol/rule";
+import type { Access } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../../path.ts";
 import { OWN_FOLDERS, startsProtected } from "../../protected-paths.ts";
+import { allowing } from "./allowing.ts";
 import { copiedBelow, copiedTo } from "./copied-files.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { filesBelow } from "./files-below.ts";
 import type { NamedPath, Search, PathUse } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
+import { isFolder, isLink, kindOf } from "./kind-of.ts";
 import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
-import { PIPE, type Word } from "../shell/word.ts";
+import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
+import { PIPE, type Word } from "../words/word.ts";
 
 /** Returns the accesses of one path word, or the reason why its target is unknown. */
 export function touch({ word, use, search = {}, from }: NamedPath, context: ShellContext): Gated[] | { doubt: string } {
@@ -29,11 +32,14 @@ export function touch({ word, use, search = {}, from }: NamedPath, context: Shel
       if (!names) return { doubt: "names more files than can be judged" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
-        : everywhere(names, use, context, search, from);
+        : everywhere(use === "names" ? names.filter((name) => !DOTS.test(name)) : names, use, context, search, from);
     }
   }
 }
 
+const OF_PROCESS = "names a folder by the process that looks at it";
+/** A path that ends at the folder itself or at its parent. */
+const DOTS = /(^|\/)\.\.?$/;
 const NONE: ReadonlySet<string> = new Set();
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
 /** True if a path needs no access. The path `-` names a file if the command edits it. */
@@ -50,25 +56,23 @@ function everywhere(
   for (const cwd of context.cwds)
     for (const name of names) {
       if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
-      if (OF_PROCESS.test(`${cwd}/${name}`)) return { doubt: "names a folder by the process that looks at it" };
+      const place = physical(cwd, name, context);
+      if (isOfProcess(path.resolve(cwd, name)) || isOfProcess(place)) return { doubt: OF_PROCESS };
       if (CHANGING.has(use) && /^\/+(dev|proc|sys)\//.test(path.resolve(cwd, name)))
         return { doubt: "writes to a device or into the system" };
-      const gated = one(physical(cwd, name, context), use, context, search);
+      const gated = one(place, use, context, search);
       if ("doubt" in gated) return gated;
-      accesses.push(...gated, ...copies(physical(cwd, name, context), sourcesOf(from, cwd, context), gated, context));
+      accesses.push(...gated, ...copies(place, sourcesOf(from, cwd, context), gated, context));
     }
   return accesses;
 }
-
-/** Paths such as `/proc/self/cwd`, which lead to different places for the command and for the daemon. Source: proc(5). */
-const OF_PROCESS = /\/proc\/+(self|thread-self|\d+)\/+(cwd|root|fd|task|map_files)(\/|$)|\/dev\/+fd\/+\.\./;
 
 /** Returns the files that git tracks below the root of a repository. They matter only if a rule is about one of them. */
 export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: ShellContext): Gated[] {
   const gated = place.gatePath(root);
   if ("refused" in gated || !gated.inside) return [];
   const access: Access = { action: "read", resource: gated.relative };
-  const gateRule: PlacedRule = { ...access, effect: "allow", layer: "defaults", source: "what git tracks" };
+  const gateRule = allowing(access, "what git tracks");
   const below: FilesBelow = () => {
     const tracked = trackedFiles(root);
     const files = (tracked ?? []).filter((name) => chooses(path.join(root, name)));
@@ -117,23 +121,15 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
   const action = CHANGING.has(use) ? "edit" : "read";
   const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in exact) return { doubt: exact.refused };
-  const isTree = (use === "reads" || use === "searches" || search.tree === true) && kindOf(absolute) === "folder";
+  const isLinked = exact.at(-1)?.resource !== absolute && path.resolve(place.workspace, exact.at(-1)?.resource ?? "") !== absolute;
+  if (isLinked && leadsThroughProcess(absolute)) return { doubt: OF_PROCESS };
+  const isTree = (use === "reads" || use === "searches" || search.tree === true) && isFolder(absolute);
   const link = (use === "edits" || use === "moves") && action === "edit" ? ownPathOf(absolute, context) : [];
-  const isFilled = (use === "writes" || search.fills === true) && kindOf(absolute) === "folder";
+  const isFilled = (use === "writes" || search.fills === true) && isFolder(absolute);
   const below = isTree ? { below: filesBelow(absolute, context, { action, ...search }) } : isFilled ? { below: anythingBelow } : {};
   const isFact = action === "read" && SYSTEM_FACTS.has(absolute);
   const gated = exact.map((access): Gated => {
-    if (isFact)
-      return {
-        ...access,
-        gateRule: {
-          action: access.action,
-          resource: access.resource,
-          effect: "allow",
-          layer: "defaults",
-          source: "facts about the system",
-        },
-      };
+    if (isFact) return { ...access, gateRule: allowing(access, "facts about the system") };
     return access.action === action ? { ...access, ...below } : access;
   });
   switch (use) {
@@ -143,7 +139,7 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
     }
     case "edits":
       return [...gated, ...link].map((access) =>
-        access.action === action && place.trusted ? { ...access, gateRule: givenWith(access) } : access,
+        access.action === action && place.trusted ? { ...access, gateRule: allowing(access, OF_COMMAND) } : access,
       );
     case "moves": {
       const read = one(absolute, "reads", context);
@@ -205,20 +201,15 @@ function ownPathOf(absolute: string, { place }: ShellContext): Gated[] {
 }
 
 /** True if a path is a symlink, or a folder with symlinks below it. */
-export const holdsLinks = (file: string): boolean => isLink(file) || (kindOf(file) === "folder" && linksBelow(file).length > 0);
-
-function isLink(file: string): boolean {
-  try {
-    return lstatSync(file).isSymbolicLink();
-  } catch {
-    return false; // nothing exists there, or its parent is not a folder
-  }
-}
+export const holdsLinks = (file: string): boolean => isLink(file) || (isFolder(file) && linksBelow(file).length > 0);
 
 /** Returns the files that a search of a folder reads and that the gate judges separately. */
 function secretsIn(folder: string, { follows, leavesOut }: Search): string[] {
   const isLeftOut = leavesOut?.(folder);
-  return secretsBelow(folder, follows).filter((file) => !isLeftOut?.(path.basename(file), path.relative(folder, file)));
+  // A search that follows links goes into a folder behind a link, whatever the name of the link is.
+  return secretsBelow(folder, follows).filter(
+    (file) => (isLink(file) && isFolder(file)) || !isLeftOut?.(path.basename(file), path.relative(folder, file)),
+  );
 }
 
 function namesOf(file: string, context: ShellContext): Gated[] {
@@ -238,27 +229,13 @@ const SYSTEM_FACTS = new Set(
   ),
 );
 
+/** The user allowed the command that names the file, so the gate does not ask again for the file. */
+const OF_COMMAND = "path of a command that is judged itself";
+
 const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
 
-function kindOf(absolute: string): "file" | "folder" | "nothing" {
-  try {
-    return statSync(absolute).isDirectory() ? "folder" : "file";
-  } catch {
-    return "nothing";
-  }
-}
-
 /** True for a folder other than the root in which a program may create files. */
-const isKnownFolder = (folder: string): boolean => folder !== "/" && kindOf(folder) === "folder";
-
-/** Returns an allow rule for a path. The user allowed the command that names the file, so the gate does not ask again for the file. */
-const givenWith = ({ action, resource }: Gated): PlacedRule => ({
-  action,
-  resource,
-  effect: "allow",
-  layer: "defaults",
-  source: "path of a command that is judged itself",
-});
+const isKnownFolder = (folder: string): boolean => folder !== "/" && isFolder(folder);
 
 /** Resolves a path as programs see it: `..` after a symlink leads to the parent of the target. */
 export function physical(cwd: string, name: string, { place }: ShellContext): string {
@@ -304,7 +281,8 @@ const join = (base: string, name: string): string => (base === "" || base === "/
 
 function entries(cwd: string, base: string, part: string): string[] {
   try {
-    return readdirSync(path.resolve(cwd, base))
+    // Up to version 5.1 of bash, `.*` also matches `.` and `..`.
+    return [...(part.startsWith(".") ? [".", ".."] : []), ...readdirSync(path.resolve(cwd, base))]
       .filter((name) => (part.startsWith(".") || !name.startsWith(".")) && matchesWildcard(part, name))
       .map((name) => join(base, name));
   } catch {

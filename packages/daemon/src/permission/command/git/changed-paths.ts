@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { NamedPath } from "../programs/program-types.ts";
-import { has, literal, type Word } from "../shell/word.ts";
+import { has, literal, type Word } from "../words/word.ts";
 
 /**
  * Returns the files that `git restore` and `git checkout` reset to the last commit or to the index. A mode that may not

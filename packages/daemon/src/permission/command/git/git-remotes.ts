@@ -3,7 +3,7 @@ import path from "node:path";
 import { repositoryOf } from "./git-index.ts";
 import { foldersOf } from "./git-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import type { Word } from "../shell/word.ts";
+import type { Word } from "../words/word.ts";
 
 /** Flags of `push`, `pull` and `fetch` whose value is the next word. */
 const VALUED =

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { ShellContext } from "../shell/shell-context.ts";
-import type { Word } from "../shell/word.ts";
+import type { Word } from "../words/word.ts";
 
 /**
  * Returns why git would use settings that came with the files, if it would. Git takes a folder with `HEAD`, `objects` and

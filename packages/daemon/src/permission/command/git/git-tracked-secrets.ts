@@ -1,14 +1,14 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
-import { isOrdinaryName } from "../programs/find.ts";
+import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./git-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
+import { isFolder } from "../files/kind-of.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
-import { A_COMMIT, literal, type Word } from "../shell/word.ts";
+import { A_COMMIT, literal, type Word } from "../words/word.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
@@ -41,7 +41,7 @@ export function printedSecrets(words: readonly Word[], context: Pick<ShellContex
     if (all.length > MAX_SECRETS) return { doubt: "searches more files of secrets than can be judged" };
     const isWhole = prints.paths === "not heeded" || words.some(({ text }) => text.startsWith("--full-d"));
     const specs = isWhole ? [] : shownOperands(words[at]?.text ?? "", prints.sorted, words.slice(at + 1), folder).specs;
-    const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => selects(spec, file, folder, tracked?.root ?? folder));
+    const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => mayMatch(spec, file, folder, tracked?.root ?? folder));
     files.push(...all.filter(isChosen));
   }
   return files;
@@ -61,7 +61,7 @@ export type Printed = { path: string; chooses?: (file: string) => boolean };
 
 /** Subcommands that print the content of the files that their arguments name. */
 export const SHOWING: ReadonlySet<string> = new Set(
-  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive format-patch bundle".split(
+  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive format-patch bundle range-diff".split(
     " ",
   ),
 );
@@ -180,8 +180,6 @@ function copiedByGit(name: string, words: readonly Word[], folder: string): Prin
   return root === undefined ? [] : [{ path: root, chooses: () => true }];
 }
 
-const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
 /** True for a pathspec that is a plain path. Source: "pathspec" in gitglossary(7). */
 const isPlain = ({ kind, text }: Word): boolean => kind === "literal" && !/^:[^/]|[*?[\\]/.test(text);
 
@@ -199,7 +197,7 @@ function mayMatch({ kind, text }: Word, file: string, folder: string, root: stri
 function sortedFor(name: string, words: readonly Word[]): ParsedArguments {
   const isLog = name === "stash" || name === "reflog";
   const table = isLog ? gitTables["log"] : Object.hasOwn(gitTables, name) ? gitTables[name] : undefined;
-  return parseArguments(table ?? {}, isLog && !words[0]?.text.startsWith("-") ? words.slice(1) : words);
+  return parseArguments(table, isLog && !words[0]?.text.startsWith("-") ? words.slice(1) : words);
 }
 
 type Printing = { sorted: ParsedArguments; untracked: boolean; paths: "named" | "not heeded" };
@@ -208,7 +206,7 @@ type Printing = { sorted: ParsedArguments; untracked: boolean; paths: "named" | 
 function printing(name: string, words: readonly Word[]): Printing | undefined {
   if (words.length === 1 && words[0]?.text === "--help") return undefined;
   const sorted = sortedFor(name, words);
-  const has = (flags: string): boolean => flags.split(" ").some((flag) => sorted.seen.has(flag));
+  const has = (flags: string): boolean => hasFlag(sorted, flags);
   const isPatch = has(PATCH) || sorted.unknown.length > 0;
   const shown = (paths: Printing["paths"], untracked = false): Printing => ({ sorted, untracked, paths });
   switch (name) {
@@ -261,13 +259,3 @@ const isObject = (word: Word): boolean =>
   /(^|-g)[0-9a-f]{4,64}$/i.test(word.text) && !(word.kind === "literal" && word.written !== undefined && word.text === A_COMMIT);
 
 const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
-
-/** True if a pathspec may select the file. A pathspec that the gate does not understand may select any file. */
-function selects({ kind, text }: Word, file: string, folder: string, root: string): boolean {
-  if (kind === "open") return true;
-  const [, top, name = ""] = /^(:\/)?(.*)$/s.exec(text) ?? [];
-  if (name.startsWith(":") || name.includes("\\")) return true;
-  if (/[*?[]/.test(name)) return !isOrdinaryName(name.slice(name.lastIndexOf("/") + 1));
-  const relative = path.relative(path.resolve(top === undefined ? folder : root, name), file);
-  return relative === "" || !(relative === ".." || relative.startsWith("../"));
-}

@@ -2,13 +2,14 @@ import path from "node:path";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable } from "../programs/classify-by-table.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
-import { doubtful, OPEN, type ProgramEffects, type Program } from "../programs/program-types.ts";
+import { HARMLESS, doubtful, OPEN, type ProgramEffects, type Program } from "../programs/program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { ofCommit, SHOWING } from "./git-tracked-secrets.ts";
 import { isStagedOnly, pathsMadeByGit, restoredPaths, restoresMore } from "./changed-paths.ts";
 import { isSecretName } from "../files/find-secrets.ts";
+import { nameList } from "../tables/name-list.ts";
 import { gitTables } from "../tables/git.ts";
-import { has, literal, type Word } from "../shell/word.ts";
+import { has, literal, type Word } from "../words/word.ts";
 
 const global: Table = {
   flags: "--no-pager -P --no-optional-locks --no-replace-objects --literal-pathspecs --version --help -v -h",
@@ -16,8 +17,13 @@ const global: Table = {
   names: "-C",
 };
 const VALUED = new Set("-c -C --git-dir --work-tree --exec-path --namespace --config-env --super-prefix".split(" "));
-const HARMLESS_CONFIG =
-  /^(user\.(name|email)|color\.\w+|core\.(quotepath|autocrlf|eol|abbrev|longpaths|filemode|ignorecase)|advice\.\w+|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|diff\.(renames|algorithm|context)|log\.\w+|pull\.(rebase|ff)|push\.default|protocol\.version|merge\.conflictstyle|column\.ui)=|^core\.pager=(cat)?$|^diff\.noprefix=|^diff\.colormoved=/i;
+const isHarmlessKey = nameList(
+  `user.name user.email color.* core.quotepath core.autocrlf core.eol core.abbrev core.longpaths core.filemode core.ignorecase advice.*
+    init.defaultbranch commit.gpgsign tag.gpgsign diff.renames diff.algorithm diff.context diff.noprefix diff.colormoved log.*
+    pull.rebase pull.ff push.default protocol.version merge.conflictstyle column.ui`,
+);
+const isHarmlessSetting = (setting: string): boolean =>
+  /^core\.pager=(cat)?$/i.test(setting) || (setting.includes("=") && isHarmlessKey(setting.slice(0, setting.indexOf("=")).toLowerCase()));
 
 /** Classifies `git`: first its own flags, then those of the subcommand. Anything that would run something else raises a doubt. */
 export const git: Program = (call) => {
@@ -26,7 +32,7 @@ export const git: Program = (call) => {
   if (call.words.slice(0, Math.max(at, 0)).some(({ text }) => /^-c./.test(text))) return doubtful("git -c changes what git does");
   if (own.unknown.length > 0) return doubtful(`git ${own.unknown[0]} changes what git runs or where it works`);
   const settings = call.words.slice(0, Math.max(at, 0)).filter((_, i) => call.words[i - 1]?.text === "-c");
-  const setting = settings.find((word) => word.kind !== "literal" || !HARMLESS_CONFIG.test(word.text));
+  const setting = settings.find((word) => word.kind !== "literal" || !isHarmlessSetting(word.text));
   if (setting) return doubtful(`git -c ${setting.text.slice(0, 60)} changes what git does`);
   if (own.isOpen || call.words.slice(0, Math.max(at, 0)).some(({ kind }) => kind !== "literal")) return doubtful(OPEN);
   // With an editor that does nothing, `rebase -i` works like `rebase` without `-i`.
@@ -77,8 +83,7 @@ const SCOPE = /^--(local|global|system|worktree|show-origin|show-scope|name-only
 function subCommand(name: string, all: readonly Word[]): ProgramEffects {
   const words = name === "config" ? all.slice(all.findIndex(({ text }) => !SCOPE.test(text))) : all;
   const [second] = words;
-  if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z]/i.test(second.text))
-    return { reads: true, paths: [], doubts: [] };
+  if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z]/i.test(second.text)) return HARMLESS;
   const both = second?.kind === "literal" ? `${name} ${second.text}` : undefined;
   const found =
     both !== undefined && Object.hasOwn(gitTables, both)

@@ -3,9 +3,12 @@ import path from "node:path";
 import type { NamedPath } from "../programs/program-types.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
 import { writers } from "../tables/writers.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 const MAX_BYTES = 1_000_000;
+/** Flags with which `git apply` changes no other files than those that the patch names. */
+const PLAIN =
+  /^(-[RNvq3]+|-[pC]\d+|--(check|stat|numstat|summary|apply|index|cached|3way|reverse|reject|recount|verbose|quiet|intent-to-add|allow-empty|unidiff-zero|ignore-whitespace|ignore-space-change|(whitespace|exclude|include)=.*))$/;
 const HEADER = /^(?:--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) )([^\t\n\r]+)/gm;
 
 /**
@@ -18,6 +21,8 @@ export function changedByPatch(words: readonly Word[], folder: string): NamedPat
     !words.some(({ text }) => text === "--apply")
   )
     return [];
+  const odd = words.find(({ text }) => text.startsWith("-") && !PLAIN.test(text));
+  if (odd) return { doubt: `${odd.text.slice(0, 40)} makes git apply change other files` };
   const strips = words.flatMap(({ text }) => /^-p(\d+)$/.exec(text)?.[1] ?? []);
   const patches = words.filter(({ text }) => !text.startsWith("-"));
   if (patches.length === 0 || words.some(({ kind, text }) => kind !== "literal" || text === "-" || text === "-p"))
@@ -39,7 +44,7 @@ export function changedByPatch(words: readonly Word[], folder: string): NamedPat
  * `patch` changes only that file. `--dry-run` changes nothing.
  */
 export function patchesOf(words: readonly Word[]): Word[] {
-  const { operands, seen } = parseArguments(writers["patch"] ?? {}, words);
+  const { operands, seen } = parseArguments(writers["patch"], words);
   if (operands.length > 0 || seen.has("--dry-run")) return [literal("--check")];
   const [patch, strip] = [seen.get("-i") ?? seen.get("--input"), seen.get("-p")];
   return patch && strip ? [patch, literal(`-p${strip.text}`)] : [literal("-")];

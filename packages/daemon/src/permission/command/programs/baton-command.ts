@@ -1,4 +1,4 @@
-import type { Word } from "../shell/word.ts";
+import type { Word } from "../words/word.ts";
 
 /** Subcommands of Baton's own client that only show information. */
 const SHOWING = new Set("help sessions show inbox usage doctor context tools export".split(" "));

@@ -1,20 +1,27 @@
 import path from "node:path";
-import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
-import { OPEN, type ProgramEffects, type NamedPath, type Search, type PathUse } from "./program-types.ts";
+import { pathsInWord } from "../files/mentioned-paths.ts";
+import { hasFlag, parseArguments, type ParsedArguments } from "./parse-arguments.ts";
+import { HARMLESS, OPEN, type ProgramEffects, type NamedPath, type Search, type PathUse } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
-/** Returns the effects of a call according to the table of its program. */
-export function classifyByTable(table: Table, words: readonly Word[]): ProgramEffects {
-  if (table.anything) return { reads: true, paths: [], doubts: [] };
+/** Returns the effects of a call according to the table of its program. An unlisted program has the table `{}`. */
+export const classifyByTable = (table: Table | undefined, words: readonly Word[]): ProgramEffects => readCall(table, words).effects;
+
+/** Returns the same effects, and the sorted words. */
+export function readCall(table: Table = {}, words: readonly Word[]): { effects: ProgramEffects; sorted: ParsedArguments } {
   const sorted = parseArguments(table, words);
+  return { sorted, effects: table.anything ? HARMLESS : effectsOf(table, words, sorted) };
+}
+
+function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments): ProgramEffects {
   const { unknown, runs, renames } = sorted;
-  const isInPlace = table.inPlace?.split(" ").some((flag) => sorted.seen.has(flag)) === true;
+  const isInPlace = hasFlag(sorted, table.inPlace);
   const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
   const { paths, isText } = operandsOf(isInPlace ? { ...table, operands: "edits" } : table, sorted);
   const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
   const writes = paths.some(({ use }) => use === "writes" || use === "edits");
-  const hasRequired = table.requires === undefined || table.requires.split(" ").some((flag) => sorted.seen.has(flag));
+  const hasRequired = table.requires === undefined || hasFlag(sorted, table.requires);
   const isKnown = unknown.length === 0 && isText && hasRequired && !(table.operands === "none" && sorted.operands.length > 0);
   return {
     reads:
@@ -25,7 +32,7 @@ export function classifyByTable(table: Table, words: readonly Word[]): ProgramEf
       renames.length === 0 &&
       !isOpen &&
       (table.operands !== undefined || sorted.operands.length === 0),
-    paths: [...sorted.paths, ...paths],
+    paths: [...sorted.paths, ...paths, ...(unknown.length > 0 && table.operands !== undefined ? sorted.operands.flatMap(pathsInWord) : [])],
     ...((table.onlyEdits || isInPlace) && unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen
       ? { onlyEdits: true as const }
       : {}),
@@ -43,15 +50,15 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   const { operands: use, textFirst, lastEdited, only } = table;
   const isText = operands.every((word) => only === undefined || (word.kind === "literal" && only.test(word.text)));
   if (use === undefined || use === "text" || use === "none") return { paths: [], isText };
-  const hasText = textFirst !== undefined && !textFirst.split(" ").some((flag) => sorted.seen.has(flag));
+  const hasText = textFirst !== undefined && !hasFlag(sorted, textFirst);
   const skipped = hasText && operands[0]?.kind !== "pattern" ? 1 : 0; // a glob may expand to several words; only the first is text
   const files = operands.slice(skipped);
   if (table.into) return { paths: copied(files, use, sorted), isText };
   const last = lastEdited && files.length > 1 ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
-  const follows = table.follows?.split(" ").some((flag) => sorted.seen.has(flag)) === true;
+  const follows = hasFlag(sorted, table.follows);
   const search: Search = {
-    ...(use === "edits" && (table.inPlace ?? RECURSIVE).split(" ").some((flag) => sorted.seen.has(flag)) ? { tree: true } : {}),
+    ...(use === "edits" && hasFlag(sorted, table.inPlace ?? RECURSIVE) ? { tree: true } : {}),
     ...(follows ? { follows } : {}),
   };
   if (follows && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
@@ -77,7 +84,7 @@ function copied(files: readonly Word[], use: PathUse, { seen }: ParsedArguments)
   const target = named ?? (files.length > 1 ? files.at(-1) : literal(".")); // `ln x` makes the link in the working directory
   const isList = target?.kind === "pattern"; // all its matches except the last are also sources
   const sources = named || files.length < 2 || isList ? files : files.slice(0, -1);
-  const follows = ["-L", "-H", "--dereference"].some((flag) => seen.has(flag));
+  const follows = hasFlag({ seen }, "-L -H --dereference");
   const taken: NamedPath[] = sources.map((word) => (follows ? { word, use: "searches", search: { follows } } : { word, use }));
   if (!target || sources.length === 0) return taken;
   const whole = seen.has("--parents") ? underOwnPaths(target, sources) : [];

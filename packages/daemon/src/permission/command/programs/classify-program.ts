@@ -7,7 +7,7 @@ import { find } from "./find.ts";
 import { git } from "../git/git.ts";
 import { givenCode } from "./given-code.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import { doubtful, OPEN, type Call, type NamedPath, type ProgramEffects, type Program } from "./program-types.ts";
+import { HARMLESS, doubtful, OPEN, type Call, type NamedPath, type ProgramEffects, type Program } from "./program-types.ts";
 import { asksVersion, npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
 import { cargo, copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
@@ -16,11 +16,12 @@ import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
 import { jq, yq } from "../text/jq.ts";
 import { bySubCommand, runBehind } from "./sub-command.ts";
+import { nameList } from "../tables/name-list.ts";
 import { readers } from "../tables/readers.ts";
 import { services } from "../tables/services.ts";
 import { writers } from "../tables/writers.ts";
 import { tar } from "./tar.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
 import { xargs } from "./xargs.ts";
 
@@ -32,7 +33,7 @@ function coverage({ words }: Call): ProgramEffects {
 
 /** Classifies `chmod`. A mode as in `chmod +x FILE` only lets users run or read the file, so the call is a plain edit. */
 function chmod({ words }: Call): ProgramEffects {
-  const effects = classifyByTable(writers["chmod"] ?? {}, words);
+  const effects = classifyByTable(writers["chmod"], words);
   const isPlain = words[0]?.kind === "literal" && /^([ua]?\+x|[67][045][045])$/.test(words[0].text);
   return isPlain && effects.doubts.length === 0 ? { ...effects, onlyEdits: true } : effects;
 }
@@ -51,7 +52,7 @@ const dd: Program = ({ words }) => ({
 /** Classifies `ln`. A relative target of a symlink, as in `ln -s ../a.ts src/link.ts`, starts from the folder of the link. */
 const ln: Program = ({ words }) => {
   const isSymbolic = words.some(({ text }) => /^-\w*s|^--s/.test(text));
-  const effects = classifyByTable(writers["ln"] ?? {}, words);
+  const effects = classifyByTable(writers["ln"], words);
   const target = effects.paths.find(({ from }) => from)?.word;
   if (!isSymbolic || target?.kind !== "literal") return effects;
   const led = ({ word, use, ...more }: NamedPath): NamedPath[] =>
@@ -63,9 +64,9 @@ const ln: Program = ({ words }) => {
 
 /** Classifies `patch`. With `--dry-run` it only prints what it would do. */
 const patch: Program = ({ words }) => {
-  const effects = classifyByTable(writers["patch"] ?? {}, words);
+  const effects = classifyByTable(writers["patch"], words);
   const isDry = words.every(({ kind, text }) => kind === "literal" && /^(--dry-run|-[RNsfu]|-p\d|--verbose)$/.test(text));
-  return isDry && words.some(({ text }) => text === "--dry-run") ? { reads: true, paths: [], doubts: [] } : effects;
+  return isDry && words.some(({ text }) => text === "--dry-run") ? HARMLESS : effects;
 };
 
 /** Classifies `mktemp`. It makes a new file, which `NEW_SCRATCH` stands for. */
@@ -83,7 +84,7 @@ const special: Record<string, Program> = {
   ln,
   mktemp,
   patch,
-  trap: () => ({ reads: true, paths: [], doubts: [] }),
+  trap: () => HARMLESS,
   sed,
   gsed: sed,
   diff,
@@ -150,10 +151,10 @@ const special: Record<string, Program> = {
   ...Object.fromEntries(
     Object.keys(services)
       .map((name) => name.split(" ")[0] ?? name)
-      .filter((name) => !/^(npm|openssl|rustc)$/.test(name))
+      .filter((name) => !/^(p?npm|openssl|rustc)$/.test(name))
       .map((name) => [name, bySubCommand(services)]),
   ),
-  command: () => ({ reads: true, paths: [], doubts: [] }),
+  command: () => HARMLESS,
 };
 
 const alias: Record<string, string> = {
@@ -189,7 +190,7 @@ export const isKnownProgram = (name: string): boolean =>
 
 function classifyByName(call: Call): ProgramEffects {
   const { name, words } = call;
-  if (asksVersion(name, words) || asksHelp(name, words)) return { reads: true, paths: [], doubts: [] };
+  if (asksVersion(name, words) || asksHelp(name, words)) return HARMLESS;
   if (isShell(name)) return shell(call);
   const asked = bySubCommand(services)(call);
   if (asked.reads) return asked;
@@ -208,7 +209,7 @@ function classifyByName(call: Call): ProgramEffects {
     ((call.fed !== "pipe" && call.isPiped !== true) || words.some(({ text }) => text.startsWith("+"))); // in a pipe they only print
   const fed =
     readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
-  const code = CODE.test(name) ? codeIn(call) : [];
+  const code = runsCode(name) ? codeIn(call) : [];
   return {
     ...effects,
     paths: code.length > 0 ? effects.paths : [...effects.paths, ...scriptOf(call)], // the first word may be the code itself
@@ -239,12 +240,24 @@ function unknownProgram({ words }: Call): ProgramEffects {
   return isOpen ? doubtful(OPEN) : { reads: false, paths: [], doubts: [] };
 }
 
-const CODE =
-  /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|Rscript|osascript|tclsh|julia|elixir|erl|scala|groovy|swift|guile|racket)$/;
+const runsCode = nameList(
+  `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl scala groovy swift
+    guile racket`,
+);
 
 /** Flags of node that control its tests, warnings and limits. Other flags may load code. */
-const NODE_FLAGS =
-  /^(-[chv]|--(check|help|version|test(-(only|name-pattern|reporter|concurrency|timeout|force-exit|update-snapshots|isolation|shard|skip-pattern|coverage-\w+))?|watch(-preserve-output)?|enable-source-maps|(no-)?(warnings|deprecation)|trace-[\w-]+|throw-deprecation|expose[-_]gc|max[-_]old[-_]space[-_]size|max-http-header-size|stack-trace-limit|unhandled-rejections|conditions|input-type|experimental-(strip-types|transform-types|vm-modules|test-\w[\w-]*|sqlite|websocket|eventsource|json-modules|import-meta-resolve|detect-module|require-module|wasm-modules|webstorage|default-type|fetch)|preserve-symlinks(-main)?|harmony[\w-]*|no-experimental[\w-]*|v8-options|prof|cpu-prof|heap-prof|abort-on-uncaught-exception|permission|use-system-ca|dns-result-order))(=.*)?$|^--$|^-C$/;
+const isPlainNodeFlag = nameList(
+  `-c -h -v -C -- --check --help --version --test --test-only --test-name-pattern --test-reporter --test-concurrency --test-timeout
+    --test-force-exit --test-update-snapshots --test-isolation --test-shard --test-skip-pattern --test-coverage-* --watch
+    --watch-preserve-output --enable-source-maps --warnings --deprecation --no-warnings --no-deprecation --trace-* --throw-deprecation
+    --expose-gc --expose_gc --max-old-space-size --max_old_space_size --max-old_space_size --max-http-header-size --stack-trace-limit
+    --unhandled-rejections --conditions --input-type --experimental-strip-types --experimental-transform-types --experimental-vm-modules
+    --experimental-test-* --experimental-sqlite --experimental-websocket --experimental-eventsource --experimental-json-modules
+    --experimental-import-meta-resolve --experimental-detect-module --experimental-require-module --experimental-wasm-modules
+    --experimental-webstorage --experimental-default-type --experimental-fetch --preserve-symlinks --preserve-symlinks-main --harmony*
+    --no-experimental* --v8-options --prof --cpu-prof --heap-prof --abort-on-uncaught-exception --permission --use-system-ca
+    --dns-result-order`,
+);
 
 /** Returns a doubt if the words contain code or flags that load code. Combined letters count as well: `perl -ne`, `node -pe`. */
 function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
@@ -261,14 +274,14 @@ function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
     return [`${name} runs code given as text`];
   const isPythonCode = flags.includes("-m") && /^(pdb|code|timeit|cProfile|profile|trace|runpy|idlelib)$/.test(words[end]?.text ?? "");
   if (name.startsWith("python") && isPythonCode) return [`${name} runs code given as text`];
-  if (/^node(js)?$/.test(name) && (words[0]?.text === "inspect" || flags.some((flag) => !NODE_FLAGS.test(flag))))
+  if (/^node(js)?$/.test(name) && (words[0]?.text === "inspect" || flags.some((flag) => !isPlainNodeFlag(flag.split("=")[0] ?? ""))))
     return [`${name} ${words[0]?.text} may load or run something else`];
   return [];
 }
 
 /** Returns the file that an interpreter runs. The rules must allow reading it. */
 function scriptOf({ name, words }: Call): ProgramEffects["paths"] {
-  if (!CODE.test(name) || words.some(({ text }) => text === "-m")) return [];
+  if (!runsCode(name) || words.some(({ text }) => text === "-m")) return [];
   const script = words.find((word) => !word.text.startsWith("-"));
   return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];
 }

@@ -2,8 +2,9 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
 import { NEW_SCRATCH } from "../files/scratch-files.ts";
+import { nameList } from "../tables/name-list.ts";
 import { RISKY_ARGUMENTS } from "../tables/risky-arguments.ts";
-import type { Word } from "../shell/word.ts";
+import type { Word } from "../words/word.ts";
 
 /** The danger of a call, which no rule can override. `doubt`: the reason to ask. `refusal`: the reason to refuse. */
 export type Danger = { doubt?: string; refusal?: string };
@@ -46,10 +47,20 @@ const DANGERS: readonly (readonly [program: RegExp, argument: RegExp | undefined
   ],
 ];
 
-const SYSTEM_TOOL =
-  /^(ip6?tables(-\w+)?|nft|ufw|firewall-cmd|pfctl|sysctl|modprobe|insmod|rmmod|tc|iw|nmcli|ifconfig|route|arptables|ebtables|setenforce|useradd|userdel|usermod|groupadd|passwd|chpasswd|visudo|update-alternatives|dpkg|apt|apt-get|aptitude|yum|dnf|zypper|pacman|apk|snap|flatpak)$/;
-const RUNNERS =
-  /^(setsid|ionice|chrt|taskset|watch|parallel|strace|ltrace|unshare|nsenter|chroot|flock|script|entr|xvfb-run|dbus-run-session|systemd-run|systemctl|service|launchctl|crontab|at|batch|firejail|bwrap|proot|fakeroot|rlwrap|expect|tmux|screen|start-stop-daemon|daemonize|caffeinate|cross-env-shell|unbuffer|chronic|ifne|pee|ts|sem|xe|torsocks|trickle|cpulimit|choom|schedtool|systemd-inhibit|setpriv|runuser|capsh|sg|newgrp|lockf|nix-shell|lxc|zellij|byobu|vagrant|ld\.so|ld-linux[\w.-]*|concurrently|onchange|chokidar|chokidar-cli|husky|run-p|run-s|gdb|lldb|valgrind|perf|torify|proxychains4?|ssh-agent|dtach|run-parts|vi|vim|nvim|view|emacs|nano|pico|ed|ex|busybox|toybox|setarch|linux32|linux64|numactl|prlimit|cgexec|catchsegv|chpst|pkexec|forfiles|wmic|reg|schtasks|mshta|rundll32|regsvr32|cscript|wscript|certutil|bitsadmin|msiexec)$/i;
+const isSystemTool = nameList(
+  `iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modprobe insmod rmmod tc iw nmcli ifconfig route
+    arptables ebtables setenforce useradd userdel usermod groupadd passwd chpasswd visudo update-alternatives dpkg apt apt-get aptitude
+    yum dnf zypper pacman apk snap flatpak`,
+);
+const runsOthers = nameList(
+  `setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run dbus-run-session
+    systemd-run systemctl service launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect tmux screen start-stop-daemon
+    daemonize caffeinate cross-env-shell unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool systemd-inhibit
+    setpriv runuser capsh sg newgrp lockf nix-shell lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar chokidar-cli
+    husky run-p run-s gdb lldb valgrind perf torify proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex busybox
+    toybox setarch linux32 linux64 numactl prlimit cgexec catchsegv chpst pkexec forfiles wmic reg schtasks mshta rundll32 regsvr32
+    cscript wscript certutil bitsadmin msiexec`,
+);
 
 /** Returns the danger of a call. Finds it by the well-known name of the program and by the words. */
 export function dangerOf(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {
@@ -62,7 +73,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (/^(rm|rmdir|unlink|del)$/.test(lower)) return deleting(lower, words, cwds, home);
   const danger = DANGERS.find(([program, argument]) => program.test(lower) && (argument === undefined || has(argument)));
   if (danger) return { doubt: danger[2].replace("$", name) };
-  if (SYSTEM_TOOL.test(lower) && !words.every(({ text }) => /^(--version|--help|-V|-L|list|show|search|status)$/.test(text)))
+  if (isSystemTool(lower) && !words.every(({ text }) => /^(--version|--help|-V|-L|list|show|search|status)$/.test(text)))
     return { doubt: `${name} changes the system` };
   if (Object.hasOwn(RISKY_ARGUMENTS, lower) && RISKY_ARGUMENTS[lower]?.test(words.map(({ text }) => text).join(" ")))
     return { doubt: `${name} would run or load something else` };
@@ -79,7 +90,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
     return { doubt: "ends all programs" };
   if (lower === "mv" && words.slice(0, -1).some((word) => isEverything(word, cwds, home)))
     return { refusal: "moves the root or the home folder away" };
-  return RUNNERS.test(lower) ? { doubt: `${name} runs other programs or services` } : {};
+  return runsOthers(lower) ? { doubt: `${name} runs other programs or services` } : {};
 }
 
 function deleting(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {

@@ -1,12 +1,12 @@
 import path from "node:path";
-import { parseArguments } from "./parse-arguments.ts";
-import { classifyByTable } from "./classify-by-table.ts";
+import { hasFlag, parseArguments } from "./parse-arguments.ts";
+import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { startsProtected } from "../../protected-paths.ts";
 import type { ProgramEffects, NamedPath, Program } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Returns the file that a program makes next to an input file, under a name derived from it. For a glob, returns the whole folder. */
 export function derivedFile(word: Word, rename: (name: string) => string): NamedPath[] {
@@ -31,7 +31,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 /** Classifies `zip`. In `zip a b`, the archive is `a.zip`, because a name without an ending gets `.zip`. */
 export const zip: Program = ({ words }) => {
-  const effects = classifyByTable(writers["zip"] ?? {}, words);
+  const effects = classifyByTable(writers["zip"], words);
   const made = effects.paths.find(({ use }) => use === "edits");
   const follows = !words.some(({ text }) => /^-\w*y|^--symlinks/.test(text)); // zip follows symlinks by default
   const paths = effects.paths.map((each) => (each.use === "searches" ? { ...each, search: { follows } } : each));
@@ -41,15 +41,15 @@ export const zip: Program = ({ words }) => {
 
 /** Classifies `split FILE PREFIX`. The parts are `xaa`, `xab` and so on, in the folder of the prefix. The default prefix is `x`. */
 export const split: Program = ({ words }) => {
-  const effects = classifyByTable(writers["split"] ?? {}, words);
-  const { operands, seen } = parseArguments(writers["split"] ?? {}, words);
+  const { effects, sorted } = readCall(writers["split"], words);
+  const { operands, seen } = sorted;
   return withParts(effects, operands[0], operands[1] ?? literal("x"), seen.get("--additional-suffix"));
 };
 
 /** Classifies `csplit FILE PATTERN`. The parts are `xx00`, `xx01` and so on. `-f` and `-b` change these names. */
 export const csplit: Program = ({ words }) => {
-  const effects = classifyByTable(writers["csplit"] ?? {}, words);
-  const { operands, seen } = parseArguments(writers["csplit"] ?? {}, words);
+  const { effects, sorted } = readCall(writers["csplit"], words);
+  const { operands, seen } = sorted;
   return withParts(
     effects,
     operands[0],
@@ -74,7 +74,7 @@ function withParts(effects: ProgramEffects, source: Word | undefined, prefix: Wo
 /** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`. */
 export const compressor: Program = ({ name, words }) => {
   const { seen, operands } = parseArguments(printing, words);
-  if (operands.length === 0 || ["-c", "--stdout", "--to-stdout"].some((flag) => seen.has(flag))) return classifyByTable(printing, words);
+  if (operands.length === 0 || hasFlag({ seen }, "-c --stdout --to-stdout")) return classifyByTable(printing, words);
   const effects = classifyByTable(writers[name] ?? { acts: true, flags: "-d -k -f -q -v", operands: "moves" }, words);
   const packed = (file: string) => file + (ENDINGS[name] ?? "");
   const made = effects.paths.flatMap(({ word }) => [packed, ...UNPACKINGS].flatMap((rename) => derivedFile(word, rename)));
@@ -91,15 +91,15 @@ const printing: Table = {
 /** Classifies `unzip`. It unpacks, unless a flag makes it list, test or print. */
 export const unzip: Program = ({ words }) => {
   const { seen, unknown } = parseArguments(listing, words);
-  const isListing = unknown.length === 0 && ["-l", "-p", "-t", "-v", "-c", "-Z"].some((flag) => seen.has(flag));
-  return classifyByTable(isListing ? listing : (writers["unzip"] ?? {}), words);
+  const isListing = unknown.length === 0 && hasFlag({ seen }, "-l -p -t -v -c -Z");
+  return classifyByTable(isListing ? listing : writers["unzip"], words);
 };
 
 const listing: Table = { flags: "-l -p -t -v -c -Z -1 -q", flagsFirst: true, operands: "reads" };
 
 /** Classifies `sort`. `sort -o -` writes a file with the name `-`, not standard output. */
 export const sort: Program = ({ words }) => {
-  const effects = classifyByTable(readers["sort"] ?? {}, words);
+  const effects = classifyByTable(readers["sort"], words);
   const isDash = ({ word, use }: NamedPath) => use === "writes" && word.kind === "literal" && word.text === "-";
   return { ...effects, paths: effects.paths.map((each) => (isDash(each) ? { ...each, word: literal("./-") } : each)) };
 };

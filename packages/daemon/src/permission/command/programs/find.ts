@@ -1,9 +1,9 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { listingIn } from "../shell/listing.ts";
+import { listingIn } from "../words/listing.ts";
 import type { ProgramEffects, Listing, Program } from "./program-types.ts";
 import { OPEN } from "./program-types.ts";
 import { filledIn } from "./xargs.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 const ALONE = new Set(
   "-print -print0 -ls -prune -quit -depth -d -xdev -mount -follow -daystart -noleaf -empty -readable -writable -executable -true -false -nouser -nogroup -not -a -and -o -or ! ( ) , -E -H -L -P -O1 -O2 -O3".split(
@@ -140,6 +140,7 @@ function running(words: readonly Word[], at: number, effects: ProgramEffects): n
   }
   const inner = words.slice(at + 1, end);
   if (inner.length === 0 || inner[0]?.text.includes("{}")) effects.doubts.push("runs what it finds");
+  if (words[at]?.text.endsWith("dir")) effects.doubts.push("runs a program in folders that are known only when it runs");
   const listing = listedByFind(words.slice(0, at + 1));
   effects.runs?.push(filledIn(inner, "{}", listing ? { ...listing, isExact: true } : "any"));
   return end - at;

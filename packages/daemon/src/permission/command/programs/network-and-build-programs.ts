@@ -1,12 +1,12 @@
-import { classifyByTable, underOwnPaths } from "./classify-by-table.ts";
+import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { doubtful, OPEN, type ProgramEffects, type NamedPath, type Program, type PathUse } from "./program-types.ts";
+import { HARMLESS, doubtful, OPEN, type ProgramEffects, type NamedPath, type Program, type PathUse } from "./program-types.ts";
 import { INPUT } from "./shell-program.ts";
 import type { Table } from "../tables/table.ts";
 import { tools } from "../tables/tools.ts";
 import { splitVerb } from "../verbs/verb-call.ts";
 import { writers } from "../tables/writers.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Patterns for arguments of `curl` that reach something other than a web page, each with a reason. */
 const ODD_ADDRESSES: readonly (readonly [RegExp, string])[] = [
@@ -29,8 +29,8 @@ const isShortened = (flag: string): boolean =>
 
 /** Classifies `curl`. It may send the content of files, and it may save a response in a file. */
 export const curl: Program = ({ words, fed }) => {
-  const effects = classifyByTable(writers["curl"] ?? {}, words);
-  const { operands, occurrences } = parseArguments(writers["curl"] ?? {}, words);
+  const { effects, sorted } = readCall(writers["curl"], words);
+  const { operands, occurrences } = sorted;
   const odd = ODD_ADDRESSES.find(([pattern]) => words.some(({ text }) => pattern.test(text)))?.[1];
   if (odd !== undefined) return doubtful(odd);
   const named = occurrences.filter(({ flag }) => /^(-T|--upload-file|--url|-o|--output)$/.test(flag));
@@ -66,7 +66,7 @@ function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"
 
 /** Classifies `wget`. It saves under the last part of the address, unless a flag says otherwise. */
 export const wget: Program = ({ words }) => {
-  const effects = classifyByTable(writers["wget"] ?? {}, words);
+  const effects = classifyByTable(writers["wget"], words);
   const isNamed = words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text));
   return isNamed ? effects : { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs)] };
 };
@@ -76,7 +76,7 @@ const PLAIN_COPY = /^(-[avrzhtim]+|--(exclude|include)(=.*)?|--(progress|stats|a
 
 /** Classifies `scp` and `rsync`. They read local files and may send them. */
 export const copier: Program = ({ name, words }) => {
-  const effects = classifyByTable(writers[name] ?? {}, words);
+  const effects = classifyByTable(writers[name], words);
   const local = words.filter((word) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text));
   const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
   const last = words.at(-1);
@@ -102,6 +102,9 @@ export const copier: Program = ({ name, words }) => {
 const LISTS =
   /^((compose )?(ps|images|logs|top|version)|info|port|history|diff|inspect|search|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
 
+/** The flags after a verb, which may come after its operands when docker only lists. `-f` of `docker logs` has no value. */
+const { flagsFirst: _, names: __, ...listing }: Table = tools["docker"]?.behind?.[""] ?? {};
+
 /** Flags that name another daemon, or a file that configures the client. */
 const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
 
@@ -112,14 +115,20 @@ const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
 export const docker: Program = ({ words }) => {
   const odd = oddFor(words);
   if (odd !== undefined) return doubtful(odd);
-  const isPlain = words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text));
-  if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
-  const effects = classifyByTable(writers["docker"] ?? {}, words);
+  const isPlain =
+    words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text)) && parseArguments(listing, words).unknown.length === 0;
+  if (isPlain && LISTS.test(textOfAll(words).replace(/^compose -p [\w-]+ /, "compose "))) return HARMLESS;
+  const effects = classifyByTable(writers["docker"], words);
   const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
   if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, OPEN] };
-  const sources = named
-    .map(({ text }) => /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "")
-    .filter((source) => /^[./~]/.test(source));
+  const sources = named.flatMap(({ text }) => {
+    const bound = /(?:^|,)type=bind(?:,|$)/.test(text) ? /(?:source|src)=([^,]+)/.exec(text)?.[1] : undefined;
+    const source = bound ?? /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "";
+    return bound !== undefined || /^[./~]/.test(source) ? [source] : []; // other names are volumes
+  });
+  const { operands } = parseArguments(tools["docker"]?.behind?.[""], words);
+  const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? operands.slice(-1) : [];
+  const outputs = words.flatMap(({ text }) => /(?:^|,)dest=([^,]+)/.exec(text)?.[1] ?? []);
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
   return {
@@ -128,6 +137,8 @@ export const docker: Program = ({ words }) => {
       ...effects.paths,
       ...sources.map((text) => ({ word: literal(text), use: "moves" as const })),
       ...files.map((word) => ({ word, use: "reads" as const })),
+      ...built.map((word) => ({ word, use: "reads" as const })),
+      ...outputs.map((text) => ({ word: literal(text), use: "edits" as const })),
       ...copied,
     ],
   };
@@ -180,7 +191,7 @@ function oddFor(words: readonly Word[]): string | undefined {
 
 /** Classifies `make`. A variable on the command line may be the shell that make uses. */
 export const make: Program = ({ words }) => {
-  const effects = classifyByTable(writers["make"] ?? {}, words);
+  const effects = classifyByTable(writers["make"], words);
   const odd = words.find(
     ({ text }) => /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MFLAGS)\s*[:?+!]*=/.test(text) || /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
   );
@@ -193,16 +204,16 @@ export const make: Program = ({ words }) => {
 
 /** Classifies `go`. Some of its flags pass flags to other tools, and some subcommands fetch code and run it at once. */
 export const go: Program = ({ words }) => {
-  const effects = classifyByTable(writers["go"] ?? {}, words);
+  const effects = classifyByTable(writers["go"], words);
   const texts = words.map(({ text }) => text);
   const line = texts.join(" ");
   if (/-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@/.test(line)) return doubtful("chooses what links the program");
   if (/^env (.* )?-[wu]( |$)|^telemetry (on|off)/.test(line)) return doubtful("changes the settings of go");
   if (/^(run|install) (.* )?(\S+@\S+|https?:\S*)/.test(line)) return doubtful("runs or installs what lies elsewhere");
-  if (/^help( [\w.-]+)*$/.test(line)) return { reads: true, paths: [], doubts: [] };
+  if (/^help( [\w.-]+)*$/.test(line)) return HARMLESS;
   const isShown =
     words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));
-  return isShown ? { reads: true, paths: [], doubts: [] } : effects;
+  return isShown ? HARMLESS : effects;
 };
 
 /** Classifies `cargo`. Arguments for rustc after `--` may choose the linker, and a toolchain may be a folder. */
@@ -212,5 +223,5 @@ export const cargo: Program = ({ words }) => {
   if (/^clean .*--target-dir/.test(line)) return doubtful("deletes a folder with all that is in it");
   if (/ -C ?(linker|link-arg|runner)/.test(line)) return doubtful("chooses what links the program");
   if (/^watch (.* )?(-s|--shell)[ =]/.test(line)) return doubtful("runs shell text");
-  return classifyByTable(writers["cargo"] ?? {}, words);
+  return classifyByTable(writers["cargo"], words);
 };

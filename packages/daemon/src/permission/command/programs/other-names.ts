@@ -1,6 +1,7 @@
+import path from "node:path";
 import type { ProgramEffects } from "./program-types.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
-import { literal, textOfAll, type Word } from "../shell/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /**
  * Returns other texts of a call that rules may match. `isByName`: the call runs the program of that name, not a file of the
@@ -31,19 +32,29 @@ const MAX_POSITIONS = 200;
  */
 function textsIn(words: readonly Word[]): string[] {
   const positions = words.flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
-  const plain = positions.flatMap((each) => [textOfAll(each), ...plainText(each), textOfAll(each.filter(isNoDash)), each[0]?.text ?? ""]);
-  const scripts = words.flatMap(({ text }) => (/\s/.test(text) ? commandsIn(text.replace(/^[\w-]*[=:]/, "")) : []));
+  const plain = positions.flatMap((each) => [...namesOf(each), ...plainText(each), textOfAll(each.filter(isNoDash)), each[0]?.text ?? ""]);
+  const scripts = words.flatMap(({ text }) =>
+    /\s/.test(text)
+      ? [...new Set([text.replace(/^[\w-]*[=:]/, ""), text.replace(/^-\w/, "")])].flatMap((each) =>
+          commandsIn(each.replaceAll(/["'\\]/g, "")),
+        )
+      : [],
+  );
   return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
 }
+
+/** Returns the text of a call, also with the name of the program instead of its path. */
+const namesOf = ([first, ...rest]: readonly Word[]): string[] =>
+  first === undefined ? [] : [...new Set([first.text, path.posix.basename(first.text)])].map((name) => textOfAll([literal(name), ...rest]));
 
 const isNoDash = ({ text }: Word): boolean => text !== "--";
 
 /** Returns `git push` for `git -C x push`, so that rules for it match. */
 function plainText([first, ...words]: readonly Word[]): string[] {
-  if (first?.text !== "git") return [];
+  if (first === undefined || path.posix.basename(first.text) !== "git") return [];
   const { plainly } = classifyProgram({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
   const global = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
-  return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([first, ...words.slice(Math.max(global, 0))])];
+  return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([literal("git"), ...words.slice(Math.max(global, 0))])];
 }
 
 /** Returns roughly the commands of a text. Splits it at separators and removes wrappers and variable assignments at the start. */
@@ -53,5 +64,5 @@ const commandsIn = (text: string): string[] =>
     .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
     .flatMap((each) => {
       const words = each.split(/\s+/).map(literal);
-      return words.flatMap((_, i) => [textOfAll(words.slice(i)), ...plainText(words.slice(i))]);
+      return words.flatMap((_, i) => [...namesOf(words.slice(i)), ...plainText(words.slice(i))]);
     });

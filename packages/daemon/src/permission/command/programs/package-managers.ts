@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { classifyByTable } from "./classify-by-table.ts";
-import { doubtful, type ProgramEffects, type Program } from "./program-types.ts";
+import { HARMLESS, doubtful, type ProgramEffects, type Program } from "./program-types.ts";
+import { nameList } from "../tables/name-list.ts";
 import { ALIASES, packages, tools } from "../tables/tools.ts";
 import { writers } from "../tables/writers.ts";
 import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
 import { splitVerb } from "../verbs/verb-call.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Subcommands of package managers that run the program named after them. */
 const RUN: Record<string, RegExp> = {
@@ -19,10 +20,9 @@ const RUN: Record<string, RegExp> = {
 /** Classifies `npm`, `pnpm`, `yarn` and `bun`. Project scripts run as the user allowed. Baton judges programs that the call names. */
 export const packageManager: Program = ({ name, words }) => {
   const tool = tools[name];
-  if ((words.length === 1 && isVersion(words[0])) || ((name === "npm" || name === "pnpm") && (lists(words) || getsSetting(words))))
-    return { reads: true, paths: [], doubts: [] };
+  if (words.length === 1 && isVersion(words[0])) return HARMLESS;
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
-  const effects = classifyByTable(writers[name] ?? {}, end < 0 ? words : words.slice(0, end));
+  const effects = classifyByTable(writers[name], end < 0 ? words : words.slice(0, end));
   if (!tool) return effects;
   const { verb, rest, early, fault } = splitVerb(tool, words, []);
   const [sub] = verb;
@@ -44,21 +44,6 @@ export const packageManager: Program = ({ name, words }) => {
     ...(isProgram ? { like: [like] } : {}),
   };
 };
-
-/** True if the call only lists installed packages (`npm ls`) or scripts (`npm run` without a script). */
-const lists = ([first, ...rest]: readonly Word[]): boolean =>
-  first?.kind === "literal" &&
-  (/^(run|run-script|root|prefix)$/.test(first.text) ? rest.length === 0 : /^(ls|list|ll)$/.test(first.text) && rest.every(isListed));
-/** True for `npm config get registry`, which reads one setting. False if the setting may be a secret. */
-const getsSetting = ([first, second, third, ...more]: readonly Word[]): boolean =>
-  first?.text === "config" &&
-  second?.text === "get" &&
-  third?.kind === "literal" &&
-  /^[a-z][a-z-]*$/.test(third.text) &&
-  !/auth|token|password|key/.test(third.text) &&
-  more.length === 0;
-const isListed = ({ kind, text }: Word): boolean =>
-  kind === "literal" && /^(--all|-a|--depth(=\d+)?|\d+|--json|--long|-l|--prod|--dev|--omit=\w+|@?[\w.-]+(\/[\w.-]+)?)$/.test(text);
 
 const isFlag = (word: Word | undefined): boolean => word?.kind === "literal" && word.text.startsWith("-");
 /** True for a program that the package manager runs if the project has no script of that name. */
@@ -106,9 +91,7 @@ export const npx: Program = ({ name, words }) => {
   const first = words.findIndex((word) => !(word.kind === "literal" && /^(-y|--yes|--no|-q|--quiet|--no-install|--bun)$/.test(word.text)));
   const word = words[first];
   if (word?.kind !== "literal" || word.text.startsWith("-"))
-    return word && words.length === 1 && isVersion(word)
-      ? { reads: true, paths: [], doubts: [] }
-      : doubtful(`${word?.text ?? "nothing"} chooses what is run`);
+    return word && words.length === 1 && isVersion(word) ? HARMLESS : doubtful(`${word?.text ?? "nothing"} chooses what is run`);
   if (/:|^@?[\w.-]+\/[\w.-]+\/|^[\w-][\w.-]*\/|^\.{0,2}\//.test(word.text))
     return doubtful(`${word.text.slice(0, 60)} is no package of the registry`);
   const called = packageOf(word.text);
@@ -125,8 +108,12 @@ export const npx: Program = ({ name, words }) => {
 const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);
 
 /** Programs that only print their version if asked for it. */
-export const TELLS_VERSION =
-  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|uv|poetry|terraform|helm|mvn|composer|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|bundle|gem|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
+const tellsVersion = nameList(
+  `node nodejs npm npx pnpm yarn bun deno tsc python# pip# ruby perl php go cargo rustc rustup java javac gcc g++ clang make cmake
+    docker docker-compose kubectl git gh bash curl wget jq rg eslint prettier vitest jest uv poetry terraform helm mvn composer gradle
+    dotnet swift aws az gcloud glab fd bat bundle gem code ffmpeg sqlite3 psql oxlint oxfmt tmux rsync ssh openssl tar zip unzip sed awk
+    grep find`,
+);
 
 type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
 
@@ -166,10 +153,10 @@ function isChoosing(file: string, chooses: (text: string) => boolean = () => tru
 }
 
 export const asksVersion = (name: string, words: readonly Word[]): boolean =>
-  TELLS_VERSION.test(name) &&
+  tellsVersion(name) &&
   words.length === 1 &&
   words[0]?.kind === "literal" &&
-  (/^--(version|help)$/.test(words[0].text) ||
+  ((/^--(version|help)$/.test(words[0].text) && !(name === "composer" && words[0].text === "--help")) || // its plugins add help
     (words[0].text === "-h" && name === "npm") ||
     (words[0].text === "-version" && /^javac?$/.test(name)) ||
     (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||

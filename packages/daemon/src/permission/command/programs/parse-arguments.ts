@@ -1,7 +1,7 @@
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import type { NamedPath } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** The words of a call, sorted according to the table of its program. */
 export type ParsedArguments = {
@@ -22,9 +22,13 @@ export type ParsedArguments = {
 };
 
 type Kind = "renames" | "plain" | "attached" | "text" | "names" | "reads" | "writes" | "edits" | "fills" | "runs";
+type FlagList = "flags" | "valued" | Exclude<Kind, "plain" | "text">;
 type Kinds = ReadonlyMap<string, Kind>;
 
-export function parseArguments(table: Table, words: readonly Word[]): ParsedArguments {
+/** True if the call has one of these flags. */
+export const hasFlag = ({ seen }: Pick<ParsedArguments, "seen">, flags = ""): boolean => split(flags).some((flag) => seen.has(flag));
+
+export function parseArguments(table: Table = {}, words: readonly Word[]): ParsedArguments {
   const kinds = kindsOf(table);
   const sorted: ParsedArguments = {
     seen: new Map(),
@@ -57,7 +61,7 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   const isLong = text.startsWith("--");
   const flag = kinds.has(name) || !isLong ? name : (shortened(kinds, name) ?? name);
   const kind = kinds.get(flag);
-  if (kind === undefined && !isLong) return takeLetters(word, text, kinds, sorted, queue);
+  if (kind === undefined && !isLong && !(table.alone && /^-[^\d]{2}/.test(text))) return takeLetters(word, text, kinds, sorted, queue);
   if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
   if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(flag)))
     takeUnknown(name, text, sorted);
@@ -124,28 +128,10 @@ function takeUnknown(flag: string, text: string, sorted: ParsedArguments): void 
 function record(flag: string, kind: Kind, value: Word | undefined, sorted: ParsedArguments): void {
   sorted.seen.set(flag, value);
   sorted.occurrences.push({ flag, value });
-  switch (kind) {
-    case "plain":
-    case "attached":
-      return;
-    case "text":
-      if (value?.kind === "open" && !value.single) sorted.isOpen = true;
-      return;
-    case "runs":
-      sorted.runs.push(flag);
-      return;
-    case "renames":
-      sorted.renames.push(flag);
-      return;
-    case "names":
-    case "reads":
-    case "writes":
-    case "edits":
-      if (value) sorted.paths.push({ word: value, use: kind });
-      return;
-    case "fills":
-      if (value) sorted.paths.push({ word: value, use: "edits", search: { fills: true } });
-  }
+  if (kind === "runs" || kind === "renames") sorted[kind].push(flag);
+  else if (kind === "text") sorted.isOpen ||= value?.kind === "open" && !value.single;
+  else if (kind !== "plain" && kind !== "attached" && value)
+    sorted.paths.push(kind === "fills" ? { word: value, use: "edits", search: { fills: true } } : { word: value, use: kind });
 }
 
 /** The kinds of flags that have an effect, strongest first. */
@@ -161,24 +147,20 @@ function shortened(kinds: Kinds, name: string): string | undefined {
   return SUSPECT.flatMap((kind) => meant.filter((flag) => kinds.get(flag) === kind))[0];
 }
 
+/** The lists of a table, with the kinds of the flags in them. A later list counts if a flag is in several. */
+const LISTS: readonly (readonly [Kind, FlagList])[] = [
+  ["plain", "flags"],
+  ["attached", "attached"],
+  ["text", "valued"],
+  ...(["names", "reads", "writes", "edits", "fills", "runs", "renames"] as const).map((kind) => [kind, kind] as const),
+];
+
 const cache = new WeakMap<Table, Kinds>();
 
 function kindsOf(table: Table): Kinds {
   const known = cache.get(table);
   if (known) return known;
-  const lists: [Kind, string | undefined][] = [
-    ["plain", table.flags],
-    ["attached", table.attached],
-    ["text", table.valued],
-    ["names", table.names],
-    ["reads", table.reads],
-    ["writes", table.writes],
-    ["edits", table.edits],
-    ["fills", table.fills],
-    ["runs", table.runs],
-    ["renames", table.renames],
-  ];
-  const kinds = new Map(lists.flatMap(([kind, flags]) => split(flags).map((flag): [string, Kind] => [flag, kind])));
+  const kinds = new Map(LISTS.flatMap(([kind, key]) => split(table[key]).map((flag): [string, Kind] => [flag, kind])));
   cache.set(table, kinds);
   return kinds;
 }

@@ -1,4 +1,4 @@
-import type { Word } from "../shell/word.ts";
+import type { Word } from "../words/word.ts";
 
 /** One call of a program: the words after its name, and the source of its input. */
 export type Call = {
@@ -59,7 +59,6 @@ export type ProgramEffects = {
   doubts: string[];
   /** The part of the call that a grant for the whole program does not cover. */
   beyond?: Beyond;
-  refusal?: string;
   /** Commands that the call runs, as words. */
   runs?: Run[];
   /** Shell text that the call runs. */
@@ -90,6 +89,9 @@ export type Listing = { isOrdinary: boolean; roots: readonly string[]; admits: (
 export type ExtraArguments = "none" | "any" | "numbers" | Listing;
 
 export type Program = (call: Call) => ProgramEffects;
+
+/** The effects of a call that certainly does nothing but read what other parts of the gate have seen, or print. */
+export const HARMLESS: ProgramEffects = { reads: true, paths: [], doubts: [] };
 
 export const doubtful = (doubt: string): ProgramEffects => ({ reads: false, paths: [], doubts: [doubt] });
 export const OPEN = "an argument is known only when it runs";

@@ -1,21 +1,20 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
-import { classifyByTable } from "./classify-by-table.ts";
+import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
+import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./find.ts";
-import type { ProgramEffects, Program, Search } from "./program-types.ts";
+import type { PathUse, ProgramEffects, Program, Search } from "./program-types.ts";
 import { readers } from "../tables/readers.ts";
 import { unhidden } from "./ripgrep-hidden.ts";
-import { literal } from "../shell/word.ts";
+import { literal } from "../words/word.ts";
 
 /**
  * Classifies `grep`. `grep -r` reads every file below a folder, including hidden ones. Without a folder, it reads the
  * working directory. `-R` follows symlinks.
  */
 export const grep: Program = ({ words }) => {
-  const effects = classifyByTable(readers["grep"] ?? {}, words);
-  const sorted = parseArguments(readers["grep"] ?? {}, words);
-  const follows = has(sorted, "-R --dereference-recursive");
-  if (!follows && !has(sorted, "-r --recursive") && !sorted.occurrences.some(recurses)) return effects;
+  const { effects, sorted } = readCall(readers["grep"], words);
+  const follows = hasFlag(sorted, "-R --dereference-recursive");
+  if (!follows && !hasFlag(sorted, "-r --recursive") && !sorted.occurrences.some(recurses)) return effects;
   return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut: () => (name) => !isLookedInto(name, sorted) }) };
 };
 
@@ -37,14 +36,15 @@ function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
 
 /** Classifies `rg`. It skips hidden files and what `.gitignore` names, unless flags or globs include them. `-L` follows symlinks. */
 export const rg: Program = ({ words }) => {
-  const effects = classifyByTable(readers["rg"] ?? {}, words);
-  const sorted = parseArguments(readers["rg"] ?? {}, words);
+  const { effects, sorted } = readCall(readers["rg"], words);
   const globs = words.flatMap(({ text }, i) => globsOf(text, words[i - 1]?.text));
-  const follows = has(sorted, "-L --follow");
+  const follows = hasFlag(sorted, "-L --follow");
   const unrestricted = sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
-  const isAll = unrestricted > 1 || has(sorted, "--hidden -. --type-add") || globs.some((glob) => !isOrdinaryName(glob));
-  if (!isAll && !follows && (globs.length > 0 || has(sorted, NAMING))) return effects;
-  const paths = searching(effects.paths, sorted, { follows, ...(isAll ? {} : { leavesOut: leavesHidden }) });
+  const isAll = unrestricted > 1 || hasFlag(sorted, "--hidden -. --type-add") || globs.some((glob) => !isOrdinaryName(glob));
+  if (hasFlag(sorted, LISTING)) return effects;
+  const use = hasFlag(sorted, NAMING) && !isAll && !follows ? "reads" : "searches";
+  const chosen = globs.length > 0 ? () => (name: string) => !globs.some((glob) => mayMatch(glob, name)) : leavesHidden;
+  const paths = searching(effects.paths, sorted, { follows, ...(isAll ? {} : { leavesOut: chosen }) }, use);
   return { ...effects, paths };
 };
 
@@ -54,9 +54,13 @@ function leavesHidden(folder: string): (name: string, below: string) => boolean 
 }
 
 const HIDDEN = /(^|\/)\.[^/]*/;
-const NAMING = "-l -c -q --files --files-with-matches --files-without-match --count --count-matches --quiet --type-list --version";
-
-const has = ({ seen }: ParsedArguments, flags: string): boolean => flags.split(" ").some((flag) => seen.has(flag));
+/** Flags with which rg prints the names of the files, and nothing from them. */
+const NAMING = "-l -c -q --files-with-matches --files-without-match --count --count-matches --quiet";
+/** Flags with which rg opens no file. */
+const LISTING = "--files --type-list --version";
+/** True unless a glob certainly does not match a file of this name. */
+const mayMatch = (glob: string, name: string): boolean =>
+  glob === "" || /[[\\{]/.test(glob) || matchesWildcard(glob.toLowerCase(), name.toLowerCase());
 
 /** Returns the names that a `-g` of rg selects, each alternative by itself. Names that it excludes do not count. */
 function globsOf(text: string, before: string | undefined): string[] {
@@ -69,7 +73,7 @@ function globsOf(text: string, before: string | undefined): string[] {
 
 /** Classifies `diff`. For two folders, it compares the files in them and follows symlinks there. */
 export const diff: Program = ({ words }) => {
-  const effects = classifyByTable(readers["diff"] ?? {}, words);
+  const effects = classifyByTable(readers["diff"], words);
   return {
     ...effects,
     paths: effects.paths.map((each) => (each.use === "reads" ? { ...each, use: "searches", search: { follows: true } } : each)),
@@ -80,8 +84,13 @@ export const diff: Program = ({ words }) => {
  * Returns the paths of a search. It reads every file below its operands, or below the working directory if it has none.
  * Files that flags name are read as they are.
  */
-function searching(paths: ProgramEffects["paths"], { operands }: ParsedArguments, search: Search): ProgramEffects["paths"] {
-  const isSearched = ({ word, use }: ProgramEffects["paths"][number]) => use === "reads" && operands.includes(word);
-  const all = paths.map((each) => (isSearched(each) ? { word: each.word, use: "searches" as const, search } : each));
-  return paths.some(isSearched) ? all : [...all, { word: literal("."), use: "searches", search }];
+function searching(
+  paths: ProgramEffects["paths"],
+  { operands }: ParsedArguments,
+  search: Search,
+  use: PathUse = "searches",
+): ProgramEffects["paths"] {
+  const isSearched = (each: ProgramEffects["paths"][number]) => each.use === "reads" && operands.includes(each.word);
+  const all = paths.map((each) => (isSearched(each) ? { word: each.word, use, search } : each));
+  return paths.some(isSearched) ? all : [...all, { word: literal("."), use, search }];
 }

@@ -1,6 +1,6 @@
-import { OPEN, doubtful, type ProgramEffects, type Program } from "./program-types.ts";
-import { harmlessVariable, ownVariable } from "../shell/harmless-variables.ts";
-import type { Word } from "../shell/word.ts";
+import { HARMLESS, OPEN, doubtful, type Program } from "./program-types.ts";
+import { harmlessVariable, ownVariable } from "../words/harmless-variables.ts";
+import type { Word } from "../words/word.ts";
 
 /** Shell builtins that change what later words mean, or that run text. Baton cannot judge the commands after them. */
 export const STEERING = new Set(
@@ -10,7 +10,7 @@ export const STEERING = new Set(
 );
 
 /** Classifies `ulimit -n`, `umask`, `jobs` and similar builtins. Without a value they only print. */
-export const limits: Program = ({ name, words }) => (showsLimits(name, words) ? harmless : { reads: false, paths: [], doubts: [] });
+export const limits: Program = ({ name, words }) => (showsLimits(name, words) ? HARMLESS : { reads: false, paths: [], doubts: [] });
 
 const SHOWING: Readonly<Record<string, RegExp>> = {
   ulimit: /^-[HSabcdefiklmnpqrstuvxPRT]+$/,
@@ -27,39 +27,35 @@ export const showsLimits = (name: string, words: readonly Word[]): boolean =>
 /** Classifies `set -euo pipefail`. Only options that stop a script or make it print more are harmless. */
 export const set: Program = ({ words }) => {
   const text = words.map((word) => word.text).join(" ");
-  return /^([-+][eux]*o? ?(pipefail|errexit|nounset|xtrace)? ?)+$/.test(text) &&
-    text !== "" &&
-    words.every(({ kind }) => kind === "literal")
-    ? harmless
+  return /^([-+]([eux]+|[eux]*o (pipefail|errexit|nounset|xtrace)) ?)+$/.test(text) && words.every(({ kind }) => kind === "literal")
+    ? HARMLESS
     : doubtful("changes how the shell reads what follows");
 };
 
 /** Classifies `export NODE_ENV=test`, which sets variables for the programs that start after it. */
 export const exporting: Program = ({ words }) => {
   const isPlain = words.every((word) => word.kind === "literal" && harmlessVariable(/^(\w+)(=|$)/.exec(word.text)?.[1] ?? ""));
-  return isPlain ? harmless : doubtful("export sets a variable that may steer what follows");
+  return isPlain ? HARMLESS : doubtful("export sets a variable that may steer what follows");
 };
 
 /** Classifies `read -r line`, which sets a variable of the script. */
 export const read: Program = ({ words }) => {
   const isPlain = words.every((word) => word.kind === "literal" && (/^-[rs]+$/.test(word.text) || ownVariable(word.text)));
-  return isPlain ? harmless : doubtful("sets a variable that may steer what follows");
+  return isPlain ? HARMLESS : doubtful("sets a variable that may steer what follows");
 };
 
 /** Classifies `mapfile -t lines`, which sets a variable to all lines of the input. `-C` would run a command. */
 export const mapfile: Program = ({ words }) => {
   const text = words.map((word) => (word.kind === "literal" ? word.text : "$")).join(" ");
   const [, name = "PATH"] = /^(?:-t |-d ? |-[ns] ?\d+ )*(\w+)$/.exec(text) ?? [];
-  return ownVariable(name) ? harmless : doubtful("sets a variable that may steer what follows");
+  return ownVariable(name) ? HARMLESS : doubtful("sets a variable that may steer what follows");
 };
 
 /** Classifies `printf 'format' words`, which prints. `-v` would set a variable. */
 export const printf: Program = ({ words: [format, ...rest] }) => {
   if (!format || format.kind !== "literal" || /^-(?!-$)/.test(format.text)) return doubtful(OPEN);
-  return rest.every(Boolean) ? harmless : doubtful(OPEN);
+  return rest.every(Boolean) ? HARMLESS : doubtful(OPEN);
 };
-
-const harmless: ProgramEffects = { reads: true, paths: [], doubts: [] };
 
 const FILES = /^-[abcdefghkprstuwxGLNOS]$/;
 

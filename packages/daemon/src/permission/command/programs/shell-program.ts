@@ -1,3 +1,4 @@
+import { nameList } from "../tables/name-list.ts";
 import { doubtful, OPEN, type Call, type ProgramEffects } from "./program-types.ts";
 
 const SHELLS = new Set("bash sh dash".split(" "));
@@ -5,20 +6,25 @@ const OTHER_SHELLS = new Set(
   "zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh".split(" "),
 );
 /** Programs that run their input as code if no argument tells them what to run. */
-const READ_CODE =
-  /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|tclsh|expect|Rscript|R|osascript|guile|julia|gdb|lldb|ed|ex|vim?|nvim|emacs|at|batch|crontab|irb|ghci|psql|mysql|sqlite3|m4|parallel|ssh|telnet)$/;
+const readsInput = nameList(
+  `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# tclsh expect Rscript R osascript guile julia gdb lldb ed ex vi
+    vim nvim emacs at batch crontab irb ghci psql mysql sqlite3 m4 parallel ssh telnet`,
+);
 
 export const isShell = (name: string): boolean => SHELLS.has(name) || OTHER_SHELLS.has(name);
 
-export const readsCode = (name: string): boolean => isShell(name) || READ_CODE.test(name);
+export const readsCode = (name: string): boolean => isShell(name) || readsInput(name);
 
-/** Classifies a call of a shell. Baton judges code in an argument as if the command itself contained it. */
+/**
+ * Classifies a call of a shell. Baton judges code in an argument as if the command itself contained it. With `-l` the shell first reads the
+ * profile of the user, which no agent can change.
+ */
 export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
   if (!SHELLS.has(name)) return doubtful(`runs the shell ${name}, which is not read here`);
   let at = 0;
   let isCode = false;
   for (let word = words[at]; word?.kind === "literal" && word.text.startsWith("-"); word = words[at]) {
-    if (/^-[euxfn]*c$/.test(word.text)) isCode = true;
+    if (/^-[eluxfn]*c$/.test(word.text)) isCode = true;
     else if (!/^(-[euxfn]+|--norc|--noprofile|--posix|--)$/.test(word.text)) return doubtful(`starts a shell with ${word.text}`);
     at += 1;
     if (isCode) break;

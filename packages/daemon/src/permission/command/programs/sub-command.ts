@@ -1,7 +1,7 @@
 import { classifyByTable } from "./classify-by-table.ts";
 import type { ProgramEffects, Program } from "./program-types.ts";
 import type { Tables } from "../tables/table.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Classifies a program by its first one or two words. The gate knows nothing about a call that is in no table. */
 export const bySubCommand =

@@ -1,8 +1,8 @@
 import path from "node:path";
-import { parseArguments } from "./parse-arguments.ts";
+import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { doubtful, OPEN, type NamedPath, type Program } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /**
  * The flags of tar. Shortened flags count as well. A value of `--checkpoint-action` or `-T` may be a program, or a list of
@@ -28,11 +28,12 @@ const PRINTING = /^-[xOvfzjJa]$/;
 
 /** Classifies `tar`. It lists, packs or unpacks, and some flags run programs. */
 export const tar: Program = ({ words }) => {
-  const { seen, occurrences, operands, unknown, runs, renames, isOpen } = parseArguments(table, withDashes(words));
+  const sorted = parseArguments(table, withDashes(words));
+  const { seen, occurrences, operands, unknown, runs, renames, isOpen } = sorted;
   if (isOpen || operands.some((word) => word.kind === "open" && !word.single)) return doubtful(OPEN);
   const [odd] = [...runs, ...renames, ...unknown];
   if (odd !== undefined) return doubtful(`${odd.slice(0, 40)} makes tar run a program or use other names, or is not known here`);
-  const has = (flags: string) => flags.split(" ").some((flag) => seen.has(flag));
+  const has = (flags: string) => hasFlag(sorted, flags);
   const files = occurrences.flatMap(({ flag, value }) => (/^(-f|--file)$/.test(flag) && value ? [value] : []));
   const folders = occurrences.flatMap(({ flag, value }) => (/^(-C|--directory)$/.test(flag) && value ? [value] : []));
   const [file, into] = [files[0], folders[0]];

@@ -1,7 +1,7 @@
 import { parseArguments } from "./parse-arguments.ts";
 import { doubtful, OPEN, type ExtraArguments, type Program, type Run } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 const table: Table = {
   flagsFirst: true,

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { ShellContext } from "./shell-context.ts";
 import { expand, physical, touch } from "../files/path-accesses.ts";
-import type { Word } from "./word.ts";
+import type { Word } from "../words/word.ts";
 
 type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
 
@@ -14,6 +14,8 @@ type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
 export function changeDirectory(all: readonly Word[], context: ShellContext, visited: ReadonlySet<string>): Moved | undefined {
   const [name, ...words] = withoutWrapper(all);
   if (name?.kind !== "literal" || !/^(cd|pushd|popd)$/.test(name.text)) return undefined;
+  if (name.text !== "cd" && words.length === 1 && /^[-+]\d+$/.test(words[0]?.text ?? ""))
+    return { cwds: [...new Set([...context.cwds, ...visited])], accesses: [] }; // a place of the stack
   const isBack = name.text === "popd" ? words.length === 0 : words.length === 1 && name.text === "cd" && words[0]?.text === "-";
   if (isBack && visited.size > 0) return { cwds: [...visited], accesses: [] };
   if (name.text !== "cd" && (isBack || words.length !== 1)) return { doubt: "changes to a folder that is known only when it runs" };

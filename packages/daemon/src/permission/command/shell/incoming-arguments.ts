@@ -4,7 +4,7 @@ import { classifyProgram } from "../programs/classify-program.ts";
 import type { Call, ExtraArguments, Listing, ProgramEffects } from "../programs/program-types.ts";
 import { COUNTING, MEASURING } from "../programs/xargs.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { literal, type Word } from "./word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Programs that do not treat a number as a file name. */
 const NUMBERED = new Set("echo printf ps test [".split(" "));

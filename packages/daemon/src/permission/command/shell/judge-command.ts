@@ -7,6 +7,7 @@ import type { GateFindings } from "../gate-findings.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { Beyond, Call, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
+import { allowing } from "../files/allowing.ts";
 import { linksMade } from "../files/new-links.ts";
 import { otherTexts } from "../programs/other-names.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
@@ -15,15 +16,16 @@ import { isChosenHere } from "../programs/package-managers.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
-import { isCertain, literal, textOfAll, type Word } from "./word.ts";
+import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/verb-call.ts";
 import { COUNTING } from "../programs/xargs.ts";
 import { wholeFolder } from "../files/whole-folder.ts";
 import { editsMore, staysWhole, takesMore } from "./incoming-arguments.ts";
 import { judgePatch, judgeRepository } from "./judge-git.ts";
 import { handOver, judgePath } from "./judge-path.ts";
-import { withRefs } from "./ref-words.ts";
+import { withRefs } from "../words/ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
+import type { Walker } from "./walker.ts";
 
 /**
  * The options for judging a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around
@@ -32,7 +34,7 @@ import { unwrap } from "./unwrap-command.ts";
 export type JudgeOptions = {
   context: ShellContext;
   findings: GateFindings;
-  walkText: (text: string, context: ShellContext) => void;
+  walkText: Walker["walkText"];
   also: readonly string[];
 };
 
@@ -50,7 +52,12 @@ function setsTrap([text, ...signals]: readonly Word[], { context, findings, walk
   const isPlain =
     signals.length > 0 && signals.every((word) => word.kind === "literal" && /^(SIG)?(EXIT|INT|TERM|HUP|QUIT|ERR|0)$/.test(word.text));
   if (text?.kind !== "literal" || text.written !== undefined || !isPlain || context.depth > 1) return false;
-  if (text.text !== "-" && text.text !== "") findings.later.push((cwds) => walkText(text.text, { ...context, cwds, also: [] }));
+  if (text.text === "-" || text.text === "") return true;
+  const isLast = signals.every((word) => /^(EXIT|0)$/.test(word.text));
+  findings.later.push((cwds) => {
+    const { ends, assigns } = walkText(text.text, { ...context, cwds, also: [] }, "same shell");
+    if (!isLast && (assigns || ends.some((end) => !cwds.includes(end)))) findings.doubts.add("has a trap that changes what follows");
+  });
   return true;
 }
 
@@ -83,8 +90,9 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
     findings.doubts.add(`${base} changes what the shell does next, or runs text`);
   const { fed, upstream, incoming, input, settings, isPiped = false } = context;
   const call: Call = { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...(input === undefined ? {} : { input }) };
-  const known = isKnown ? classifyProgram(call) : strangeProgram(call);
   const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
+  const plainly = verbs?.plainly?.slice(1);
+  const known = isKnown ? withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly })) : strangeProgram(call);
   const isChosen = known.reads && isChosenHere(base, context.cwds);
   const paths = [...known.paths, ...(known.reads ? [] : (verbs?.paths ?? []))];
   const whole: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
@@ -98,6 +106,7 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
   const isReplaced = effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, findings));
   if (isReplaced) findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
+  if (plainly) judgeDanger(base, plainly, context, findings);
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
   const edited =
@@ -171,6 +180,19 @@ function asProgramOfProject({ paths, onlyEdits: _, ...effects }: ProgramEffects,
   return { ...effects, reads: false, paths: [...paths, ...mentionedPaths(call)] };
 }
 
+/** Adds the effects of the same call with its verb first. Flags in front of the verb hide nothing of what it does. */
+function withPlain(effects: ProgramEffects, plain: ProgramEffects | undefined): ProgramEffects {
+  if (!plain) return effects;
+  const { doubts, runs = [], scripts = [], like = [] } = plain;
+  return {
+    ...effects,
+    doubts: [...effects.doubts, ...doubts],
+    runs: [...(effects.runs ?? []), ...runs],
+    scripts: [...(effects.scripts ?? []), ...scripts],
+    like: [...(effects.like ?? []), ...like],
+  };
+}
+
 /** Returns the effects of a program at an unusual path. It may do what the program of that name does, so the same doubts apply. */
 function strangeProgram(call: Call): ProgramEffects {
   return { reads: false, paths: mentionedPaths(call), doubts: [], like: [[literal(call.name), ...call.words]] };
@@ -190,7 +212,6 @@ function judgeDanger(base: string, words: readonly Word[], context: ShellContext
 
 function judgeEffects(effects: ProgramEffects, { context, findings }: JudgeOptions): void {
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
-  if (effects.refusal) findings.refusals.add(effects.refusal);
   for (const path of effects.paths) judgePath(path, context, findings);
 }
 
@@ -226,7 +247,7 @@ export function addCommand(
     first !== undefined && baseOf(first.text) !== first.text ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
   const others = [...new Set([...context.also, ...also, ...plain])].filter((text) => text !== resource);
   const gateRule: PlacedRule = context.place.trusted
-    ? { action: "command", resource, effect: "allow", layer: "defaults", source: "reading command" }
+    ? allowing({ action: "command", resource }, "reading command")
     : { action: "command", resource, effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
   findings.accesses.push({
     action: "command",

@@ -1,12 +1,13 @@
 import type { GateFindings } from "../gate-findings.ts";
 import { trackedBelow } from "../files/path-accesses.ts";
+import { repositoryOf } from "../git/git-index.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
 import { foldersOf, strangeRepository } from "../git/git-repository.ts";
 import { printedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-secrets.ts";
 import { changedByPatch } from "../git/patch-files.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { literal, type Word } from "./word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Judges what a git call reads, prints and changes in its repository. */
 export function judgeRepository(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
@@ -17,17 +18,26 @@ export function judgeRepository(words: readonly Word[], context: ShellContext, f
     if (printed.chooses) findings.accesses.push(...trackedBelow(printed.path, printed.chooses, context));
     else judgePath({ word: literal(printed.path), use: "searches" }, context, findings);
   }
-  if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings);
+  if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings, withRoot);
   const printed = printedSecrets(words, context);
   if ("doubt" in printed) findings.doubts.add(printed.doubt);
   else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, context, findings);
 }
 
-/** Judges the files that a patch changes according to its own text. */
-export function judgePatch(words: readonly Word[], folders: readonly string[], context: ShellContext, findings: GateFindings): void {
+/** The folders in which the names in a patch may begin: git reads them from the root of the repository. */
+const withRoot = (folder: string): string[] => [...new Set([folder, repositoryOf(folder)?.root ?? folder])];
+
+/** Judges the files that a patch changes according to its own text. `basesOf`: the folders in which these names may begin. */
+export function judgePatch(
+  words: readonly Word[],
+  folders: readonly string[],
+  context: ShellContext,
+  findings: GateFindings,
+  basesOf = (folder: string): string[] => [folder],
+): void {
   for (const folder of folders) {
     const changed = changedByPatch(words, folder);
     if ("doubt" in changed) findings.doubts.add(changed.doubt);
-    else for (const each of changed) judgePath(each, { ...context, cwds: [folder] }, findings);
+    else for (const each of changed) judgePath(each, { ...context, cwds: basesOf(folder) }, findings);
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
+import { allowing } from "../files/allowing.ts";
 import { movedMade, rememberMade } from "../files/made-files.ts";
 import { meetsLink } from "../files/new-links.ts";
 import { touch } from "../files/path-accesses.ts";
@@ -29,24 +30,18 @@ const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made 
 
 /** Allows the folder of a scratch file, so that it raises no separate question. Rules about the folder and about the file still apply. */
 const inScratchFolder = (access: Gated): Gated =>
-  access.action === "external_directory" && access.resource !== "/"
-    ? {
-        ...access,
-        gateRule: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "scratch file" },
-      }
-    : access;
+  access.action === "external_directory" && access.resource !== "/" ? { ...access, gateRule: allowing(access, "scratch file") } : access;
 
 /**
  * Allows a scratch file that a command only writes as a side effect. The gate withdraws this if a later command does more than
  * read the file.
  */
 function writtenToScratch({ word, use }: NamedPath, access: Gated, { place, cwds }: ShellContext, { scratch }: GateFindings): Gated {
-  const { action, resource } = access;
-  if (action !== "edit" || use !== "writes" || !cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace)))
+  if (access.action !== "edit" || use !== "writes" || !cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace)))
     return access;
-  const gateRule: Gated = { ...access, gateRule: { action, resource, effect: "allow", layer: "defaults", source: "scratch file" } };
-  scratch.set(path.basename(word.text), [...(scratch.get(path.basename(word.text)) ?? []), gateRule]);
-  return gateRule;
+  const allowed: Gated = { ...access, gateRule: allowing(access, "scratch file") };
+  scratch.set(path.basename(word.text), [...(scratch.get(path.basename(word.text)) ?? []), allowed]);
+  return allowed;
 }
 
 /**

@@ -3,9 +3,9 @@ import type { Redirection, Word as Node } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { SHOWING } from "./incoming-arguments.ts";
 import { handOver, judgePath } from "./judge-path.ts";
-import { filesNamedBy } from "./piped-names.ts";
+import { filesNamedBy } from "../words/piped-names.ts";
 import { listedBelow, mayReadAll } from "../files/listed-files.ts";
-import { literal, type Word } from "./word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Reads words as they will be when they run, and judges the commands inside them. */
 export type Read = (nodes: readonly Node[]) => Word[];

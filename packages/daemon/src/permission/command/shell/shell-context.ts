@@ -1,9 +1,9 @@
 import type { FilesBelow, Gated } from "@baton/core/permission/judge";
 import type { PathGate } from "../../path.ts";
-import type { Assigned } from "./assigned-variables.ts";
+import type { Assigned } from "../words/assigned-variables.ts";
 import type { BraceGroup } from "./parse.ts";
 import type { Listing, ExtraArguments } from "../programs/program-types.ts";
-import type { Word } from "./word.ts";
+import type { Word } from "../words/word.ts";
 
 /** The facts about the place where commands run that the gate needs. `workspace` and `ownRoots` are real paths. */
 export type Place = {

@@ -1,5 +1,5 @@
-import { harmlessSetting, harmlessVariable } from "./harmless-variables.ts";
-import { literal, type Word } from "./word.ts";
+import { harmlessSetting, harmlessVariable } from "../words/harmless-variables.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** The result for a program that runs another program unchanged. The gate judges the inner command instead. */
 export type Unwrapped = { words: readonly Word[] } | { doubt: string };

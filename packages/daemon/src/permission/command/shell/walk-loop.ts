@@ -1,14 +1,14 @@
-import { computesNumbers } from "./arithmetic.ts";
-import { isSetOnce } from "./assigned-variables.ts";
-import { ownVariable } from "./harmless-variables.ts";
-import { lineReadBy } from "./known-variables.ts";
+import { computesNumbers } from "../words/arithmetic.ts";
+import { isSetOnce } from "../words/assigned-variables.ts";
+import { ownVariable } from "../words/harmless-variables.ts";
+import { lineReadBy } from "../words/known-variables.ts";
 import { everyNode, type ArithmeticFor, type CompoundList, type For, type While } from "./parse.ts";
-import { filesListedBy, filesNamedBy } from "./piped-names.ts";
-import { readWords, wordReading } from "./read-words.ts";
+import { filesListedBy, filesNamedBy } from "../words/piped-names.ts";
+import { readWords, wordReading } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
 import { deeper, MAX_FOLDERS, union, type Folders, type Walker } from "./walker.ts";
-import { literal, type Word } from "./word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 const MAX_ROUNDS = 40;
 

@@ -1,6 +1,6 @@
-import { computesNumbers } from "./arithmetic.ts";
-import { assignedIn } from "./assigned-variables.ts";
-import { filesListedIn, variablesAfter } from "./known-variables.ts";
+import { computesNumbers } from "../words/arithmetic.ts";
+import { assignedIn } from "../words/assigned-variables.ts";
+import { filesListedIn, variablesAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-command.ts";
 import {
@@ -18,15 +18,15 @@ import {
 } from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
-import { incomingFrom, incomingThrough } from "./piped-names.ts";
-import { readWords, wordReading } from "./read-words.ts";
+import { incomingFrom, incomingThrough } from "../words/piped-names.ts";
+import { readWords, wordReading } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
 import { deeper, MAX_DEPTH, MAX_FOLDERS, union, type Folders, type Walker } from "./walker.ts";
 import { walkArithmeticFor, walkFor, walkWhile } from "./walk-loop.ts";
 import { fedWith, walkSimple } from "./walk-simple.ts";
-import { literal } from "./word.ts";
+import { literal } from "../words/word.ts";
 
 /** Returns the walker for one text. */
 export function walkerFor(findings: GateFindings): Walker {
@@ -34,7 +34,7 @@ export function walkerFor(findings: GateFindings): Walker {
     findings,
     walkScript: (script, context) => walkScript(script, context, walker),
     walkStatements: (statements, context) => walkStatements(statements, context, walker),
-    walkText: (text, context) => walkText(text, context, walker),
+    walkText: (text, context, where) => walkText(text, context, walker, where),
   };
   return walker;
 }
@@ -49,14 +49,17 @@ function walkScript(script: Script, context: ShellContext, walker: Walker): Fold
 }
 
 /** Judges shell text inside a command as a separate script. */
-function walkText(text: string, context: ShellContext, walker: Walker): void {
+function walkText(text: string, context: ShellContext, walker: Walker, where?: "same shell"): ReturnType<Walker["walkText"]> {
   const script = parseShell(text);
-  if (!script || script.commands.length === 0) walker.findings.doubts.add("runs shell text that cannot be read");
-  else {
-    const variables = new Map([...context.variables].filter(([name]) => /^(HOME|\d+)$/.test(name)));
-    const listed = new Map([...context.listed].filter(([name]) => /^\d+$/.test(name)));
-    walkScript(script, { ...context, variables, listed, functions: new Map(), assigned: assignedIn(script, context.assigned) }, walker);
+  if (!script || script.commands.length === 0) {
+    walker.findings.doubts.add("runs shell text that cannot be read");
+    return { ends: context.cwds, assigns: false };
   }
+  const variables = new Map([...context.variables].filter(([name]) => /^(HOME|\d+)$/.test(name)));
+  const listed = new Map([...context.listed].filter(([name]) => /^\d+$/.test(name)));
+  const functions = where ? context.functions : new Map<string, BraceGroup>();
+  const inside = { ...context, variables, listed, functions, assigned: assignedIn(script, context.assigned) };
+  return { ends: walkScript(script, inside, walker), assigns: assignedIn(script).times.size > 0 };
 }
 
 function walkStatements(statements: readonly Statement[], around: ShellContext, walker: Walker): Folders {
@@ -69,6 +72,7 @@ function walkStatements(statements: readonly Statement[], around: ShellContext, 
     }
     if (command.type === "Function" && context.depth === 1 && !background && defines(command)) {
       context.functions.set(command.name.text, command.body);
+      findings.uncalled.add(command.body);
       continue;
     }
     const at = context;
@@ -97,7 +101,7 @@ type Plain = FunctionNode & { body: BraceGroup };
 const defines = (node: FunctionNode): node is Plain =>
   node.body.type === "BraceGroup" &&
   /^[a-z_]\w*$/i.test(node.name.text) &&
-  !/^(cd|timeout|sudo|fdfind)$/.test(node.name.text) &&
+  !/^(cd|timeout|sudo|fdfind|command_not_found_handler?)$/.test(node.name.text) &&
   !isKnownProgram(node.name.text) &&
   !STEERING.has(node.name.text) &&
   !movesArguments(node.body);

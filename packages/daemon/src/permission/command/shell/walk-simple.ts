@@ -4,15 +4,15 @@ import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeCommand } from "./judge-command.ts";
 import { redirect, type Input } from "./redirect.ts";
 import { changeDirectory } from "./change-directory.ts";
-import { filesListedBy, filesNamedBy } from "./piped-names.ts";
-import { together } from "./listing.ts";
-import { readWords } from "./read-words.ts";
+import { filesListedBy, filesNamedBy } from "../words/piped-names.ts";
+import { together } from "../words/listing.ts";
+import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/xargs.ts";
 import { asFlag } from "../files/path-accesses.ts";
-import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "./harmless-variables.ts";
+import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { MAX_DEPTH, type Folders, type Walker } from "./walker.ts";
-import { literal, textOfAll, type Word } from "./word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
@@ -49,8 +49,9 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     words[0] = { kind: "open", text: node.name.text, prefix: "", single: false }; // the text does not show its effect on later words
   const isNaming = words[0]?.kind === "literal" && COUNTING.has(words[0].text);
   if (words.some((word) => isChanged(word, findings.options) && !isNaming)) findings.doubts.add("has a pattern that `shopt` changes");
-  const called = words[0]?.kind === "literal" && node.name.parts === undefined ? context.functions.get(words[0].text) : undefined;
-  if (called && listed.length === 0 && assignments.length === 0) return walkFunction(called, words, inside, walker);
+  const called = words[0]?.kind === "literal" ? context.functions.get(words[0].text) : undefined; // quotes make no difference
+  if (called && listed.length > 0) findings.doubts.add("calls a function with names that another command lists");
+  if (called) return walkFunction(called, words, inside, walker);
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
   const moved = changeDirectory(words, context, findings.visited);
@@ -72,7 +73,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   const look = {
     context: inside,
     findings,
-    walkText: (text: string, at: ShellContext) => walker.walkText(text, { ...at, depth: at.depth + 1 }),
+    walkText: ((text, at, where) => walker.walkText(text, { ...at, depth: at.depth + 1 }, where)) satisfies Walker["walkText"],
     also: [],
   };
   const more = listed.length > 0 ? together(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
@@ -102,9 +103,10 @@ export const fedWith = (input: Input | undefined, context: ShellContext): ShellC
   input === undefined ? context : { ...context, input: undefined, ...input, incoming: "any" };
 
 /** Walks the body of a function with the arguments of this call. */
-function walkFunction({ body }: BraceGroup, words: readonly Word[], context: ShellContext, walker: Walker): Folders {
+function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   findings.walked += 1;
+  findings.uncalled.delete(group);
   if (context.depth > MAX_DEPTH) {
     findings.doubts.add("is nested too deep to be judged");
     return context.cwds;
@@ -114,7 +116,7 @@ function walkFunction({ body }: BraceGroup, words: readonly Word[], context: She
   const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
   const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...values]);
   const also = [...context.also, textOfAll(words)];
-  return walker.walkStatements(body.commands, { ...context, variables, also, depth: context.depth + 1 });
+  return walker.walkStatements(group.body.commands, { ...context, variables, also, depth: context.depth + 1 });
 }
 
 /** True if the text creates a file whose name a program would read as a flag, or files with unknown names. */
@@ -133,6 +135,9 @@ function wordOf(assignment: Assignment, context: ShellContext, walker: Walker): 
     : { type: "Word", text: "$_", value: "$_", pos, end, parts: [{ type: "SimpleExpansion", text: "$_", pos, end }] };
 }
 
+/** An element such as `[$i]=x`, whose place in the list the shell evaluates as arithmetic. */
+const COMPUTED_PLACE = /^\[(?!\d+\]).*\]\+?=/s;
+
 /** Judges an assignment. `program` is the program that gets the variable, and undefined for an assignment without a command. */
 function assign({ name, value, index, text }: Assignment, program: string | undefined, context: ShellContext, walker: Walker): void {
   const [word] = readWords(value.type === "Word" ? [value] : value.elements, context, walker);
@@ -141,6 +146,8 @@ function assign({ name, value, index, text }: Assignment, program: string | unde
     program === undefined
       ? ownVariable(name) || harmlessSetting(name, setting) || (name === "IFS" && isPlainSeparator(setting))
       : harmlessSetting(name, setting, program) || (name === "IFS" && program === "read");
+  if (value.type !== "Word" && value.elements.some((element) => COMPUTED_PLACE.test(element.text)))
+    walker.findings.doubts.add("computes with variables");
   if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)
     walker.findings.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
 }

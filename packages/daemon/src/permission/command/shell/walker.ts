@@ -13,8 +13,11 @@ export type Walker = {
   findings: GateFindings;
   walkScript: (script: Script, context: ShellContext) => Folders;
   walkStatements: (statements: readonly Statement[], context: ShellContext) => Folders;
-  /** Walks shell text that is an argument of a command. */
-  walkText: (text: string, context: ShellContext) => void;
+  /**
+   * Walks shell text that is an argument of a command. Only text that runs in the same shell can call the functions of the script.
+   * Returns the folders in which the text may end, and whether it assigns variables.
+   */
+  walkText: (text: string, context: ShellContext, where?: "same shell") => { ends: Folders; assigns: boolean };
 };
 
 export const MAX_DEPTH = 24;

@@ -69,7 +69,7 @@ rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -
   --encoding --threads --max-columns --replace --sort --sortr --color --colors --max-filesize --engine --context-separator | reads: -f
   --file --ignore-file | runs: --pre --hostname-bin --pre-glob --hyperlink-format | textFirst: -e --regexp -f --file --files --type-list
 tree | operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -h -n -p -q -r -s -t -u -v --dirsfirst --noreport --gitignore
-  --du --si --prune | valued: -L -I -P --filelimit --charset --sort | writes: -o | follows: -l
+  --du --si --prune | valued: -L -I -P --filelimit --charset --sort | renames: -o | follows: -l
 jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --compact-output --exit-status --null-input --slurp --sort-keys
   --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream | valued: --indent | reads: -f --from-file |
   runs: -L --library-path | textFirst: -f --from-file
@@ -115,7 +115,7 @@ lsblk | operands=text | flags: -a -b -d -f -J -l -m -n -p -S -t | valued: -o
 netstat | operands=none | flags: -n -t -u -l -p -i -s -e --numeric | requires: -n --numeric
 md5sum,sha1sum,sha256sum,sha512sum | operands=reads | flags: -b -t --quiet --status | runs: -c --check
 base64 | operands=reads | flags: -d -i --decode | valued: -w --wrap
-xxd | flagsFirst lastEdited operands=reads | flags: -b -p -u -i -e -C | valued: -l -s -c -g
+xxd | alone flagsFirst lastEdited operands=reads | flags: -b -p -ps -plain -postscript -u -i -include -e -C | valued: -l -s -c -g
 od | operands=reads | flags: -c -b -d -o -x -v | valued: -A -t -N -j | attached: -w
 hexdump | operands=reads | flags: -C -b -c -d -v -x | valued: -n -s
 strings | atFiles operands=reads | flags: -a | valued: -n -t

@@ -5,12 +5,12 @@ const IMAGE_CODER =
 /** Programs with a pattern for the text of a call. A matching call runs or loads something else, or reaches further than usual. */
 export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   sqlite3:
-    /(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd)( |=|$)/i,
-  psql: /\\(!|copy|o|i|ir|include\w*|g|w|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate) /i,
+    /(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)/i,
+  psql: /\\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate) /i,
   mysql: /\\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate) /i,
   mongosh: /--eval|\.js\b/,
   "redis-cli": /flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof/i,
-  duckdb: /\.(shell|system|output|once|read|open)\b|-init/,
+  duckdb: /\.(shell|sh|system|output|once|excel|read|open|import|cd|edit)\b|-init|(^|[\s;])(install|load|attach|copy|export|import)\s/i,
   pandoc: /(^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extract-media|https?:)|\.lua\b/,
   convert: IMAGE_CODER,
   magick: IMAGE_CODER,

@@ -29,7 +29,11 @@ rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)
 openssl dgst | operands=reads | flags: -sha1 -sha256 -sha512 -md5 -r -hex
 rustc --version | operands=none | flags: --verbose -v
 systemctl status,systemctl is-active,systemctl is-enabled | operands=text | flags: --no-pager -l --full --user | valued: -n --lines
-npm root,npm bin,npm prefix,npm config list | operands=none | flags: -g
+npm root,npm bin,npm prefix,npm config list,pnpm root,pnpm prefix | operands=none | flags: -g
+npm run,npm run-script,pnpm run,pnpm run-script | operands=none
+npm ls,npm list,npm ll,pnpm ls,pnpm list,pnpm ll | operands=text | flags: -a -g -l -p --all --json --long --global --parseable --link
+  --package-lock-only --prod --production --dev | valued: --depth | attached: --omit --include --only | only: ^@?\w[\w.-]*(\/[\w.-]+)?$
+npm config get,pnpm config get | operands=text | only: ^(?!.*(auth|token|password|key))[a-z][a-z-]*$
 npm pkg get | operands=text
 rustup toolchain list | operands=none | flags: -v
 rustup target list,rustup component list | operands=none | flags: --installed

@@ -25,6 +25,8 @@ export type Table = {
   renames?: string;
   /** Flags come before the operands. After the first operand, `-p` is the name of a file. */
   flagsFirst?: true;
+  /** The program reads only one flag in each word. `-ps` is not `-p -s`. */
+  alone?: true;
   /** `-20` is a number. */
   numbers?: true;
   /** The meaning of the operands. `none`: there may be no operands. If it is not set, the gate knows nothing about them. */

@@ -40,7 +40,7 @@ npm | flags: -s -d -q -y -ws --silent --quiet --yes --json --production --offlin
   --ignore-scripts --legacy-peer-deps --frozen-lockfile --if-present --verbose --audit --no-audit --no-fund --no-progress --no-color
   --no-save --color | valued: --prefix -C -w --workspace --loglevel | runs: run run-script | verbs: test t tst run run-script start stop
   restart install i add ci clean-install it cit install-test isntall uninstall un remove rm r update up outdated ls list ll la view v info
-  show why explain audit root prefix bin ping help search query fund doctor dedupe prune rebuild exec x pack init(_) cache(ls verify)
+  show why explain audit root prefix bin ping help search query fund doctor dedupe prune rebuild exec x pack init(_) version(_) cache(ls verify)
   config(get list ls) pkg(get) c(get) sbom
 npm:install,npm:i,npm:add,npm:ci,npm:clean-install,npm:it,npm:cit,npm:install-test,npm:isntall,npm:update,npm:up | @npm | flags+: -D -E -O
   -P -S -f -B --save --save-dev --save-exact --save-optional --save-peer --save-prod --force --no-package-lock --package-lock-only --no-save
@@ -184,8 +184,8 @@ docker: | flagsFirst | flags: -i -t -it -d -q -a -A -f -P -s -l -n -T --rm --int
   --tmpfs --expose --add-host --index --timeout --volume --mount --profile --project-name --exit-code-from --wait-timeout --health-cmd
   --detach-keys --pull --policy --cache-from --link --network-alias | names: --project-directory -f | reads: --env-file --label-file --file
   | writes: --iidfile --cidfile --metadata-file | fills: -o --output
-turbo | local several | runs: run | tasks: any | verbs: _ run ls query
-nx | local | runs: run run-many | tasks: any | verbs: run run-many affected graph show list report format:check format:write format test
+turbo | local several | runs: run | tasks: scripts | verbs: _ run ls query
+nx | local | runs: run run-many affected | tasks: scripts | verbs: run run-many affected graph show list report format:check format:write format test
   build lint serve e2e typecheck help
 lerna | local | verbs: run list ls la ll changed diff info
 make | local several | dry: -n --dry-run --just-print | flags: -n -s -k -B -i -w -r -R --no-print-directory --dry-run --silent --quiet

@@ -41,7 +41,7 @@ ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V 
 scp | acts | flags: -r -p -q -C -v -3 -B -4 -6 -T -A -O -R | valued: -P -i -c -l | runs: -o -F -S -D -J -X
 sftp | acts | valued: -P -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | names: --link-dest --copy-dest --compare-dest | reads: --files-from --exclude-from --include-from | writes: --log-file
-  --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --daemon --config --password-file -M --remote-option
+  --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option
 gzip | acts operands=moves | flags: -d -k -f -v -r -q -9 -1 -6 -l -t --keep --decompress --force | renames: -S --suffix -N --name
 gunzip | acts operands=moves | flags: -k -f -v -q --keep --force | renames: -S --suffix -N --name
 bzip2,xz | acts operands=moves | flags: -d -k -f -v -q -9

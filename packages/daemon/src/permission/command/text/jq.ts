@@ -1,9 +1,9 @@
-import { parseArguments } from "../programs/parse-arguments.ts";
+import { hasFlag } from "../programs/parse-arguments.ts";
 import { mention } from "../files/mentioned-paths.ts";
-import { classifyByTable } from "../programs/classify-by-table.ts";
+import { classifyByTable, readCall } from "../programs/classify-by-table.ts";
 import { doubtful, type ProgramEffects, type Program } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
-import type { Word } from "../shell/word.ts";
+import type { Word } from "../words/word.ts";
 
 const TEXTS = /^--arg(json)?$/;
 const FILES = /^--(slurpfile|rawfile)$/;
@@ -26,9 +26,8 @@ export const jq: Program = ({ words }) => {
     else if (word) rest.push(word);
   }
   if (rest.some(({ text }) => RISKY_ARGUMENTS.test(text))) return doubtful("has a program of jq that loads another file");
-  const effects = classifyByTable(readers["jq"] ?? {}, rest);
-  const { seen } = parseArguments(readers["jq"] ?? {}, rest);
-  const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !seen.has("-f") && !seen.has("--from-file"); // its program is in a file
+  const { effects, sorted } = readCall(readers["jq"], rest);
+  const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !hasFlag(sorted, "-f --from-file"); // its program is in a file
   return { ...effects, reads: effects.reads && isPlain, paths: [...effects.paths, ...paths] };
 };
 
@@ -38,9 +37,9 @@ const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
 /** Classifies `yq`. Its expressions may load files and read the environment. `-i` changes the file. */
 export const yq: Program = ({ words }) => {
   const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
-  const odd = rest.find(({ text }) => /(^|[^.\w"])(\w*load\w*|env\w*|strenv|include|import|system)\b/.test(text));
+  const odd = rest.find(({ text }) => /(^|[^.\w"])((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\()/.test(text));
   if (odd) return doubtful("has an expression of yq that loads something else");
-  const effects = classifyByTable(readers["yq"] ?? {}, rest);
+  const effects = classifyByTable(readers["yq"], rest);
   const first = rest.find(({ text }) => !text.startsWith("-"));
   return { ...effects, paths: [...effects.paths, ...(first?.kind === "literal" ? mention(first.text) : [])] };
 };

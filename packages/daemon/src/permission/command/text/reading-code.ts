@@ -2,7 +2,7 @@ import { builtinModules } from "node:module";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { NamedPath } from "../programs/program-types.ts";
 import { FS, javascript, LEADING, MEMBERS, PATH, python, type Language } from "../tables/code-names.ts";
-import { literal } from "../shell/word.ts";
+import { literal } from "../words/word.ts";
 import { tokensOf, type Token } from "./code-tokens.ts";
 
 /** The files that code reads. `imports`: Python modules that it loads, and JSON files that it requires. */

@@ -3,7 +3,7 @@ import type { ProgramEffects } from "../programs/program-types.ts";
 import { publishes } from "./project-tasks.ts";
 import type { Tool } from "../tables/tools.ts";
 import { treeOf, verbsBelow } from "./verb-tree.ts";
-import type { Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 type Behind = { why?: string; paths: ProgramEffects["paths"] };
 
@@ -62,9 +62,10 @@ const withoutValues = (tool: Tool, words: readonly Word[]): Word[] =>
  */
 function oddTask(tool: Tool, verb: string, words: readonly Word[]): string | undefined {
   if (words.some((word) => isDryRun(tool, word))) return undefined;
-  const named = withoutValues(tool, words).filter((word) => !isFlag(word) && !word.text.includes("="));
+  const targets = words.flatMap(({ text }) => /^--targets?=(.*)$/s.exec(text)?.[1]?.split(",") ?? []).map(literal);
+  const named = [...targets, ...withoutValues(tool, words).filter((word) => !isFlag(word) && !word.text.includes("="))];
   const isSeveral = tool.several && (tool.tasks === "any" || tool.properties !== undefined || verb.includes(":"));
-  const tasks = isSeveral ? named : tool.runs?.split(" ").includes(verb) ? named.slice(0, 1) : [];
+  const tasks = isSeveral ? named : tool.runs?.split(" ").includes(verb) ? named.slice(0, Math.max(1, targets.length)) : [];
   const isOrdinary = ({ kind, text }: Word) =>
     kind === "literal" && (isSeveral && tool.tasks !== "any" ? verbsBelow(treeOf(tool.verbs), text) !== undefined : !publishes(text));
   const odd = tasks.find((word) => !isOrdinary(word));

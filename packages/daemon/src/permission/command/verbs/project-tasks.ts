@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { packages, scripts, type Tool } from "../tables/tools.ts";
-import type { Word } from "../shell/word.ts";
+import type { Word } from "../words/word.ts";
 
 /** Parts of task names that publish something to other people or remove it. */
 const PUBLISHING =
-  /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|fresh|undo|nuke|teardown|unlock|wrapper|sign|login|logout|flyway|liquibase|prod|production)$/;
+  /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|fresh|undo|nuke|jib|teardown|unlock|wrapper|sign|login|logout|flyway|liquibase|prod|production)$/;
 /** After these words, `release` and `prod` are kinds of builds. */
 const BUILDING = /^(build|assemble|bundle|compile|lint|test|check|package|install|dev)$/;
 const DATABASE =
@@ -48,10 +48,10 @@ export function isOrdinaryTask({ tasks }: Tool, { kind, text }: Word, cwds: read
 const SOURCE = /^[\w./@-]+\.[mc]?[jt]sx?$/;
 
 function scriptsOf(folder: string): ReadonlySet<string> {
-  const names = ["package.json", "composer.json", "deno.json"].flatMap((name) => {
+  const names = ["package.json", "composer.json", "deno.json", "turbo.json", "nx.json"].flatMap((name) => {
     try {
-      const settings = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as { scripts?: object; tasks?: object };
-      return [...Object.keys(settings.scripts ?? {}), ...Object.keys(settings.tasks ?? {})];
+      const settings = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Record<string, object | undefined>;
+      return ["scripts", "tasks", "pipeline", "targetDefaults"].flatMap((key) => Object.keys(settings[key] ?? {}));
     } catch {
       return []; // the file does not exist or names no scripts
     }

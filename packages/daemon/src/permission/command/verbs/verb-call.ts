@@ -3,7 +3,7 @@ import type { Beyond, ProgramEffects } from "../programs/program-types.ts";
 import { isOrdinaryTask, publishingVerb } from "./project-tasks.ts";
 import { ALIASES, packages, tools, type Tool } from "../tables/tools.ts";
 import { treeOf, verbsBelow } from "./verb-tree.ts";
-import { literal, type Word } from "../shell/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 export type VerbCall = {
   /** The same call with its verb first, if flags came before it: `gh pr merge 1` for `gh -R o/r pr merge 1`. */

@@ -2,6 +2,7 @@ import { fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { programOf } from "@baton/core/session/program-of";
 import type { AccessVerdict, PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { Tool } from "../../../tool/tool-types.ts";
 import type { SandboxEdits } from "../../../system/sandbox/sandbox.ts";
 
 /** The action of the rule that stands for the sandbox. */
@@ -95,6 +96,10 @@ const REACH: Record<SandboxEdits, string> = {
   artifacts: "change only folders of build results",
   none: "change nothing",
 };
+
+/** Whether calls of a tool that asks need no answer as long as they stay in the sandbox, because only the defaults ask. */
+export const isFreeInSandbox = (tool: Tool, effect: Verdict["effect"], rule: PlacedRule | null): boolean =>
+  tool.kind === "acting" && tool.usesSandbox === true && effect === "ask" && (rule === null || rule.layer === "defaults");
 
 /** Whether only the defaults ask about a command. */
 const isOpen = ({ action, effect, rule }: AccessVerdict): boolean =>

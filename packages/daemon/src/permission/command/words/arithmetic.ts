@@ -1,4 +1,4 @@
-import type { ArithmeticExpression, ArithmeticWord, Script } from "./parse.ts";
+import type { ArithmeticExpression, ArithmeticWord, Script } from "../shell/parse.ts";
 
 /** `isNumber`: true if a variable holds a number. `inner`: returns what the commands of a substitution print, if that is known. */
 type Numbers = { isNumber: (name: string) => boolean; inner: (script: Script | undefined) => { text: string } | undefined };

@@ -1,8 +1,8 @@
-import type { Script, Word as Node } from "./parse.ts";
+import type { Script, Word as Node } from "../shell/parse.ts";
 import { readingIn } from "./known-variables.ts";
 import { hereDocOf } from "./known-output.ts";
-import type { ShellContext } from "./shell-context.ts";
-import type { Walker } from "./walker.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+import type { Walker } from "../shell/walker.ts";
 import { readWord, type Reading, type Word } from "./word.ts";
 
 /** Reads words and judges the commands inside them. */

@@ -1,8 +1,8 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { parseArguments } from "../programs/parse-arguments.ts";
+import { hasFlag, parseArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/find.ts";
 import { areNumbers, pipelineOf } from "./number-output.ts";
-import type { CommandNode, Redirection, Word as Node } from "./parse.ts";
+import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
 import { listingIn } from "./listing.ts";
 import type { Listing, ExtraArguments } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
@@ -74,7 +74,7 @@ function listedByGit([sub = "", ...words]: readonly string[]): Listing | undefin
 
 /** Returns the listing that a call such as `grep -rl x src --include='*.ts'` prints. With `-R`, grep follows symlinks. */
 function listedByGrep(words: readonly string[]): Listing {
-  const { occurrences, seen } = parseArguments(readers["grep"] ?? {}, words.map(literal));
+  const { occurrences, seen } = parseArguments(readers["grep"], words.map(literal));
   if (seen.has("-R") || seen.has("--dereference-recursive") || !seen.has("-r")) return anyNames;
   const included = occurrences.flatMap(({ flag, value }) => (flag === "--include" && value ? [value.text] : []));
   const isOrdinary = included.length > 0 && included.every(isOrdinaryName);
@@ -87,8 +87,8 @@ function listedByGrep(words: readonly string[]): Listing {
 
 /** Returns the files and folders that a search reads. */
 function operandsOf(name: string, words: readonly string[]): string[] {
-  const { operands, seen } = parseArguments(readers[name] ?? {}, words.map(literal));
-  const hasPattern = ["-e", "--regexp", "-f", "--file", "--files"].some((flag) => seen.has(flag));
+  const { operands, seen } = parseArguments(readers[name], words.map(literal));
+  const hasPattern = hasFlag({ seen }, "-e --regexp -f --file --files");
   return operands.slice(hasPattern ? 0 : 1).map(({ text }) => text);
 }
 

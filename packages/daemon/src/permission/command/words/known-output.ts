@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { pipelineOf, printsNumber, printsNumbers, textOf } from "./number-output.ts";
-import type { Command, Script } from "./parse.ts";
-import type { ShellContext } from "./shell-context.ts";
+import type { Command, Script } from "../shell/parse.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
+import { repositoryOf } from "../git/git-index.ts";
 import { hasPlainRefs } from "../git/git-refs.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { A_COMMIT, A_REF, aNumber, readWord, type Reading, type Value } from "./word.ts";
@@ -22,7 +23,10 @@ export function hereDocOf(script: Script): Value | undefined {
 export function knownOutput(script: Script, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
   if (printsNumber(script) || printsNumbers(script)) return aNumber;
   const [only, ...more] = pipelineOf(script);
-  if (printsRefs([only, ...more].map(textOf)) && context.cwds.every((cwd) => hasPlainRefs(repositoryOf(cwd) ?? cwd, context.place.text)))
+  if (
+    printsRefs([only, ...more].map(textOf)) &&
+    context.cwds.every((cwd) => hasPlainRefs(repositoryOf(cwd)?.root ?? cwd, context.place.text))
+  )
     return { text: A_REF, isExample: true };
   return only?.type === "Command" && more.length === 0 && isQuiet(only) ? printedBy(only, context, reading) : undefined;
 }
@@ -33,7 +37,7 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
   const isSure = cwd !== undefined && others.length === 0 && !context.assigned.times.has("PWD");
   if (text === "pwd") return isSure ? { text: cwd } : undefined;
   if (text === "git rev-parse --show-toplevel") {
-    const root = isSure ? repositoryOf(cwd) : undefined;
+    const root = isSure ? repositoryOf(cwd)?.root : undefined;
     return root === undefined ? undefined : { text: root };
   }
   if (COMMIT.test(text)) return aCommit;
@@ -85,11 +89,4 @@ function realPathOf(file: string): Value | undefined {
   } catch {
     return undefined; // it does not exist yet
   }
-}
-
-/** Finds the nearest folder with a `.git`, as git does. */
-function repositoryOf(folder: string): string | undefined {
-  if (existsSync(path.join(folder, ".git"))) return folder;
-  const parent = path.dirname(folder);
-  return parent === folder ? undefined : repositoryOf(parent);
 }

@@ -1,3 +1,5 @@
+import { nameList } from "../tables/name-list.ts";
+
 /** Variables that only choose the amount or form of a program's output, or the kind of build. */
 const HARMLESS = new Set(
   (
@@ -47,11 +49,13 @@ export const isPlainSeparator = (value: string | undefined): boolean => value !=
  * Variables of bash itself, and variables that programs read. The shell evaluates a value for `RANDOM` as arithmetic, and that
  * can contain commands. Source: "Shell Variables" in bash(1).
  */
-const STEERING =
-  /^(PATH|HOME|IFS|ENV|CDPATH|PWD|OLDPWD|PS\d|PROMPT\w*|BASH\w*|SHELL\w*|HIST\w*|MAIL\w*|OPT(ARG|ERR|IND)|REPLY|FUNC\w*|DIRSTACK|S?RANDOM|SECONDS|LINENO|EPOCH\w*|GROUPS|E?UID|PPID|PIPESTATUS|SHLVL|GLOBIGNORE|FIGNORE|EXECIGNORE|TMOUT|TMPDIR|INPUTRC|COMP\w*|READLINE\w*|COPROC|MAPFILE|POSIXLY_CORRECT|TIMEFORMAT|EDITOR|VISUAL|PAGER|BROWSER|USER|LOGNAME|(LD|DYLD|GIT|SSH|NODE|NPM|PYTHON|PERL|RUBY|JAVA|GO|CARGO|RUST|DOCKER|KUBE|AWS|LESS|GCC|C|CXX|MAKE|HTTPS?|FTP|ALL|NO|XDG|BATON)_\w*|LESS\w*|MAKE\w*|CC|CXX|CFLAGS|JAVA\w*|PERL\w*|RUBY\w*|PYTHON\w*|GO\w*)$/;
-
-/** True if shells, or programs that the gate knows, read this variable and may run or load something else because of it. */
-export const steersPrograms = (name: string): boolean => STEERING.test(name);
+export const steersPrograms = nameList(
+  `PATH HOME IFS ENV CDPATH PWD OLDPWD PS# PROMPT* BASH* SHELL* HIST* MAIL* OPTARG OPTERR OPTIND REPLY FUNC* DIRSTACK RANDOM SRANDOM
+    SECONDS LINENO EPOCH* GROUPS UID EUID PPID PIPESTATUS SHLVL GLOBIGNORE FIGNORE EXECIGNORE TMOUT TMPDIR INPUTRC COMP* READLINE* COPROC
+    MAPFILE POSIXLY_CORRECT TIMEFORMAT EDITOR VISUAL PAGER BROWSER USER LOGNAME LD_* DYLD_* GIT_* SSH_* NODE_* NPM_* PYTHON_* PERL_*
+    RUBY_* JAVA_* GO_* CARGO_* RUST_* DOCKER_* KUBE_* AWS_* LESS_* GCC_* C_* CXX_* MAKE_* HTTP_* HTTPS_* FTP_* ALL_* NO_* XDG_* BATON_*
+    LESS* MAKE* CC CXX CFLAGS JAVA* PERL* RUBY* PYTHON* GO*`,
+);
 
 /**
  * True if a script may set this variable for its own use. A program that the shell starts sees the variable only if it was
@@ -60,4 +64,4 @@ export const steersPrograms = (name: string): boolean => STEERING.test(name);
 export const ownVariable = (name: string): boolean =>
   harmlessVariable(name) ||
   (/^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")) ||
-  (/^[A-Z][A-Z0-9_]*$/.test(name) && !STEERING.test(name) && process.env[name] === undefined);
+  (/^[A-Z][A-Z0-9_]*$/.test(name) && !steersPrograms(name) && process.env[name] === undefined);

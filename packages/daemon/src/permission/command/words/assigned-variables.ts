@@ -1,6 +1,6 @@
 import { assignedBy, isPlainNumber } from "./arithmetic.ts";
 import { areNumbers, printsNumber, printsNumbers, textOf } from "./number-output.ts";
-import { everyNode, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "./parse.ts";
+import { everyNode, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
 
 const SETTING = new Set("mapfile readarray printf getopts let unset declare local typeset export readonly eval wait".split(" "));

@@ -1,7 +1,7 @@
 import { isNumber, isSetOnce } from "./assigned-variables.ts";
 import { knownOutput } from "./known-output.ts";
-import type { CompoundList, PipelineNode } from "./parse.ts";
-import type { ShellContext } from "./shell-context.ts";
+import type { CompoundList, PipelineNode } from "../shell/parse.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
 import { filesListedBy } from "./piped-names.ts";
 import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";

@@ -1,4 +1,4 @@
-import type { CommandNode, Script, Word } from "./parse.ts";
+import type { CommandNode, Script, Word } from "../shell/parse.ts";
 
 /** True if the commands of a substitution print exactly one number. */
 export function printsNumber(script: Script): boolean {

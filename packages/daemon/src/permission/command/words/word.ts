@@ -1,5 +1,5 @@
 import { computesNumbers, isPlainNumber } from "./arithmetic.ts";
-import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "./parse.ts";
+import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "../shell/parse.ts";
 
 /**
  * The facts about one word before it runs.

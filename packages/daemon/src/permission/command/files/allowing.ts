@@ -1,0 +1,10 @@
+import type { Access, PlacedRule } from "@baton/core/protocol/rule";
+
+/** Returns a rule of the gate that allows an access, unless the user has a rule about it. `source`: the reason. */
+export const allowing = ({ action, resource }: Access, source: string): PlacedRule => ({
+  action,
+  resource,
+  effect: "allow",
+  layer: "defaults",
+  source,
+});

@@ -1,0 +1,20 @@
+import { lstatSync, statSync } from "node:fs";
+
+/** Returns what a path leads to. */
+export function kindOf(file: string): "file" | "folder" | "nothing" {
+  try {
+    return statSync(file).isDirectory() ? "folder" : "file";
+  } catch {
+    return "nothing";
+  }
+}
+
+export const isFolder = (file: string): boolean => kindOf(file) === "folder";
+
+export function isLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink();
+  } catch {
+    return false; // nothing exists there, or its parent is not a folder
+  }
+}

@@ -1,0 +1,7 @@
+/** Returns a test for the names in a list. `#` at the end stands for a version (`python3.11`), and `*` for any ending. */
+export function nameList(list: string): (name: string) => boolean {
+  const names = list.split(/\s+/);
+  const exact = new Set(names);
+  const starts = names.flatMap((name) => (name.endsWith("*") ? [name.slice(0, -1)] : []));
+  return (name) => exact.has(name) || exact.has(name.replace(/[\d.]*$/, "#")) || starts.some((start) => name.startsWith(start));
+}
