@@ -3,7 +3,7 @@ import type { Answer } from "@baton/core/protocol/request";
 import { sessionCost, costLimit, childSpending } from "@baton/core/session/session-limits";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
-import { goOnRequest } from "../turn/go-on-request.ts";
+import { continueRequest } from "../turn/continue-request.ts";
 
 /**
  * Asks whether to continue when a parent has reached its cost limit, including this session and its siblings. Undefined below
@@ -15,7 +15,7 @@ export function askAncestorBudget(state: SessionState, session: Pick<EffectConte
   if (!turn || !over) return undefined;
   const text = `The parent session has cost $${over.cost.toFixed(2)} including all subtasks. Its limit is $${over.most.toFixed(2)}.`;
   const more = `For up to $${over.limit.toFixed(2)} more.`;
-  return goOnRequest(turn.n, { name: "above", about: "parentBudget", text, more }, state, session);
+  return continueRequest(turn.n, { name: "above", about: "parentBudget", text, more }, state, session);
 }
 
 /** Raises the limit by the same amount for all of them, or ends the turn. */

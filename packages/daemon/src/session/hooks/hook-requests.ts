@@ -3,7 +3,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookQuestion } from "../../hook/hook-question.ts";
 import type { EffectContext } from "../effect-context.ts";
-import { standingRequest } from "../servers/standing-request.ts";
+import { contentApproval } from "../servers/content-approval.ts";
 
 /** Opens the questions about hooks that this session has not asked yet. */
 export function askAboutHooks(questions: readonly HookQuestion[], state: SessionState, session: EffectContext): SessionEvent[] {
@@ -23,7 +23,7 @@ function toRequest({ file, hashes, hash, header, text, view }: HookQuestion, sta
     allow: { label: "Run them", description: "As long as they stay as shown. Hooks of your own files then run everywhere." },
     deny: { label: "Never run them", description: "Baton does not ask again, as long as they stay as shown." },
   };
-  return standingRequest(question, state, session);
+  return contentApproval(question, state, session);
 }
 
 /** Closes questions about hooks that were decided elsewhere, or whose hooks no longer exist. */

@@ -5,7 +5,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { EnvironmentQuestion } from "../../environment/environment-question.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { modeOfStep } from "../modes-of.ts";
-import { standingRequest } from "./standing-request.ts";
+import { contentApproval } from "./content-approval.ts";
 import { openUnasked, withdrawUnasked } from "./unasked-requests.ts";
 
 /**
@@ -52,7 +52,7 @@ function toRequest({ folder, uses, hashes, hash, header, text, view }: Environme
       description: "Commands run as before, and Baton does not ask again as long as the files stay as shown.",
     },
   };
-  return standingRequest(question, session.state, session);
+  return contentApproval(question, session.state, session);
 }
 
 /** Closes questions about an environment that were decided elsewhere, or whose files have changed. */

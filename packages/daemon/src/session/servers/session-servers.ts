@@ -7,7 +7,7 @@ import type { ServerQuestion } from "../../mcp/server-approval.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { modeOfStep } from "../modes-of.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
-import { standingRequest } from "./standing-request.ts";
+import { contentApproval } from "./content-approval.ts";
 
 /** Starts the servers of the workspace before a step whose mode can use them, and asks about those that may not start. */
 export async function readyServers(session: EffectContext, signal: AbortSignal): Promise<void> {
@@ -50,7 +50,7 @@ function requestAbout({ server, hash, header, text, view }: ServerQuestion, sess
     allow: { label: "Allow here", description: "In this workspace, as long as it stays as shown." },
     deny: { label: "Deny", description: "Baton does not ask again, as long as it stays as shown." },
   };
-  return standingRequest(question, session.state, session);
+  return contentApproval(question, session.state, session);
 }
 
 /** Stores the user's decision about a server with the workspace. A question from a server itself is answered by its call. */

@@ -3,7 +3,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { ToolQuestion } from "../../file-tool/tool-question.ts";
 import type { EffectContext } from "../effect-context.ts";
-import { standingRequest } from "./standing-request.ts";
+import { contentApproval } from "./content-approval.ts";
 import { openUnasked, withdrawUnasked } from "./unasked-requests.ts";
 
 /** Asks about tools that are files and that nobody has decided, before a step that could use them. Nothing waits for the answer. */
@@ -28,7 +28,7 @@ function toRequest({ folder, hashes, hash, header, text, view }: ToolQuestion, s
     allow: { label: "Allow here", description: "As long as they stay as shown. Tools of your own folder may then be used everywhere." },
     deny: { label: "Never use them", description: "Baton does not ask again, as long as they stay as shown." },
   };
-  return standingRequest(question, session.state, session);
+  return contentApproval(question, session.state, session);
 }
 
 /** Closes questions about tools that were decided elsewhere, or that have changed. */

@@ -3,7 +3,7 @@ import type { Answer } from "@baton/core/protocol/request";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
-import { goOnRequest } from "./go-on-request.ts";
+import { continueRequest } from "./continue-request.ts";
 
 /** Asks whether to continue when all sessions together have reached the daily budget. Undefined below it. */
 export function askDailyBudget(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
@@ -13,7 +13,7 @@ export function askDailyBudget(state: SessionState, session: Pick<EffectContext,
   if (!state.turn || budget === undefined || spent < budget + raisedToday(state, session.services)) return undefined;
   const text = `All sessions together have cost $${spent.toFixed(2)} today. The daily limit is $${budget.toFixed(2)}.`;
   const more = `In this session, for up to $${budget.toFixed(2)} more.`;
-  return goOnRequest(state.turn.n, { name: "day", about: "dailyBudget", text, more }, state, session);
+  return continueRequest(state.turn.n, { name: "day", about: "dailyBudget", text, more }, state, session);
 }
 
 /** Raises the budget by the same amount for this session, or ends the turn. */

@@ -3,12 +3,12 @@ import { sessionCost, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/co
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
-import { goOnRequest } from "./go-on-request.ts";
+import { continueRequest } from "./continue-request.ts";
 
 /** Asks at a limit instead of ending the turn. */
 export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionState, session: EffectContext): SessionEvent {
   const { used, more } = words(what, state);
-  return goOnRequest(
+  return continueRequest(
     turn.n,
     { name: what, about: "limit", text: `${used}, which is its limit.`, more: `For up to ${more}.` },
     state,

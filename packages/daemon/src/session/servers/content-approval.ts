@@ -5,10 +5,10 @@ import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 
 /**
- * A question about something that the user decides once, such as the hooks of a file: as a whole, as long as it stays as it is shown. `name`
- * is its part of the id of the request.
+ * A question about contents that the user approves as a whole, such as the hooks of a file. The answer holds until they change. `name`: its
+ * part of the id of the request. `hash`: the hash of the contents.
  */
-type StandingQuestion = Pick<Request, "subject" | "header" | "text"> & {
+type ContentQuestion = Pick<Request, "subject" | "header" | "text"> & {
   name: string;
   hash: string;
   view?: View | undefined;
@@ -16,8 +16,9 @@ type StandingQuestion = Pick<Request, "subject" | "header" | "text"> & {
   deny: Omit<Choice, "id">;
 };
 
-export function standingRequest(
-  { name, hash, view, allow, deny, ...question }: StandingQuestion,
+/** The request for one approval of contents. */
+export function contentApproval(
+  { name, hash, view, allow, deny, ...question }: ContentQuestion,
   { workspace }: Pick<SessionState, "workspace">,
   { id, services }: Pick<EffectContext, "id" | "services">,
 ): Request {
