@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import path from "node:path";
 import { isSecretFile } from "./command/files/find-secrets.ts";
+import { realOf } from "./command/files/kind-of.ts";
 import { floorOf, isWithin } from "./protected-paths.ts";
 
 /**
@@ -16,12 +16,4 @@ export function strangeFile(file: string, workspace: string, ownRoots: readonly 
   if (isSecretFile(real)) return `${leads}a file of keys.`;
   const floor = floorOf("read", { real, relative: path.relative(root, real), inside: true }, ownRoots);
   return floor && `${leads}where nobody may read (${floor.source}).`;
-}
-
-function realOf(file: string): string | undefined {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return undefined; // the reader of the file reports the error
-  }
 }

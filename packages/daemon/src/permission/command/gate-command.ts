@@ -53,13 +53,15 @@ export function gateCommand(text: string, context: CommandContext): Gated[] {
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
   const findings = noFindings();
   const scene = sceneOf(text, context, assignedIn(script));
-  const ends = walkerFor(findings).walkScript(script, scene);
+  const walker = walkerFor(findings);
+  const ends = walker.walkScript(script, scene);
   const cwds = [...new Set([...ends, ...scene.cwds, ...findings.visited])];
   const { parts } = findings;
   // These checks may defer further checks. Those would only repeat the same work, so they are dropped.
   for (const judgeLater of findings.later.splice(0)) judgeLater(cwds);
+  // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
+  for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2 });
   findings.parts = parts;
-  if (findings.uncalled.size > 0) findings.doubts.add("defines a function that it does not call itself");
   const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }

@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 
 /** Returns what a path leads to. */
 export function kindOf(file: string): "file" | "folder" | "nothing" {
@@ -16,5 +16,14 @@ export function isLink(file: string): boolean {
     return lstatSync(file).isSymbolicLink();
   } catch {
     return false; // nothing exists there, or its parent is not a folder
+  }
+}
+
+/** Follows all symlinks in a path. Returns undefined if it does not exist, or cannot be followed. */
+export function realOf(file: string): string | undefined {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return undefined;
   }
 }

@@ -40,6 +40,7 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
   );
   const edited = (...made: (Word | undefined)[]): NamedPath[] => made.flatMap((word) => (word ? [{ word, use: "edits" }] : []));
   const filled = (word: Word | undefined): NamedPath[] => edited(word).map((made) => ({ ...made, search: { fills: true } }));
+  const below = (named: NamedPath[]) => named.map((each): NamedPath => ({ ...each, search: { tree: true } }));
   switch (name) {
     case "clone":
       return filled(others[0] ?? (first?.kind === "literal" ? literal(folderOf(first.text)) : undefined));
@@ -52,11 +53,17 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
     case "bundle":
       return first?.text === "create" ? edited(others[0]) : [];
     case "stash":
-      if (words.some(({ text }) => text === "--")) return edited(...words.slice(words.findIndex(({ text }) => text === "--") + 1));
-      return /^(push|save)$/.test(first?.text ?? "") ? edited(...others) : [];
+      return below(edited(...stashed(words, first, others)));
     default:
       return [];
   }
+}
+
+/** Returns the paths whose changes `git stash` puts aside. */
+function stashed(words: readonly Word[], first: Word | undefined, others: readonly Word[]): readonly Word[] {
+  const dashes = words.findIndex(({ text }) => text === "--");
+  if (dashes >= 0) return words.slice(dashes + 1);
+  return /^(push|save)$/.test(first?.text ?? "") ? others : [];
 }
 
 /** Returns the folder that git creates for an address. Source: git-clone(1). */

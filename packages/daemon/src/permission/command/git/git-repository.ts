@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
+import { realOf } from "../files/kind-of.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 
@@ -24,7 +25,7 @@ const placesOf = (words: readonly Word[]): string[] => words.flatMap(({ text }, 
 
 /** Returns the folder, or the nearest one above it, that git would take for a repository without a `.git`. */
 function bareAbove(folder: string): string | undefined {
-  const real = realOf(folder);
+  const real = realOf(folder) ?? folder; // it may not exist yet
   for (let at = real; ; at = path.dirname(at)) {
     if (existsSync(path.join(at, ".git"))) return undefined;
     if (isBare(at)) return at;
@@ -39,11 +40,3 @@ function bareAbove(folder: string): string | undefined {
  */
 const isBare = (folder: string): boolean =>
   existsSync(path.join(folder, "HEAD")) && ["commondir", "objects", "refs"].some((name) => existsSync(path.join(folder, name)));
-
-function realOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder; // it does not exist yet; Baton checks the folders above it as they are named
-  }
-}

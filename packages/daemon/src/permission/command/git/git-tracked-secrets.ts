@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
+import { isOrdinaryName } from "../programs/find.ts";
 import { repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./git-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
@@ -41,7 +42,7 @@ export function printedSecrets(words: readonly Word[], context: Pick<ShellContex
     if (all.length > MAX_SECRETS) return { doubt: "searches more files of secrets than can be judged" };
     const isWhole = prints.paths === "not heeded" || words.some(({ text }) => text.startsWith("--full-d"));
     const specs = isWhole ? [] : shownOperands(words[at]?.text ?? "", prints.sorted, words.slice(at + 1), folder).specs;
-    const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => mayMatch(spec, file, folder, tracked?.root ?? folder));
+    const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => selects(spec, file, folder, tracked?.root ?? folder));
     files.push(...all.filter(isChosen));
   }
   return files;
@@ -259,3 +260,13 @@ const isObject = (word: Word): boolean =>
   /(^|-g)[0-9a-f]{4,64}$/i.test(word.text) && !(word.kind === "literal" && word.written !== undefined && word.text === A_COMMIT);
 
 const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
+
+/** True if a pathspec may select the file. A pathspec that the gate does not understand may select any file. */
+function selects({ kind, text }: Word, file: string, folder: string, root: string): boolean {
+  if (kind === "open") return true;
+  const [, top, name = ""] = /^(:\/)?(.*)$/s.exec(text) ?? [];
+  if (name.startsWith(":") || name.includes("\\")) return true;
+  if (/[*?[]/.test(name)) return !isOrdinaryName(name.slice(name.lastIndexOf("/") + 1));
+  const relative = path.relative(path.resolve(top === undefined ? folder : root, name), file);
+  return relative === "" || !(relative === ".." || relative.startsWith("../"));
+}

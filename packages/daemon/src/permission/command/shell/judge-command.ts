@@ -55,8 +55,10 @@ function setsTrap([text, ...signals]: readonly Word[], { context, findings, walk
   if (text.text === "-" || text.text === "") return true;
   const isLast = signals.every((word) => /^(EXIT|0)$/.test(word.text));
   findings.later.push((cwds) => {
-    const { ends, assigns } = walkText(text.text, { ...context, cwds, also: [] }, "same shell");
-    if (!isLast && (assigns || ends.some((end) => !cwds.includes(end)))) findings.doubts.add("has a trap that changes what follows");
+    for (const cwd of cwds) {
+      const { ends, assigns } = walkText(text.text, { ...context, cwds: [cwd], also: [] }, "same shell");
+      if (!isLast && (assigns || ends.some((end) => end !== cwd))) findings.doubts.add("has a trap that changes what follows");
+    }
   });
   return true;
 }

@@ -101,7 +101,7 @@ type Plain = FunctionNode & { body: BraceGroup };
 const defines = (node: FunctionNode): node is Plain =>
   node.body.type === "BraceGroup" &&
   /^[a-z_]\w*$/i.test(node.name.text) &&
-  !/^(cd|timeout|sudo|fdfind|command_not_found_handler?)$/.test(node.name.text) &&
+  !/^(cd|timeout|sudo|fdfind)$/.test(node.name.text) &&
   !isKnownProgram(node.name.text) &&
   !STEERING.has(node.name.text) &&
   !movesArguments(node.body);

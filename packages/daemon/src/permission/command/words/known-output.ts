@@ -1,10 +1,10 @@
-import { realpathSync } from "node:fs";
 import path from "node:path";
 import { pipelineOf, printsNumber, printsNumbers, textOf } from "./number-output.ts";
 import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { hasPlainRefs } from "../git/git-refs.ts";
+import { realOf } from "../files/kind-of.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { A_COMMIT, A_REF, aNumber, readWord, type Reading, type Value } from "./word.ts";
 
@@ -51,7 +51,10 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
   );
   const [name, suffix, ...more] = words.map((word) => (word.kind === "literal" && word.written === undefined ? word.text : "-"));
   if (name === undefined || /^-|^$/.test(name) || suffix?.startsWith("-") || more.length > 0) return undefined;
-  if (program === "realpath") return isSure && suffix === undefined ? realPathOf(path.resolve(cwd, name)) : undefined;
+  if (program === "realpath") {
+    const real = isSure && suffix === undefined ? realOf(path.resolve(cwd, name)) : undefined;
+    return real === undefined ? undefined : { text: real };
+  }
   if (program === "dirname") return suffix === undefined ? { text: path.posix.dirname(name) } : undefined;
   const base = path.posix.basename(name);
   if (base === "") return undefined; // this is the root
@@ -82,11 +85,3 @@ const isQuiet = ({ suffix }: Command): boolean =>
         each.descriptor.value === 2 &&
         each.target?.value === "/dev/null"),
   );
-
-function realPathOf(file: string): Value | undefined {
-  try {
-    return { text: realpathSync(file) };
-  } catch {
-    return undefined; // it does not exist yet
-  }
-}
