@@ -103,7 +103,9 @@ export function plainRequestLines(request: Request, nth: number, of: number, hom
       : []),
     ...(isCall ? [`  asked by: ${askedBy(verdicts?.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null)}`] : []),
     ...(isCall
-      ? shownVerdicts(verdicts ?? []).map(({ effect, action, resource }) => `  ${effect}: ${escapeInvisible(action)} ${escapeInvisible(resource)}`)
+      ? shownVerdicts(verdicts ?? []).map(
+          ({ effect, action, resource }) => `  ${effect}: ${escapeInvisible(action)} ${escapeInvisible(resource)}`,
+        )
       : []),
     ...(isCall ? [`  ${numbered.join(", ")}`] : numbered.map((line) => `  ${line}`)),
   ];
