@@ -77,6 +77,8 @@ test("a user types into the terminal of a command, which takes the size of the p
   const [, rows, columns] = size.exec(await terminal.locator(".xterm-rows").innerText()) ?? [];
   expect([rows, columns]).not.toEqual(["30", "100"]);
   expect(await terminal.locator(".xterm-rows > div").count()).toBe(Number(rows));
+  const frame = terminal.locator(".xterm-viewport");
+  expect(await frame.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe("rgba(0, 0, 0, 0)"); // that of the page
   expect(
     await terminal
       .getByText("colored")

@@ -15,6 +15,7 @@ test("a session shows the content of its context by source", here, async () => {
   await session.runTurn("read it");
   const page = await opened.session(session.id, { width: 1_600 });
   const panel = page.getByRole("complementary");
+  await panel.getByText("not counted by the model").waitFor();
   await panel.getByText("By source").click();
   await panel.getByText("Files read").waitFor();
   await panel.getByText("long.txt").last().waitFor();

@@ -470,7 +470,7 @@ export class TerminalClient {
     if (this.#answers.has(request.id)) return;
     const { own, title } = this.requests.focused() ?? { own: true, title: undefined };
     const counts = await this.#answers.give(request, answer, this.requests.focus ?? {});
-    if (counts && !own) this.notify(`Answered ${answer.choice ?? "in your words"}${title === undefined ? "" : ` in “${oneLine(title)}”`}.`);
+    if (counts && !own) this.notify(`Answered “${answerLabel(answer, request)}”${title === undefined ? "" : ` in “${oneLine(title)}”`}.`);
     if (counts && this.requests.focus?.id === request.id) this.unfocus();
     this.settleFocus();
     this.draw();

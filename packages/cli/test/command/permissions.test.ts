@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openHome } from "../support/home.ts";
@@ -48,4 +48,14 @@ test("each question gets one answer, whatever its characters are and however man
   const { code, out } = await home.run(["permissions", "check", "--stdin"], questions.join("\n"));
   expect(code).toBe(0);
   expect(linesOf(out).map((line) => line["effect"])).toEqual(questions.map((_, i) => (i % 2 === 0 ? "allow" : "deny")));
+});
+
+test("`baton trust` names a file of another agent that Baton does not use", async () => {
+  await using home = openHome();
+  writeFileSync(path.join(home.workspace, ".rooignore"), "secret/**\n");
+  const trusted = await home.run(["trust"]);
+  expect(trusted).toMatchObject({ code: 0, err: "" });
+  expect(trusted.out).toContain("Baton does not use .rooignore, so agents can read the files that are listed there.");
+  rmSync(path.join(home.workspace, ".rooignore"));
+  expect((await home.run(["trust", "--status"])).out).not.toContain("ignore");
 });

@@ -35,6 +35,7 @@ test("a run in a new place leaves the checkout alone, its changes can be shown, 
   expect((await home.run(["places", "apply", "fix", "--preview"])).out).toBe("  apply: a.txt\n");
   expect((await home.run(["places", "apply", "fix"])).out).toMatch(/^Applied 1 file to .*work/);
   expect(readFileSync(file, "utf8")).toBe("two\n");
+  expect((await home.run(["places", "apply", "fix"])).out).toMatch(/work already has all changes of fix\.\n$/);
   expect((await home.run(["places", "revert", "fix"])).out).toBe("Took back 1 file.\n");
   expect(readFileSync(file, "utf8")).toBe("one\n");
 

@@ -20,6 +20,7 @@ test("wrong usage gets exit code 2 and a sentence with the next step", async () 
     [["show", "zzzz"], "There is no session zzzz."],
     [["sessions", "--now"], "baton: unknown option '--now'\n`baton sessions --help` lists the arguments and options.\n"],
     [["background", "attach"], "baton: missing required argument 'session'\n`baton background attach --help` lists"],
+    [["--model", model, "start"], 'There is no folder start here. Name an existing folder. If it is your prompt, write: baton . "start"'],
     [["fix the test"], 'Use `baton run "your task"` instead.'],
     [["run", "/nosuch now", "--model", model], "There is no command /nosuch."],
     [["frobnicate", "--now"], 'There is no command "frobnicate", and no folder with that name.'],

@@ -388,3 +388,16 @@ test.each(["a folder", "nothing that may be written"])("a history that is %s sto
   await terminal.until("second", 2);
   expect(terminal.text().match(/cannot be saved/g)).toHaveLength(1);
 });
+
+test("Tab goes to a request of another session, and the client repeats the answer in the words of its choice", async () => {
+  await using home = await openSettledHome();
+  const model = home.script({ calls: [call("run_command", { command: "mkdir made" })] }, { text: "Made." });
+  expect((await home.run(["run", "first", "--model", model, "--on-request", "fail"])).code).toBe(3);
+  const terminal = home.terminal(["--model", model]);
+  await terminal.until("Tab answers");
+  terminal.press("\t");
+  await terminal.until(/in first · /);
+  await terminal.until("your answer 1 2 3 4");
+  terminal.press("1");
+  await terminal.until("Answered “Allow once” in “first”.");
+});

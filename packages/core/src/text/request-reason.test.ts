@@ -1,7 +1,7 @@
 import type { AccessVerdict, PlacedRule } from "../protocol/rule.ts";
 import { UNTRUSTED_FOLDER } from "./rule-text.ts";
 import { expect, test } from "vitest";
-import { requestReason } from "./request-reason.ts";
+import { requestReason, shownVerdicts } from "./request-reason.ts";
 
 const rule = (more: Partial<PlacedRule>): PlacedRule => ({
   action: "*",
@@ -22,6 +22,11 @@ test("the reason of a gate comes first, as a sentence", () => {
   );
   expect(requestReason(asks(gate("files that hold keys")))).toBe("Asks because the file may hold keys.");
   expect(requestReason(asks(gate("unsaved changes in editor")))).toBe("Asks because of unsaved changes in editor.");
+});
+
+test("an access that only may happen, and that no rule limits, is not shown", () => {
+  const { verdicts } = asks(rule({ effect: "allow" }), gate("command gate: x"), null);
+  expect(shownVerdicts([...verdicts, { action: "edit", resource: "example.com", effect: "allow", rule: null }])).toEqual(verdicts);
 });
 
 test("a rule is named with its position, and a rule that allows is not a reason", () => {

@@ -1,5 +1,5 @@
 import type { Request } from "../protocol/request.ts";
-import type { PlacedRule } from "../protocol/rule.ts";
+import type { AccessVerdict, PlacedRule } from "../protocol/rule.ts";
 import { asksForTrust, isFallback, rulePlace, ruleText, UNTRUSTED_FOLDER } from "./rule-text.ts";
 import { oneLine } from "./sanitize.ts";
 
@@ -15,6 +15,10 @@ export function requestReason({ verdicts = [], rule }: Pick<Request, "verdicts" 
     ? `Asks because of the rule \`${ruleText(named).replaceAll("`", "'")}\` (${placeOf(named)}).`
     : "Asks because no rule allows it.";
 }
+
+/** The verdicts that tell the user something: without accesses that only may happen, and that no rule limits. */
+export const shownVerdicts = (verdicts: readonly AccessVerdict[]): AccessVerdict[] =>
+  verdicts.filter(({ effect, rule }) => effect !== "allow" || rule !== null);
 
 const placeOf = (rule: PlacedRule): string => (rule.layer === "defaults" ? "built in" : oneLine(rulePlace(rule)));
 

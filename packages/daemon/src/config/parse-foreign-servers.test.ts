@@ -28,3 +28,16 @@ test("an incomplete text is reported, and its readable part is used", () => {
     "other: a server has either a command or a url.",
   ]);
 });
+
+test("tools that another program allowed without asking are reported, because Baton asks", () => {
+  const servers = {
+    notes: { command: "node", alwaysAllow: ["list"] },
+    web: { url: "https://a.example/mcp", trust: true, autoApprove: [] },
+  };
+  const read = parseForeignServers(JSON.stringify({ mcpServers: servers }));
+  expect(read.servers).toEqual({ notes: { command: "node" }, web: { url: "https://a.example/mcp" } });
+  expect(read.notes.map(({ text }) => text)).toEqual([
+    'notes: its `alwaysAllow` is not used, so Baton asks about its tools. Answer with "This workspace", or write a rule for mcp.',
+    'web: its `trust` is not used, so Baton asks about its tools. Answer with "This workspace", or write a rule for mcp.',
+  ]);
+});

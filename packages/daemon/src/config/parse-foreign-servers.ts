@@ -30,11 +30,17 @@ export function parseForeignServers(text: string): ForeignServers {
     else if (!read.success) note(`${name}: ${read.error.issues[0]?.message ?? "the server is invalid"}.`);
     else if (isBaton(read.data)) note(`${name} is Baton itself, for use by other agents.`);
     else servers[clean] = read.data;
+    for (const key of ALLOWING.filter((each) => isRecord(entry) && isAllowing(entry[each])))
+      note(`${name}: its \`${key}\` is not used, so Baton asks about its tools. Answer with "This workspace", or write a rule for mcp.`);
     if (isRecord(entry) && entry["sandbox"] !== undefined && !ServerSandbox.safeParse(entry["sandbox"]).success)
       note(`${name}: its \`sandbox\` is ignored, because it may only have the lists reads, writes and hosts.`);
   }
   return { servers, notes };
 }
+
+/** How Roo, Kilo, Cline, Amazon Q and Gemini let an agent call tools of a server without asking. */
+const ALLOWING = ["alwaysAllow", "autoApprove", "trust"];
+const isAllowing = (value: unknown): boolean => value === true || (Array.isArray(value) && value.length > 0);
 
 /** True for the entry that `baton mcp install` writes for other agents, even an edited one. Other programs have such a command too. */
 function isBaton({ command = "", args = [] }: McpServer): boolean {

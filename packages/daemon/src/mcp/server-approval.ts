@@ -51,7 +51,7 @@ function launchQuestion(definition: ServerDefinition, approval: ServerApproval, 
     server: name,
     hash: launchHash(definition),
     what: "launch",
-    header: approval.launch === undefined ? "Start this MCP server?" : "This MCP server has changed since you approved it. Start it?",
+    header: headerOf(launch.kind === "stdio" ? "Start" : "Connect to", approval),
     text: `${source} wants to ${what} as the MCP server ${name}. ${rightsText(launch)}`,
     view: {
       type: "text",
@@ -60,7 +60,7 @@ function launchQuestion(definition: ServerDefinition, approval: ServerApproval, 
         escapeInvisible(launchText(written)),
         ...programLine(launch, written),
         ...(launch.kind === "stdio" ? [`in ${escapeInvisible(shellQuoted(launch.cwd))}`, ...sandboxLines(launch)] : []),
-        ...variableLines(definition).map(escapeInvisible),
+        ...(launch.kind === "stdio" || Object.keys(definition.variables).length > 0 ? variableLines(definition).map(escapeInvisible) : []),
         ...(hasLogin ? ["Your login for this address is sent to it."] : []),
         ...(definition.unset.length === 0 ? [] : [unsetVariablesText(definition)]),
       ].join("\n"),
@@ -68,10 +68,13 @@ function launchQuestion(definition: ServerDefinition, approval: ServerApproval, 
   };
 }
 
-const rightsText = (launch: Launch): string =>
-  launch.kind === "stdio" && launch.sandbox
-    ? "It runs in the sandbox, outside of all rules for tools."
-    : "It runs with your permissions, outside of all rules for tools.";
+const headerOf = (verb: string, { launch }: ServerApproval): string =>
+  launch === undefined ? `${verb} this MCP server?` : `This MCP server has changed since you approved it. ${verb} it?`;
+
+function rightsText(launch: Launch): string {
+  if (launch.kind !== "stdio") return "It gets the arguments of the calls that you allow, and acts outside of all rules for tools.";
+  return `It runs ${launch.sandbox ? "in the sandbox" : "with your permissions"}, outside of all rules for tools.`;
+}
 
 function sandboxLines({ sandbox }: Extract<Launch, { kind: "stdio" }>): string[] {
   if (!sandbox) return [];

@@ -266,3 +266,19 @@ test("hooks files in the formats that users of other agents publish work", async
     for (const [file, text] of Object.entries(writes)) expect([name, daemon.read(file)]).toEqual([name, expect.stringMatching(text)]);
   }
 });
+
+test("a test of a hook accepts the name that the tool has in Claude Code", async () => {
+  await using daemon = await TestDaemon.start({ config: { hooks: { from: ["claude"] } } });
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  await api.workspace.trust.mutate({ cwd, trusted: true });
+  const hook = { type: "command", command: "echo not now >&2; exit 2" };
+  daemon.write(FILE.claude, JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [hook] }] } }));
+  const hashes = (await api.hook.list.query({ cwd })).hooks.map(({ hash }) => hash);
+  await api.hook.settle.mutate({ commandId: crypto.randomUUID(), cwd, hashes, approved: true });
+  const tested = (tool: string) =>
+    api.hook.test.mutate({ commandId: crypto.randomUUID(), cwd, event: "PreToolUse", tool, input: { command: "ls" } });
+  expect(await tested("Bash")).toMatchObject([{ outcome: { decision: "deny", reason: "not now" } }]);
+  expect(await tested("Read")).toEqual([]);
+  await expect(tested("Bsh")).rejects.toThrow("There is no tool Bsh.");
+});

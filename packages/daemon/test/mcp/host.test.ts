@@ -140,6 +140,7 @@ test("a server that does not start, does not answer, prints junk, dies or answer
         dead: bad("dead"),
         deaf: { ...bad("deaf"), timeoutMs: 1_000 },
         missing: { command: "/nowhere/no-such-program" },
+        closed: { url: "http://127.0.0.1:9/mcp" },
         older: bad("modern-dies"),
       },
     },
@@ -174,6 +175,7 @@ test("a server that does not start, does not answer, prints junk, dies or answer
   const status = Object.fromEntries((await api.mcp.list.query({ cwd: daemon.workspace })).map((row) => [row.name, row]));
   expect(status["dead"]?.problem).toContain("exit code 3");
   expect(status["missing"]?.problem).toContain("/nowhere/no-such-program");
+  expect(status["closed"]?.problem).toMatch(/^closed is unavailable: fetch failed: [^()]+$/);
   expect(status["deaf"]?.status).toMatch(/failed|starting/);
   expect((await api.mcp.logs.query({ cwd: daemon.workspace, name: "junk" })).join("\n")).toContain("Welcome to this server!");
 });
@@ -345,7 +347,10 @@ test("another command, address or value as written asks again, and a refused ent
   write(bad("good"));
   await api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd, trusted: true });
   const web = await settle("web", false);
-  expect(web?.text).toContain("reach this address");
+  expect(web?.header).toBe("Connect to this MCP server?");
+  expect(web?.text).toBe(
+    ".mcp.json wants to reach this address as the MCP server web. It gets the arguments of the calls that you allow, and acts outside of all rules for tools.",
+  );
   expect(web?.view).toMatchObject({ text: "http://127.0.0.1:9/mcp\nIt gets:\n  X-Key=secret" });
   expect((await asked()).map(({ server }) => server)).toEqual(["theirs"]);
   expect(await api.mcp.list.query({ cwd })).toMatchObject([{ status: "needs_approval" }, { name: "web", status: "refused" }]);

@@ -21,6 +21,9 @@ type HookRow = HookList["hooks"][number];
 const statusOf = (status: HookRow["status"]): string =>
   `${approvalStatusText[status]}${status === "undecided" ? ": Baton asks when it first needs the hook, or use `baton hooks approve`" : ""}`;
 
+/** The events whose matchers name a tool. */
+const ABOUT_TOOLS: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"]);
+
 const NO_HOOKS = "No hooks. `baton help hooks` says how to write one, and how to use those of Claude Code and Codex.";
 
 /** Lists the hooks of this folder by event, and the problems of their files. */
@@ -98,7 +101,10 @@ export async function testHooks(named: string, { input, json = false, ...options
       ...(parsed ? { input: parsed } : {}),
     });
     if (json) return printJson(tests);
-    if (tests.length === 0) return printLines([`No hook runs for this ${event.data}. \`baton hooks\` lists all of them.`]);
+    if (tests.length === 0) {
+      const about = options.tool === undefined && ABOUT_TOOLS.has(event.data) ? " without a tool. --tool names one, and" : ".";
+      return printLines([`No hook runs for this ${event.data}${about} \`baton hooks\` lists all of them.`]);
+    }
     printLines(
       tests.map(({ hook, outcome }) => {
         const title = `The hook ${oneLine(hook.run)} (${hook.source})`;

@@ -27,11 +27,16 @@ export async function listServers({ cwd = process.cwd(), json = false }: Folder)
           status === "ready" ? "  ✓ " : status === "needs_approval" ? `  ${style.ansi.attention("◆")} ` : "  · ",
           contentWidth(style),
         ),
-        ...(problem === undefined ? [] : hangingIndent(escapeInvisible(problem), "    ", contentWidth(style))),
+        ...(problem === undefined
+          ? []
+          : hangingIndent(`${escapeInvisible(problem)}${approveHint(name, status)}`, "    ", contentWidth(style))),
       ]),
     );
   });
 }
+
+const approveHint = (name: string, status: string): string =>
+  status === "needs_approval" ? ` \`baton mcp approve ${escapeInvisible(name)}\` shows the details.` : "";
 
 /** Servers that an untrusted project would add. */
 async function untrustedServerLines(api: Api, cwd: string): Promise<string[]> {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { leadingRuleProblem } from "@baton/core/permission/leading";
 import { limitingPart } from "@baton/core/permission/rule-layers";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
+import { shownVerdicts } from "@baton/core/text/request-reason";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { ruleText } from "@baton/core/text/rule-text";
 import { padTo, hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
@@ -141,8 +142,8 @@ type Verdict = { effect: PlacedRule["effect"]; accesses: readonly AccessVerdict[
 /** Prints one verdict of `check`. */
 export function printVerdict({ effect, accesses, why }: Verdict): void {
   const style = terminalStyle();
-  const lines = accesses.flatMap((access) => {
-    const reason = access.rule ? ruleWithSource(access.rule, style) : "no rule covers it";
+  const lines = shownVerdicts(accesses).flatMap((access) => {
+    const reason = access.rule ? ruleWithSource(access.rule, style) : "no rule matches";
     return [
       ...hangingIndent(
         escapeInvisible(access.resource),

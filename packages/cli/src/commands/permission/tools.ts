@@ -30,7 +30,7 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
         const start = `  ${padTo(MARKS[effect], 8)} ${padTo(name, 24)} ${padTo(group ?? "", 12)} `;
         return hangingIndent(
           ansi.dim(
-            `${only === null ? "" : `${oneLine(only)} · `}${freeInSandbox ? "outside of the sandbox · " : ""}${rule ? ruleWithSource(rule, style) : "no rule covers it"}`,
+            `${only === null ? "" : `${oneLine(only)} · `}${freeInSandbox ? "outside of the sandbox · " : ""}${rule ? ruleWithSource(rule, style) : "no rule matches"}`,
           ),
           effect === "ask" ? start.replace("◆ ask", ansi.attention("◆ ask")) : start,
           contentWidth(style),

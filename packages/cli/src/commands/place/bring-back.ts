@@ -77,8 +77,10 @@ function resultLines(report: Report, checkout: string, place: string): string[] 
     ({ path, action }) => action !== "same" && !report.applied.includes(path) && !report.left.some((left) => left.path === path),
   );
   if (report.files.length === 0) return ["There are no changes to apply."];
+  if (report.files.every(({ action }) => action === "same")) return [`${checkout} already has all changes of ${place}.`];
+  const applied = `Applied ${formatCount(report.applied.length, "file")} to ${checkout}.`;
   return [
-    `Applied ${formatCount(report.applied.length, "file")} to ${checkout}. \`baton places revert ${place}\` takes them back.`,
+    report.applied.length === 0 ? applied : `${applied} \`baton places revert ${place}\` takes them back.`,
     ...report.files
       .filter(({ action, path }) => action === "conflict" && report.applied.includes(path))
       .map(({ path }) => `  ${oneLine(path)} has conflict markers. Resolve them.`),

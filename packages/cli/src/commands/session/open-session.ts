@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { keyBindings } from "@baton/core/terminal/key-bindings";
 import type { Root } from "@baton/core/protocol/event";
@@ -46,6 +46,8 @@ export async function open(folder: string, prompt: string | undefined, options: 
   if (options.worktree !== undefined && resume !== undefined) throw usageError("A session stays in its folder. Leave -w or --resume out.");
   if (typeof resume === "string") return attach(resume, prompt);
   if (prompt !== undefined && !isTerminal()) throw new CommandExit(NO_TERMINAL, EXIT.usage);
+  if (prompt === undefined && !/[\\/.]/.test(folder) && !existsSync(folder))
+    throw usageError(`There is no folder ${folder} here. Name an existing folder. If it is your prompt, write: baton . "${folder}"`);
   const source = resolveWorkspace(folder);
   const early = isInteractive() ? bufferEarlyInput() : undefined;
   const listener = { report: (_: string) => undefined };

@@ -9,7 +9,7 @@ import { markdown } from "../markdown.ts";
 import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
 import { unmarked } from "@baton/core/text/unmarked";
-import { requestReason } from "@baton/core/text/request-reason";
+import { requestReason, shownVerdicts } from "@baton/core/text/request-reason";
 import { formatAge, formatCount, formatTime, shortHash, shortenHome, commandRunText } from "@baton/core/text/format";
 
 /** The position of a request: its mode, its number in the session, and the title if it belongs to another session. */
@@ -102,7 +102,7 @@ function verdictLines(request: Request, style: TerminalStyle): string[] {
   const { ansi } = style;
   const { verdicts = [], view } = request;
   if (view?.type === "diff" || verdicts.length === 0) return hangingIndent(unmarked(requestReason(request)), "  ", contentWidth(style));
-  return verdicts.flatMap((verdict) => {
+  return shownVerdicts(verdicts).flatMap((verdict) => {
     const mark =
       verdict.effect === "ask" ? ansi.attention("◆ ask") : `${ansi.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
     const start = `  ${mark}${" ".repeat(isNarrow(style) ? 1 : Math.max(1, 9 - width(mark)))}`;

@@ -1,5 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript/entry";
+import { shownVerdicts } from "@baton/core/text/request-reason";
 import { attachmentSummary, compactionText } from "@baton/core/text/status-text";
 import { sanitize, escapeInvisible, oneLine, settleOutput } from "@baton/core/text/sanitize";
 import { resourceText } from "@baton/core/text/rule-text";
@@ -102,14 +103,16 @@ export function plainRequestLines(request: Request, nth: number, of: number, hom
       : []),
     ...(isCall ? [`  asked by: ${askedBy(verdicts?.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null)}`] : []),
     ...(isCall
-      ? (verdicts ?? []).map(({ effect, action, resource }) => `  ${effect}: ${escapeInvisible(action)} ${escapeInvisible(resource)}`)
+      ? shownVerdicts(verdicts ?? []).map(
+          ({ effect, action, resource }) => `  ${effect}: ${escapeInvisible(action)} ${escapeInvisible(resource)}`,
+        )
       : []),
     ...(isCall ? [`  ${numbered.join(", ")}`] : numbered.map((line) => `  ${line}`)),
   ];
 }
 
 function askedBy(rule: Request["rule"]): string {
-  if (!rule) return "no rule covers it";
+  if (!rule) return "no rule matches";
   const { action, resource, layer, source } = rule;
   return `${action} "${escapeInvisible(resourceText(resource))}" (${layer}, ${oneLine(source)})`;
 }

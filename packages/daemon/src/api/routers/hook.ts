@@ -3,6 +3,7 @@ import type { CallId } from "@baton/core/protocol/ids";
 import { emptyState, type Call } from "@baton/core/session/state";
 import * as z from "zod";
 import type { HookDefinition, HookStatus, KnownHook } from "../../hook/hook-definition.ts";
+import { toolOfClaude } from "../../hook/tool-names.ts";
 import type { HookProblem } from "../../hook/parse-hooks.ts";
 import { checkCall } from "../../session/calls/judge/judge-call.ts";
 import { hookInput } from "../../session/hooks/hook-input.ts";
@@ -70,11 +71,15 @@ export const hook = router({
     }),
 
   /** Runs the hooks that the user approved for an event, as a session would, and returns their decisions. */
-  test: commandProcedure.input(Test).mutation(async ({ ctx, input }): Promise<HookTest[]> => {
-    const workspace = await ctx.loadWorkspace(input.cwd);
-    const { event, tool } = input;
-    if (tool !== undefined && ctx.services.tools.of({ workspace }).get(tool) === undefined)
-      return refused("tool_not_found", `There is no tool ${tool}. \`baton tools\` lists them.`);
+  test: commandProcedure.input(Test).mutation(async ({ ctx, input: given }): Promise<HookTest[]> => {
+    const workspace = await ctx.loadWorkspace(given.cwd);
+    const tools = ctx.services.tools.of({ workspace });
+    const named = given.tool;
+    const tool = named === undefined || tools.get(named) ? named : toolOfClaude(named);
+    if (named !== undefined && tool === undefined)
+      return refused("tool_not_found", `There is no tool ${named}. \`baton tools\` lists them.`);
+    const input = { ...given, tool };
+    const { event } = input;
     const subject = tool === undefined ? { value: input.value ?? "" } : { tool, accesses: accessesOf(input, workspace, ctx) };
     const { hooks } = ctx.services;
     const matching = hooks.find(workspace, event, subject, input.mode === undefined ? undefined : [input.mode]);

@@ -263,7 +263,7 @@ export class ServerConnection {
   }
 
   #failed(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageWithCause(error);
     const isLogin = needsLogin(error);
     this.#client = undefined;
     this.#status = isLogin ? "needs_login" : "failed";
@@ -275,8 +275,9 @@ export class ServerConnection {
     this.#options.changed(); // callers that waited continue
   }
 
-  /** The last line of output, unless it only repeats the previous failure. */
+  /** The last line of a program's output, unless it only repeats the previous failure. */
   #lastWords(): string {
+    if (this.definition.launch.kind !== "stdio") return "";
     const last = this.#log.findLast((line) => line !== this.#problem);
     return last === undefined ? "" : ` (${oneLine(last).slice(0, 200)})`;
   }
@@ -323,4 +324,10 @@ export class ServerConnection {
     );
     if (this.#log.length > 2 * MAX_LOG) this.#log.splice(0, this.#log.length - MAX_LOG);
   }
+}
+
+/** A failed fetch names its reason only in its cause. */
+function messageWithCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== "" ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -74,7 +74,13 @@ export function DetailsPanel({ id, state, model, may, changed, background, subta
         <h2 className="row">
           Context
           <span className="r dim plain">
-            {contextTokens === 0 ? "empty" : percent === undefined ? `${formatTokens(contextTokens)} tokens` : `${percent} %`}
+            {contextTokens === 0
+              ? state.counts.steps === 0
+                ? "empty"
+                : "not counted by the model"
+              : percent === undefined
+                ? `${formatTokens(contextTokens)} tokens`
+                : `${percent} %`}
           </span>
         </h2>
         {percent === undefined ? undefined : <ContextMeter percent={percent} wide />}

@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { AccessVerdict } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { requestReason } from "@baton/core/text/request-reason";
+import { requestReason, shownVerdicts } from "@baton/core/text/request-reason";
 import { commandRunText } from "@baton/core/text/format";
 import { Diamond, Icon, Key } from "../icon.tsx";
 import { InlineCode } from "../text/inline-code.tsx";
@@ -58,10 +58,11 @@ export function RequestDetails({ request }: { request: Request }) {
 
 /** One line for each access: the action, the verdict, the rule and its source. */
 function Verdicts({ request: { verdicts = [] } }: { request: Request }) {
-  if (verdicts.length === 0) return undefined;
+  const shown = shownVerdicts(verdicts);
+  if (shown.length === 0) return undefined;
   return (
     <ul className="verdicts" aria-label="Verdict for each part">
-      {verdicts.map((verdict, i) => (
+      {shown.map((verdict, i) => (
         <li key={i}>
           {verdict.effect === "ask" ? (
             <Diamond className="s st-wait" />

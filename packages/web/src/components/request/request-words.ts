@@ -1,6 +1,7 @@
 import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { toolQuestion } from "@baton/core/text/tool-question";
 import { unmarked } from "@baton/core/text/unmarked";
 import { capitalize } from "../text/format.ts";
 
@@ -28,8 +29,7 @@ export const requestSummary = (request: RequestText): string =>
 export function requestHeadline(request: Pick<Request, "kind" | "text" | "header" | "subject" | "tool" | "view">): string {
   if (!isApproval(request)) return plainTitle(request).split("\n")[0] ?? "";
   const { tool = "", text, view } = request;
-  const [, server, name] = /^(.+?)__(.+)$/.exec(tool) ?? [];
-  if (server !== undefined && name !== undefined) return `Call ${oneLine(name)} of ${oneLine(server)}?`;
+  if (tool.includes("__")) return toolQuestion(tool);
   const object = oneLine(escapeInvisible(text.slice(text.indexOf(" ") + 1)));
   const verb = view?.type === "diff" && HEADLINE_VERBS[tool] ? DIFF_VERBS[view.change] : HEADLINE_VERBS[tool];
   return verb === undefined || object === "" || object.length > MAX_HEADLINE || text.includes("\n")

@@ -1,4 +1,5 @@
 import type { AccessVerdict, Effect } from "@baton/core/protocol/rule";
+import { shownVerdicts } from "@baton/core/text/request-reason";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { RuleLabel } from "../../components/details/rule-label.tsx";
 import { Sign } from "./effect-badge.tsx";
@@ -9,7 +10,8 @@ const WORDS: Readonly<Record<Effect, string>> = { allow: "Allowed", ask: "Asks f
 /** The verdict with its reason, and the verdict for each access. `tool` is set if a call was checked. */
 export function VerdictView({ checked, tool }: { checked: PermissionCheckResult; tool: string | undefined }) {
   if ("error" in checked) return <p className="hint bad">{escapeInvisible(checked.error)}</p>;
-  const { effect, why, accesses, offered } = checked;
+  const { effect, why, offered } = checked;
+  const accesses = shownVerdicts(checked.accesses);
   return (
     <>
       <div className="answer">

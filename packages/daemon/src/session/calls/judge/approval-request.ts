@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { toolQuestion } from "@baton/core/text/tool-question";
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
@@ -168,7 +169,7 @@ function headerFor(view: View, tool: string): string {
     case "terminal":
     case "files":
     case "list":
-      return `Allow ${tool}?`;
+      return toolQuestion(tool);
   }
 }
 
