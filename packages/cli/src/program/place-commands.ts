@@ -7,7 +7,7 @@ import type { PlacesOptions } from "../commands/place/places.ts";
 export function placeCommands(baton: Command): void {
   const places = baton
     .command("places")
-    .description("list places: worktrees of their own for sessions")
+    .description("list places: worktrees that Baton created for sessions")
     .option("--here", "only places of this repository")
     .option("--size", "measure how much disk each place takes")
     .option("--json", "print JSON")
