@@ -16,7 +16,10 @@ const keyDescription = (action: KeyAction): SettingDescription => ({
  */
 export const settingDescriptions: Readonly<Record<string, SettingDescription>> = {
   $schema: { about: "The address of a JSON Schema for your editor. `baton config schema` prints the schema." },
-  model: { about: "The model of new sessions, as `provider/model`.", default: "none: a session asks you to choose. `BATON_MODEL` takes precedence" },
+  model: {
+    about: "The model of new sessions, as `provider/model`.",
+    default: "none: a session asks you to choose. `BATON_MODEL` takes precedence",
+  },
   fallbackModels: { about: "Models that replace one that keeps failing, in this order, until the end of the turn.", default: "none" },
   smallModel: { about: "The model that names sessions.", default: "a session is named after its first prompt" },
   embeddingModel: {
