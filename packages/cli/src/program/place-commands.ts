@@ -58,8 +58,8 @@ function bringBackCommands(places: Command): void {
   places
     .command("diff <place>")
     .description("print the changes of a place since its base")
-    .option("--uncommitted", "only what is not committed")
-    .option("--branch <branch>", "since it left this branch")
+    .option("--uncommitted", "only changes that are not committed")
+    .option("--branch <branch>", "changes since the place left this branch")
     .option("--json", "print JSON")
     .action(async (place: string, options: DiffOptions) => (await code()).diffPlace(place, options));
   places
