@@ -45,7 +45,6 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
       "docs/troubleshooting",
       "docs/upgrade",
       "docs/uninstall",
-      "docs/release",
     ],
   ],
   ["Guides", GUIDES.map((name) => `docs/guides/${name}`)],
@@ -57,7 +56,7 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
   ["From another agent", ["docs/migrate", "docs/migrate/*"]],
   ["Understand", ["docs/architecture", "docs/security", "docs/privacy"]],
   ["Build on Baton", ["docs/clients", "docs/protocol", "docs/scripts"]],
-  ["Contribute", ["docs/index", "CONTRIBUTING", "AGENTS", "docs/style", "CHANGELOG"]],
+  ["Contribute", ["docs/index", "CONTRIBUTING", "AGENTS", "docs/style", "docs/release", "CHANGELOG"]],
   ["Reports", ["docs/reports/*"]],
   ["Decisions", ["docs/decisions/*"]],
 ];

@@ -7,7 +7,7 @@ import type { Page } from "./page.ts";
 export const variables: Readonly<Record<string, string>> = {
   BATON_HOME: "One folder for all of Baton's files, instead of the standard folders. Each home has its own daemon.",
   BATON_SANDBOX: "`off` turns the sandbox off, whatever the config says.",
-  BATON_MODEL: "The model of new sessions, if the config names none.",
+  BATON_MODEL: "The model of new sessions, instead of `model` in the config.",
   BATON_DATABASE_URL: "The address of a libSQL server for the store, instead of `database.url` in the config.",
   BATON_DATABASE_TOKEN: "The token of that server.",
   BATON_DEMO_SCRIPT: "The script behind the model `demo/tour`. `baton demo` sets it.",

@@ -37,7 +37,7 @@ const ownFiles: readonly (readonly [string, string])[] = [
   ["rules/, rules-<mode>/", "more instructions, for all modes or for one"],
   ["modes/*.md, modes.yaml, modes.json", "your modes"],
   ["skills/, commands/", "your skills and slash commands"],
-  ["tools/", "your tools that are files"],
+  ["tools/", "your script tools"],
   ["prompts/*.md", "replacements of Baton's own prompts"],
   ["keys.json", "keys of providers, if the system has no keychain. Readable only by you"],
 ];

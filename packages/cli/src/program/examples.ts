@@ -50,7 +50,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "baton places create": [example("baton places create fix-login --base main", "makes a worktree at main, without a session")],
   "baton places diff": [
     example("baton places diff fix-login", "everything since the base, committed or not"),
-    example("baton places diff fix-login --branch main", "what the place added since it left main"),
+    example("baton places diff fix-login --branch main", "shows the changes since the place left main"),
   ],
   "baton places apply": [
     example("baton places apply fix-login --preview", "shows what would be written, merged or in conflict"),

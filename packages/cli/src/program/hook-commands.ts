@@ -24,8 +24,8 @@ export function hookCommands(baton: Command): void {
     .option("--json", "print JSON")
     .action(async (event: string, options: HookTestOptions) => (await code()).testHooks(event, options));
   for (const [name, about] of [
-    ["approve", "let hooks run, by the start of their hash; without one, all that wait for you here"],
-    ["refuse", "never run hooks, by the start of their hash; without one, all that wait for you here"],
+    ["approve", "let hooks run, by the start of their hash; without one, all undecided ones of this folder"],
+    ["refuse", "never run hooks, by the start of their hash; without one, all undecided ones of this folder"],
   ] as const)
     hooks
       .command(`${name} [hash...]`)

@@ -15,18 +15,18 @@ export function permissionCommands(baton: Command): void {
   trustCommand(baton);
   environmentCommand(baton);
   auditCommand(baton);
-  const toolCommands = baton.command("tools").description("list the tools of a mode, and decide about tools that are files");
+  const toolCommands = baton.command("tools").description("list the tools of a mode, and decide about script tools");
   toolCommands
     .command("list", { isDefault: true })
-    .description("list the tools of a mode, why others are withheld, and the tools that are files")
+    .description("list the tools of a mode, why the mode does not offer others, and the script tools")
     .option("--mode <mode>", "mode (default: the default mode)")
     .option("--model <model>", "for this model", resolveScriptedModel)
     .option("--cwd <folder>", "folder (default: the current one)")
     .option("--json", "print JSON")
     .action(async (options: ToolsOptions) => (await import("../commands/permission/tools.ts")).tools(options));
   for (const [name, about] of [
-    ["approve", "let the agent use tools that are files, by name or start of their hash; without one, all that wait for you here"],
-    ["refuse", "never use tools that are files, by name or start of their hash; without one, all that wait for you here"],
+    ["approve", "let the agent use script tools, by name or start of their hash; without a name, all undecided ones of this folder"],
+    ["refuse", "never use script tools, by name or start of their hash; without a name, all undecided ones of this folder"],
   ] as const)
     toolCommands
       .command(`${name} [tool...]`)

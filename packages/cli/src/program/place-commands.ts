@@ -7,7 +7,7 @@ import type { PlacesOptions } from "../commands/place/places.ts";
 export function placeCommands(baton: Command): void {
   const places = baton
     .command("places")
-    .description("list places: worktrees of their own for sessions")
+    .description("list places: worktrees that Baton created for sessions")
     .option("--here", "only places of this repository")
     .option("--size", "measure how much disk each place takes")
     .option("--json", "print JSON")
@@ -58,8 +58,8 @@ function bringBackCommands(places: Command): void {
   places
     .command("diff <place>")
     .description("print the changes of a place since its base")
-    .option("--uncommitted", "only what is not committed")
-    .option("--branch <branch>", "since it left this branch")
+    .option("--uncommitted", "only changes that are not committed")
+    .option("--branch <branch>", "changes since the place left this branch")
     .option("--json", "print JSON")
     .action(async (place: string, options: DiffOptions) => (await code()).diffPlace(place, options));
   places

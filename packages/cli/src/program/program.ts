@@ -80,7 +80,7 @@ export function commands(): Command {
     .argument("[prompt]", "first prompt")
     .option("--mode <mode>", "mode to start in")
     .option("--model <model>", "model as provider/model", resolveScriptedModel)
-    .option("-w, --worktree [name]", "work in a place: a git worktree of its own; without a name a new one, with #123 that pull request")
+    .option("-w, --worktree [name]", "work in a place: a git worktree of its own; without a name a new one, or a pull request as #123")
     .option("--base <base>", "branch, tag or commit at which a new place begins")
     .option("--add-dir <folder>", "work in this folder too; may be repeated", collect, [])
     .option("--read-dir <folder>", "read this folder too; may be repeated", collect, [])

@@ -107,7 +107,7 @@ function copyCommands(baton: Command): void {
 function undoCommand(baton: Command): void {
   baton
     .command("undo <session>")
-    .description("undo the file changes of the newest turn that made some")
+    .description("undo the file changes of the newest turn that changed files")
     .option("--to <prompt>", "undo everything since this prompt: its number (1 is the newest) or its id")
     .option("--list", "list the prompts with their numbers, newest first")
     .option("--partial", "skip files that changed since then")

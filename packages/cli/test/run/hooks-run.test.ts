@@ -30,7 +30,7 @@ test("a run without a user leaves requests about hooks and tools open, and `bato
     expect([onRequest, (await run(onRequest)).code, isThere("made")]).toEqual([onRequest, 3, false]);
 
   const listed = await home.run(["tools"]);
-  expect(listed.out).toMatch(/tools that are files[\s\S]*hi {2}Says hi\.[\s\S]*hi\.sh[\s\S]*waits for your approval/);
+  expect(listed.out).toMatch(/script tools[\s\S]*hi {2}Says hi\.[\s\S]*hi\.sh[\s\S]*waits for your approval/);
   expect((await home.run(["tools", "approve", "hi"])).out).toMatch(/ {4}runs$/m);
   expect((await home.run(["hooks", "approve"])).out).toContain("touch guarded");
   expect((await run("deny")).code).toBe(0);

@@ -16,7 +16,7 @@ export const promptActions = {
   previousPrompt: action(["up"], "row above, or earlier prompt"),
   nextPrompt: action(["down"], "row below, or later prompt"),
   inbox: action(["ctrl+g"], "inbox: all open requests"),
-  expandCall: action(["ctrl+o"], "all of the last call"),
+  expandCall: action(["ctrl+o"], "the last call in full"),
   transcript: action(["ctrl+t"], "the whole session in your pager"),
   externalEditor: action(["ctrl+x"], "edits the prompt in your editor"),
   pasteImage: action(["ctrl+v"], "attaches the image of the clipboard"),

@@ -16,7 +16,10 @@ const keyDescription = (action: KeyAction): SettingDescription => ({
  */
 export const settingDescriptions: Readonly<Record<string, SettingDescription>> = {
   $schema: { about: "The address of a JSON Schema for your editor. `baton config schema` prints the schema." },
-  model: { about: "The model of new sessions, as `provider/model`.", default: "`BATON_MODEL`; without it, a session asks you to choose" },
+  model: {
+    about: "The model of new sessions, as `provider/model`.",
+    default: "none: a session asks you to choose. `BATON_MODEL` takes precedence",
+  },
   fallbackModels: { about: "Models that replace one that keeps failing, in this order, until the end of the turn.", default: "none" },
   smallModel: { about: "The model that names sessions.", default: "a session is named after its first prompt" },
   embeddingModel: {
@@ -134,7 +137,7 @@ export const settingDescriptions: Readonly<Record<string, SettingDescription>> =
   experiments: { about: "Experiments by name. `true` enables one.", default: "none" },
   network: {
     about:
-      "`off` denies `fetch_url`, `web_search` and servers with an address, and sandboxed commands have no network. `on` gives sandboxed commands the network of the machine. Otherwise they reach only the hosts that rules allow, and Baton asks about others.",
+      "`off` denies `fetch_url`, `web_search` and servers with an address, and sandboxed commands have no network. `on` lets sandboxed commands reach all public hosts. Otherwise they reach only the hosts that rules allow, and Baton asks about others.",
     default: "by host",
   },
   "network.allow": {

@@ -43,7 +43,7 @@ export function useSessionCommands({ state, run, help, inbox }: SessionActions):
     },
     { name: "archive", about: "archive this session", run: () => run({ type: "archive", archived: true }) },
     { name: "inbox", about: "go to the next open request", run: inbox },
-    { name: "resume", about: "send held prompts", run: () => run({ type: "resume" }) },
+    { name: "resume", about: "send the prompts that a stop held back", run: () => run({ type: "resume" }) },
     { name: "help", about: "keys", run: help },
   ];
 }

@@ -142,7 +142,7 @@ test("the page lists tools that are files with their problems, and allows one", 
   const page = await opened.session(session.id);
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("link", { name: "MCP servers", exact: true }).click();
-  const tools = page.getByRole("region", { name: "Tools that are files" });
+  const tools = page.getByRole("region", { name: "Script tools" });
   await tools.getByText("broken.tool.json").waitFor();
   await tools.getByText("Waits for your approval").waitFor();
   await page.emulateMedia({ reducedMotion: "reduce" });

@@ -1,6 +1,7 @@
-import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { batonPaths } from "@baton/daemon/client";
 import { afterAll, expect, test } from "vitest";
 import { filesOfBaton, removeFilesOfBaton } from "./own-files.ts";
@@ -43,6 +44,23 @@ test("the user's files stay, even in Baton's folders", () => {
   const left = removeFilesOfBaton(paths).map((file) => path.relative(home, file));
   expect(left.toSorted()).toEqual(["AGENTS.md", "backups/holiday.zip", "log/web.log", "modes", "notes.db"]);
   expect(globSync("**/*.*", { cwd: home }).toSorted()).toEqual(others.toSorted());
+});
+
+/** Names in the folder of the state, as the code of the daemon and of the terminal client writes them. */
+function namesInCode(): string[] {
+  const packages = fileURLToPath(new URL("../../../../", import.meta.url));
+  const files = ["daemon", "cli"].flatMap((name) => globSync(`${name}/src/**/*.ts`, { cwd: packages }));
+  const texts = files.filter((file) => !file.endsWith(".test.ts")).map((file) => readFileSync(path.join(packages, file), "utf8"));
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(/\bstate, "([\w.-]+)"\)/g)].map(([, name = ""]) => name)))].filter(
+    (name) => name !== "backups", // only emptied
+  );
+}
+
+test("everything that Baton writes into the folder of its state is its own", () => {
+  const names = namesInCode();
+  expect(names).toEqual(expect.arrayContaining(["baton.db", "sandbox", "environments", "model-catalog.json"]));
+  const { paths } = homeWith("code", names);
+  expect(filesOfBaton(paths).others).toEqual([]);
 });
 
 test("the folder of the log may be inside the folder of the state, as on Linux", () => {

@@ -6,9 +6,9 @@ type Folders = Pick<BatonPaths, "state" | "config" | "log" | "backups">;
 
 /** The names of files and folders that Baton writes directly into its folders. */
 const OWN =
-  /^(baton\.db(-wal|-shm|-journal|\..+)?|daemon\.(json|lock|lock-\w+)|(identity|machine|inbox-numbers|mcp-credentials|update|keys)\.json|history\.jsonl|config\.jsonc|blobs|code-index|compile-cache|pipes-\d+-\w+)$/;
+  /^(baton\.db(-wal|-shm|-journal|\..+)?|daemon\.(json|lock|lock-\w+)|(identity|machine|inbox-numbers|mcp-credentials|model-catalog|update|keys)\.json|history\.jsonl|config\.jsonc|blobs|code-index|compile-cache|pipes-\d+-\w+)$/;
 /** Folders that Baton writes only into the folder of its state. */
-const OWN_STATE = /^(sandbox|plugins|transcripts)$/;
+const OWN_STATE = /^(sandbox|plugins|transcripts|environments)$/;
 const BACKUP = /^(baton|before-update)-.+\.db(-wal|-shm)?$/;
 const LOG = /^daemon\.log/;
 

@@ -14,7 +14,7 @@ export async function fileToolLines(api: Api, cwd: string): Promise<string[]> {
   const { ansi } = terminalStyle();
   return [
     "",
-    "tools that are files",
+    "script tools",
     ...tools.flatMap(toolLines),
     ...problems.map(({ file, message }) => ansi.failure(`  ${oneLine(file)}: ${oneLine(message)}`)),
   ];

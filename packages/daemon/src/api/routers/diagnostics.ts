@@ -40,8 +40,8 @@ export const diagnostics = router({
   }),
 
   /**
-   * The errors of files for a question. A file that the editor cannot judge is missing, and other files that use a changed one may be there
-   * too. A second answer to the same question has the errors that came later.
+   * The errors of files for a question. The editor leaves out a file that it cannot judge, and may add files that use a changed one.
+   * A second answer to the same question has the errors that came later.
    */
   put: authedProcedure
     .input(

@@ -20,7 +20,7 @@ export type FileToolRow = {
 
 /** The tools of a folder that are files. */
 export const tool = router({
-  /** All of them, with the problems of their files. */
+  /** The script tools of a folder, with the problems of their files. */
   list: authedProcedure
     .input(z.object({ cwd: z.string() }))
     .query(async ({ ctx, input: { cwd } }): Promise<{ tools: FileToolRow[]; problems: readonly ToolProblem[] }> => {
@@ -28,7 +28,7 @@ export const tool = router({
       return { tools: tools.map(toRow), problems };
     }),
 
-  /** Lets the agent use tools, or never use them, as long as they stay as they are. The user's own tools then do so everywhere. */
+  /** Lets the agent use script tools, or never use them, until they change. For the user's own tools, this applies in every folder. */
   settle: commandProcedure
     .input(z.object({ cwd: z.string(), hashes: z.array(z.string()).min(1).max(1_000), approved: z.boolean() }))
     .mutation(async ({ ctx, input: { cwd, hashes, approved } }): Promise<FileToolRow[]> => {

@@ -21,8 +21,8 @@ export function FileTools({ cwd }: { cwd: string }) {
   };
   if (data === undefined || data.tools.length + data.problems.length === 0) return problem && <p className="problem">{problem}</p>;
   return (
-    <section className="file-tools" aria-label="Tools that are files">
-      <h2 className="group">Tools that are files</h2>
+    <section className="file-tools" aria-label="Script tools">
+      <h2 className="group">Script tools</h2>
       {problem === undefined ? undefined : <p className="problem">{problem}</p>}
       {data.problems.map(({ file, message }) => (
         <p key={`${file} ${message}`} className="problem">
