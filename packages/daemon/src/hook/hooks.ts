@@ -15,7 +15,6 @@ import { openSlots } from "./slots.ts";
 import { scriptFiles, type ScriptStamp } from "../script/script-files.ts";
 import { readsTranscript, writeTranscript } from "./transcript-file.ts";
 import { hookQuestion, type HookQuestion } from "./hook-question.ts";
-import { toolOfClaude } from "./tool-names.ts";
 
 /** The hooks for a subject. `questions`: the files whose hooks nobody has approved. */
 export type FoundHooks = { approved: readonly KnownHook[]; questions: readonly HookQuestion[] };
@@ -39,8 +38,6 @@ export type Hooks = {
   run: (workspace: string, run: HookRun, input: HookInput, signal: AbortSignal) => Promise<HookOutcome>;
   /** All hooks of a workspace, with the problems of their files. */
   list: (workspace: string) => { hooks: readonly KnownHook[]; problems: readonly HookProblem[] };
-  /** Baton's tool that Claude Code calls by this name. */
-  toolNamed: (name: string) => string | undefined;
   /** Whether a question about hooks is still open: none of these hooks has changed or was decided. */
   isOpen: (workspace: string, hashes: readonly string[]) => boolean;
   settle: (workspace: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
@@ -205,7 +202,6 @@ export function openHooks(options: HooksOptions): Hooks {
         return [...problems, ...ofHooks];
       }),
     }),
-    toolNamed: toolOfClaude,
     isOpen: (workspace, hashes) => {
       const all = allHooks(workspace);
       return hashes.some((hash) => all.some(({ ref, status }) => ref.hash === hash && status === "undecided"));

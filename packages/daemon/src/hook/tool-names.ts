@@ -42,9 +42,6 @@ export function namesOfTool(tool: string): string[] {
   return [tool, ...foreign, ...(CODEX_NAMES[tool] === undefined ? [] : [CODEX_NAMES[tool]])];
 }
 
-/** Baton's tool whose usual name in Claude Code this is. */
-export const toolOfClaude = (name: string): string | undefined => Object.entries(CLAUDE).find(([, { names }]) => names[0] === name)?.[0];
-
 /** A call in the names of the agent for which the hook was written. Paths are absolute there. */
 export function foreignCall(tool: string, input: unknown, workspace: string, dialect: HookDialect): { name: string; input: unknown } {
   const foreign = CLAUDE[tool];

@@ -18,7 +18,7 @@ export function trustRequest(session: SessionId, workspace: string, found: reado
     view: {
       type: "text",
       format: "markdown",
-      text: `In a trusted folder, the project's own modes, rules, instructions and MCP servers take effect, and read-only commands do not ask. A project can make the agent's work stricter, never wider. ${files}`,
+      text: `In a trusted folder, the project's own modes, rules, instructions and MCP servers take effect, and commands that only read or stay in the sandbox do not ask. A project can make the agent's work stricter, never wider. ${files}`,
     },
     folder: workspace,
     choices: [

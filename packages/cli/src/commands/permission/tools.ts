@@ -37,8 +37,8 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
         );
       }),
       ...(result.withheld.length === 0 ? [] : ["", "not offered"]),
-      ...result.withheld.flatMap(({ name, group, reason }) =>
-        hangingIndent(ansi.dim(oneLine(reason)), `  ${padTo("–", 8)} ${padTo(name, 24)} ${padTo(group ?? "", 12)} `, contentWidth(style)),
+      ...[...Map.groupBy(result.withheld, ({ reason }) => oneLine(reason))].flatMap(([reason, withheld]) =>
+        hangingIndent(`${ansi.dim(`${reason}:`)} ${withheld.map(({ name }) => name).join(", ")}`, "  – ", contentWidth(style)),
       ),
       ...(await fileToolLines(api, path.resolve(cwd))),
     ]);

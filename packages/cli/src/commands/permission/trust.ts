@@ -31,7 +31,7 @@ function ignoreFileLines(folder: string): string[] {
 }
 
 const TRUST_TEXTS = {
-  trusted: "is trusted: Baton uses its modes, rules and instructions, and commands that only read do not ask.",
+  trusted: "is trusted: Baton uses its modes, rules and instructions, and commands that only read or stay in the sandbox do not ask.",
   restricted: "is not trusted: agents can read its files, but Baton ignores its settings.",
   unknown: "is undecided, which counts as not trusted. `baton trust` trusts it.",
 };

@@ -22,7 +22,7 @@ function backgroundLine(row: BackgroundCommand, hasTerminals: boolean, style: Te
   const { ansi } = style;
   const status = padTo(`${MARKS[row.status]} ${backgroundStatusText(row)}`, 19);
   const terminal = hasTerminals ? padTo(row.terminal ? "terminal" : "", 9) : "";
-  const line = `  ${status} ${padTo(row.id, 7)} ${terminal}${padTo(backgroundTimes(row, style.now), 26)} ${oneLine(row.command)}`;
+  const line = `  ${status} ${padTo(row.id, 7)} ${terminal}${padTo(backgroundTimes(row, style.now), 30)} ${oneLine(row.command)}`;
   const cut = truncate(line, contentWidth(style));
   if (row.status === "unknown" || (row.status === "exited" && row.exitCode !== 0)) return cut.replace(status, ansi.failure(status));
   return row.status === "running" ? cut : ansi.dim(cut);

@@ -11,7 +11,7 @@ const GROUP_VERBS: Record<string, string> = {
   mcp: "use MCP tools",
   coordinator: "hand over to other modes",
   orchestrate: "delegate",
-  plan: "plan",
+  plan: "begin or end a plan",
   configuration: "change toolsets",
 };
 
@@ -25,7 +25,7 @@ export function permissionSummary(mode: string, offered: readonly OfferedTool[],
     return groups.map((group) => {
       const only = offered.find((tool) => tool.group === group && tool.only)?.only;
       const where = offered.some((tool) => tool.group === group && tool.freeInSandbox) ? " outside of the sandbox" : "";
-      return `${GROUP_VERBS[group] ?? group}${where}${only ? ` (${only.charAt(0).toLowerCase()}${only.slice(1)})` : ""}`;
+      return `${GROUP_VERBS[group] ?? group}${only ? ` (${only.charAt(0).toLowerCase()}${only.slice(1)})` : ""}${where}`;
     });
   };
   const [may, asks] = [verbs("allow"), verbs("ask").filter((verb) => !verbs("allow").includes(verb))];

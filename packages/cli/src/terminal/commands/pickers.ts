@@ -18,7 +18,7 @@ export const inBackground = (client: TerminalClient, work: Promise<unknown>): vo
 export async function switchMode(client: TerminalClient, mode: string): Promise<void> {
   const { modes } = client.here;
   if (mode === "") {
-    const items = modes.map(({ slug, description }) => ({ label: slug, detail: oneLine(description), value: slug }));
+    const items = modes.map(({ slug, name, description }) => ({ label: slug, detail: oneLine(description || name), value: slug }));
     return client.pick({ title: "Switch to which mode?", items, onPick: (slug) => inBackground(client, client.outbox.switchMode(slug)) });
   }
   const known = modes.map(({ slug }) => slug);

@@ -1,6 +1,7 @@
 import { HookEvent, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
 import type { CallId } from "@baton/core/protocol/ids";
 import { emptyState, type Call } from "@baton/core/session/state";
+import { toolCalledAs } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import type { HookDefinition, HookStatus, KnownHook } from "../../hook/hook-definition.ts";
 import type { HookProblem } from "../../hook/parse-hooks.ts";
@@ -74,7 +75,7 @@ export const hook = router({
     const workspace = await ctx.loadWorkspace(given.cwd);
     const tools = ctx.services.tools.of({ workspace });
     const named = given.tool;
-    const tool = named === undefined || tools.get(named) ? named : ctx.services.hooks.toolNamed(named);
+    const tool = named === undefined || tools.get(named) ? named : toolCalledAs(named);
     if (named !== undefined && tool === undefined)
       return refused("tool_not_found", `There is no tool ${named}. \`baton tools\` lists them.`);
     const input = { ...given, tool };

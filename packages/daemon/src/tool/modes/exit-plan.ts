@@ -18,7 +18,7 @@ export const exitPlan = askingTool({
     const [to, ...others] = plan.to;
     return {
       kind: "question",
-      header: "Leave plan",
+      header: "Build this plan?",
       text: "Build this plan?",
       view: { type: "text", text: context.plan.text, format: "markdown" },
       choices: [

@@ -15,7 +15,6 @@ export function simHooks(run: Run): Hooks {
     problem: () => undefined,
     list: () => ({ hooks: [], problems: [] }),
     run: (_, { id, event }, __, signal) => scheduler.step(`hook ${id}`, () => drawOutcome(event, run), { signal }),
-    toolNamed: () => undefined,
     isOpen: () => false,
     settle: async () => undefined,
   };

@@ -34,7 +34,7 @@ export function ModeMenu({ mode, onMode, onCoordinate }: Props) {
       }
     >
       {(close) => [
-        ...modes.map(({ slug, description }) => (
+        ...modes.map(({ slug, name, description }) => (
           <MenuItem
             key={slug}
             chosen={slug === mode}
@@ -43,7 +43,7 @@ export function ModeMenu({ mode, onMode, onCoordinate }: Props) {
               if (slug !== mode) onMode(slug);
             }}
           >
-            <ModeLine slug={slug} description={description} />
+            <ModeLine slug={slug} description={description || name} />
           </MenuItem>
         )),
         onCoordinate === undefined || mode === "coordinator" ? undefined : (
