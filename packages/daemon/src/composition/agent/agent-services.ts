@@ -142,13 +142,14 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
 
 /** Loads everything that sessions of a workspace read synchronously later. */
 export function workspaceLoader(foundation: Foundation, agent: AgentServices): (workspace: string) => Promise<void> {
-  const { managed, gates, spending, workspaces, projects, editors } = foundation;
+  const { managed, gates, spending, workspaces, projects, editors, sandbox } = foundation;
   const { models, modes, guidance, profiles, projectServers, languages, plugins } = agent;
   return async (workspace) => {
     await plugins.check();
     await Promise.all([
       managed.refresh(),
       gates.load(),
+      sandbox.tried(),
       loadRegexEngine(),
       models.load(),
       spending.load(systemClock.now()),
