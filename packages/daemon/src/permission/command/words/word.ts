@@ -53,6 +53,12 @@ export const has = (words: readonly Word[], pattern: RegExp): boolean =>
 
 /** Reads one word of the source. It may become several words, as `src/{a,b}.ts` does. */
 export function readWord(node: Node, reading: Reading): Word[] {
+  const misread = misreads(node);
+  if (misread !== undefined) {
+    reading.doubt(misread);
+    readParts(node, reading);
+    return [{ kind: "open", text: node.text, prefix: "", single: false }];
+  }
   if (/[*?[]/.test(node.text) === false && node.parts === undefined) return [withTilde(node, reading)];
   const list = listIn(node, reading);
   if (list) return list;
@@ -65,7 +71,25 @@ export function readWord(node: Node, reading: Reading): Word[] {
     reading.doubt("makes more words than can be judged");
     return [{ kind: "open", text: node.text, prefix: "", single: false }];
   }
-  return words.map((draft) => finished(draft, node));
+  const mayVanish = parts.some(({ type }) => type === "BraceExpansion") && !parts.some(({ type }) => QUOTED.test(type));
+  return words.filter((word) => !mayVanish || word.open || word.value !== "").map((draft) => finished(draft, node));
+}
+
+/** Parts that leave a word even if they are empty. An empty word of `{,x}` is no word. */
+const QUOTED = /^(SingleQuoted|DoubleQuoted|AnsiCQuoted|LocaleString)$/;
+
+/** Returns why bash may see other parts in a word than the parser. */
+function misreads({ text, parts }: Node): string | undefined {
+  if (/\$\w+\\\n/.test(text)) return "continues the name of a variable in the next line";
+  if (!/,|\.\./.test(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1))) return undefined;
+  const plain = parts === undefined ? [text] : parts.map((part) => (part.type === "Literal" ? part.text : ""));
+  // After a brace that stands alone, bash may find the end of a list at a place where the parser does not.
+  return plain.some((each) => /(?<!\\)(\\\\)*\{(?!\})/.test(each)) ? "has braces that cannot be read" : undefined;
+}
+
+/** Judges the commands inside a word. */
+function readParts({ parts }: Node, reading: Reading): void {
+  for (const [i, part] of (parts ?? []).entries()) piecesOf(part, parts?.[i - 1], parts?.[i + 1], reading);
 }
 
 /** Returns the words of `"${list[@]}"`, if each item of the list is known. */
@@ -166,8 +190,8 @@ function piecesOf(part: WordPart, before: WordPart | undefined, after: WordPart 
 const mayBeHome = ({ text }: WordPart, before: WordPart | undefined, after: WordPart | undefined): boolean =>
   before === undefined ? text === "~" && after !== undefined : before.type === "BraceExpansion" || before.type === "Literal";
 
-/** An escape that ends the text, or that the parser and bash may read in different ways. */
-const ODD_ESCAPE = /\\(x0|x\{|0|[4-7][0-7][0-7]|u0|c)/i;
+/** An escape that ends the text, makes only a part of a character, or that the parser and bash may read in different ways. */
+const ODD_ESCAPE = /\\(x[089a-f{]|0|[2-7][0-7][0-7]|u0|ud[89a-f]|c)/i;
 
 type Quoted = Extract<WordPart, { type: "DoubleQuoted" }>["parts"];
 
