@@ -5,7 +5,7 @@ import { SHOWING } from "./incoming-arguments.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { filesNamedBy } from "../words/piped-names.ts";
 import { listedBelow, mayReadAll } from "../files/listed-files.ts";
-import { literal, type Word } from "../words/word.ts";
+import { isCertain, literal, type Word } from "../words/word.ts";
 
 /** Reads words as they will be when they run, and judges the commands inside them. */
 export type Read = (nodes: readonly Node[]) => Word[];
@@ -23,10 +23,12 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
         if (!each.delimiter?.quoted) readParts(each.body.parts, read);
         fed = { fed: "text", input: isInput(each) ? plainBody(each) : undefined };
         break;
-      case "HereString":
-        if (each.target) read([each.target]);
-        fed = { fed: "text" };
+      case "HereString": {
+        const [word] = each.target ? read([each.target]) : [];
+        const isKnown = isInput(each) && word !== undefined && isCertain(word) && !/[{~]/.test(each.target?.text ?? "");
+        fed = { fed: "text", input: isKnown ? `${word.text}\n` : undefined };
         break;
+      }
       case "Redirect": {
         const listing = each.operator === "<" && each.target ? filesNamedBy(each.target, context.listed) : undefined;
         if (listing && (context.upstream.at(-1) === "wc" || mayReadAll(listing, context))) {
