@@ -54,7 +54,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   if (called) return walkFunction(called, words, inside, walker);
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
-  const moved = changeDirectory(words, context, findings.visited);
+  const moved = changeDirectory(words, context, findings);
   if (moved) {
     if ("doubt" in moved) findings.doubts.add(moved.doubt);
     else {
