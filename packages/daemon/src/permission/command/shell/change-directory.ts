@@ -13,7 +13,11 @@ type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
  * the command may fail, so both folders are returned. The same holds if an earlier command may have removed the folder. `cd -` and `popd`
  * may lead to any folder that the text has visited.
  */
-export function changeDirectory(all: readonly Word[], context: ShellContext, { visited, accesses: before }: GateFindings): Moved | undefined {
+export function changeDirectory(
+  all: readonly Word[],
+  context: ShellContext,
+  { visited, accesses: before }: GateFindings,
+): Moved | undefined {
   const [name, ...words] = withoutWrapper(all);
   if (name?.kind !== "literal" || !/^(cd|pushd|popd)$/.test(name.text)) return undefined;
   if (name.text !== "cd" && words.length === 1 && /^[-+]\d+$/.test(words[0]?.text ?? ""))
