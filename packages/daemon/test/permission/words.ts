@@ -17,7 +17,7 @@ const PIECES = [
     " ",
   ),
   ..."$(pwd) $(dirname\ta//b) $(basename\ta/) $(basename\tsrc/a.ts\t.ts) $(dirname\ta) $HOME ~/ a=~ ~+ \"~\" '\\'".split(" "),
-  ..." ",
+  " ",
   "'b c'",
   '"\\\n"',
   "\t",
