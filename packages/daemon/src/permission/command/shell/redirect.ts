@@ -5,13 +5,13 @@ import { SHOWING } from "./incoming-arguments.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { filesNamedBy } from "../words/piped-names.ts";
 import { listedBelow, mayReadAll } from "../files/listed-files.ts";
-import { isCertain, literal, type Word } from "../words/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Reads words as they will be when they run, and judges the commands inside them. */
 export type Read = (nodes: readonly Node[]) => Word[];
 
 /** The input of a command: its source, and its text if that is known. */
-export type Input = Pick<ShellContext, "fed" | "input">;
+export type Input = Pick<ShellContext, "fed" | "input" | "hereString">;
 
 /** Judges redirects and returns the resulting input. */
 export function redirect(redirects: readonly Redirection[], context: ShellContext, findings: GateFindings, read: Read): Input | undefined {
@@ -25,8 +25,7 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
         break;
       case "HereString": {
         const [word] = each.target ? read([each.target]) : [];
-        const isKnown = isInput(each) && word !== undefined && isCertain(word) && !/[{~]/.test(each.target?.text ?? "");
-        fed = { fed: "text", input: isKnown ? `${word.text}\n` : undefined };
+        fed = { fed: "text", hereString: word?.text };
         break;
       }
       case "Redirect": {

@@ -100,7 +100,7 @@ const keepsStreams = ({ prefix, suffix }: Command): boolean =>
 
 /** Returns the context with the input from a redirect, which replaces the input from a pipe. */
 export const fedWith = (input: Input | undefined, context: ShellContext): ShellContext =>
-  input === undefined ? context : { ...context, input: undefined, ...input, incoming: "any" };
+  input === undefined ? context : { ...context, input: undefined, hereString: undefined, ...input, incoming: "any" };
 
 /** Walks the body of a function with the arguments of this call. */
 function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellContext, walker: Walker): Folders {
