@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { record } from "../harness/record.ts";
 import { randomListLine, randomValueLine } from "./lines.ts";
+import { undoubtedProgram } from "./programs.ts";
 import { stracePath } from "./strace.ts";
 import { trace } from "./trace.ts";
 
@@ -24,6 +25,7 @@ const KEPT_LINES: readonly string[] = [
   "mv --backup outlink/outside.txt README.md",
   "for f in *; do tee $f; done",
   'git ls-files link | while read -r f; do rm -f "$f"; done',
+  "cd README.md; touch protected/x.txt",
   "cd src && find .. -name '*.txt' | xargs cat",
   "find secrets -name '*.txt' -exec sed -i s/x/y/ {} +",
   'grep -rl x .. | while read -r f; do stat "$f"; done',
@@ -37,15 +39,18 @@ test.skipIf(stracePath === undefined)(
   () => {
     const values = trace(CASES / 4, SEED, stracePath ?? "", randomValueLine);
     const lists = trace(CASES / 4, SEED, stracePath ?? "", randomListLine);
+    const programs = trace(CASES / 4, SEED, stracePath ?? "", undoubtedProgram);
     const results = [
       trace(CASES, SEED, stracePath ?? ""),
       values,
       lists,
+      programs,
       ...KEPT_LINES.map((line) => trace(TRIES, 1, stracePath ?? "", () => line)),
     ];
     const faults = results.flatMap((each) => each.faults);
     const [{ tried, allowed, deeds } = { tried: 0, allowed: 0, deeds: 0 }] = results;
     console.log(`traced: ${values.tried} lines with values, ${values.allowed} allowed and run`);
+    console.log(`traced: ${programs.tried} programs without a doubt, ${programs.allowed} allowed and run`);
     console.log(`traced: ${lists.tried} lines with lists of names, ${lists.allowed} allowed and run`);
     console.log(
       `traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${deeds} deeds, ${faults.length} beyond their verdict`,
@@ -53,6 +58,7 @@ test.skipIf(stracePath === undefined)(
     record({ row: "trace", tried, lost: faults.length });
     expect(allowed).toBeGreaterThan(tried / 10);
     expect(deeds).toBeGreaterThan(allowed);
+    expect(programs.allowed).toBeGreaterThan(programs.tried / 4);
     expect(values.allowed).toBeGreaterThan(values.tried / 50);
     expect(faults).toEqual([]);
   },

@@ -5,14 +5,31 @@ import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /**
  * Returns other texts of a call that rules may match. `isByName`: the call runs the program of that name, not a file of the
- * workspace. Returns undefined if the call has too many words to compare with rules.
+ * workspace. `input`: the text of its input, if that is known. Returns undefined if the call has too many words to compare with rules.
  */
-export function otherTexts(base: string, words: readonly Word[], effects: ProgramEffects, isByName: boolean): string[] | undefined {
+export function otherTexts(
+  base: string,
+  words: readonly Word[],
+  effects: ProgramEffects,
+  isByName: boolean,
+  input = "",
+): string[] | undefined {
   const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
-  if (isUnknown && words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0) > MAX_POSITIONS) return undefined;
+  const isOpaque = isUnknown || handsOn(base, words, effects);
+  const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+  const lines = isUnknown ? input.split("\n") : [];
+  if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
-  return [...others.map(textOfAll), ...otherNames(base, words), ...(isUnknown ? textsIn(words) : [])];
+  const inside = [...(isOpaque ? textsIn(words) : []), ...lines.flatMap((line) => commandsIn(line.replaceAll(/["'\\]/g, "")))];
+  return [...others.map(textOfAll), ...otherNames(base, words), ...inside.filter((text) => text !== "")];
 }
+
+/** True if a known program gives its last arguments to code of the project, as `go run x -- git push` does. */
+const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: ProgramEffects): boolean =>
+  !reads &&
+  !onlyEdits &&
+  base !== "git" &&
+  words.some(({ text }, i) => (text === "--" ? i < words.length - 1 : i < 3 && /^(run|run-script|start|test|exec|x|dlx|task)$/.test(text)));
 
 /** Returns the call under other names of the program. A part of git is also a program (`git-NAME`), and a version has its own name. */
 function otherNames(base: string, words: readonly Word[]): string[] {

@@ -57,12 +57,16 @@ export const printf: Program = ({ words: [format, ...rest] }) => {
   return rest.every(Boolean) ? HARMLESS : doubtful(OPEN);
 };
 
+/** True if a word may be `list[...]`, where the shell evaluates the text in the brackets. A test such as `-v` in front of it does so. */
+const mayHoldPlace = (word: Word | undefined): boolean => word !== undefined && (word.kind !== "literal" || word.text.includes("["));
+
 const FILES = /^-[abcdefghkprstuwxGLNOS]$/;
 
 /** Classifies `test` and `[`, which look at files and compare text. They can compare a variable only if nothing evaluates it. */
 export const testCall: Program = ({ words }) => {
   if (words.some((word) => word.kind === "literal" && /^-[vRo]$/.test(word.text))) return doubtful("looks at a variable by its name");
   if (words.some((word) => word.kind === "open" && !word.single)) return doubtful(OPEN);
+  if (words.some((word, i) => word.kind !== "literal" && mayHoldPlace(words[i + 1]))) return doubtful("may look at a variable by its name");
   const paths = words.filter((_, i) => {
     const before = words[i - 1];
     return before?.kind === "literal" && FILES.test(before.text) && words[i]?.kind !== "open";

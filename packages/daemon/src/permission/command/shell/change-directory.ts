@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
+import type { GateFindings } from "../gate-findings.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand, physical, touch } from "../files/path-accesses.ts";
 import type { Word } from "../words/word.ts";
@@ -9,9 +10,14 @@ type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
 
 /**
  * Returns the folders to which a `cd` or `pushd` leads, and undefined for any other command. If the folder does not exist yet,
- * the command may fail, so both folders are returned. `cd -` and `popd` may lead to any folder in `visited`.
+ * the command may fail, so both folders are returned. The same holds if an earlier command may have removed the folder. `cd -` and `popd`
+ * may lead to any folder that the text has visited.
  */
-export function changeDirectory(all: readonly Word[], context: ShellContext, visited: ReadonlySet<string>): Moved | undefined {
+export function changeDirectory(
+  all: readonly Word[],
+  context: ShellContext,
+  { visited, accesses: before }: GateFindings,
+): Moved | undefined {
   const [name, ...words] = withoutWrapper(all);
   if (name?.kind !== "literal" || !/^(cd|pushd|popd)$/.test(name.text)) return undefined;
   if (name.text !== "cd" && words.length === 1 && /^[-+]\d+$/.test(words[0]?.text ?? ""))
@@ -29,11 +35,22 @@ export function changeDirectory(all: readonly Word[], context: ShellContext, vis
   const accesses = touch({ word: to, use: "names" }, context);
   if ("doubt" in accesses) return accesses;
   const isPhysical = first?.text === "-P";
+  const isUnchanged = before.every(({ action, reads }) => action !== "command" || reads);
   const cwds = context.cwds.flatMap((cwd) => {
     const next = isPhysical ? physical(cwd, to.text, context) : path.resolve(cwd, to.text);
-    return existsSync(next) ? [next] : [cwd, next];
+    return isUnchanged && isFolder(next) ? [next] : [cwd, next];
   });
   return { cwds: [...new Set(cwds)], accesses };
+}
+
+/** True if a shell can change to this folder now. */
+function isFolder(at: string): boolean {
+  try {
+    accessSync(at, constants.X_OK);
+    return statSync(at).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Removes `command` and `builtin`: `command cd x` and `builtin cd x` change the folder of the shell as well. */

@@ -117,7 +117,9 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
       : undefined;
   if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
-  const others = effects.isWrapper ? [] : otherTexts(base, rest, effects, isKnown);
+  const others = effects.isWrapper
+    ? []
+    : otherTexts(base, rest, effects, isKnown, input ?? context.hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.isWrapper || file !== undefined)
     addCommand(

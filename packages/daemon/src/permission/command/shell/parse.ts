@@ -16,15 +16,17 @@ export function parseShell(text: string): Script | null {
 const MAX_DEPTH = 200;
 
 /** True if no script in the tree has an error or skips text. The check is needed because the parser recovers from many errors. */
-function isUnderstood(node: SyntaxNode, source: string, depth: number): boolean {
+function isUnderstood(node: SyntaxNode, source: string, depth: number, isInside = false): boolean {
   if (depth > MAX_DEPTH) return false;
   const text = node.type === "Script" ? (node.source ?? source) : source;
   if (node.type === "Script" && (node.errors ?? []).length > 0) return false;
+  // Versions of bash disagree where the text of `$(cat <<E)` ends.
+  if (node.type === "HereDoc" && node.closing === undefined && isInside) return false;
   const children: SyntaxNode[] = [];
   forEachChild(node, (child) => children.push(child));
   const isCovered =
     node.type === "Script" ? isBetween(children, node, text, APART) : node.type !== "Command" || isBetween(children, node, text, BLANK);
-  return isCovered && children.every((child) => isUnderstood(child, text, depth + 1));
+  return isCovered && children.every((child) => isUnderstood(child, text, depth + 1, isInside || child.type === "Script"));
 }
 
 const BLANK = /^(?:[ \t]|\\\n)*$/;

@@ -11,7 +11,7 @@ import { literal, type Word } from "../words/word.ts";
 export type Read = (nodes: readonly Node[]) => Word[];
 
 /** The input of a command: its source, and its text if that is known. */
-export type Input = Pick<ShellContext, "fed" | "input">;
+export type Input = Pick<ShellContext, "fed" | "input" | "hereString">;
 
 /** Judges redirects and returns the resulting input. */
 export function redirect(redirects: readonly Redirection[], context: ShellContext, findings: GateFindings, read: Read): Input | undefined {
@@ -23,10 +23,11 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
         if (!each.delimiter?.quoted) readParts(each.body.parts, read);
         fed = { fed: "text", input: isInput(each) ? plainBody(each) : undefined };
         break;
-      case "HereString":
-        if (each.target) read([each.target]);
-        fed = { fed: "text" };
+      case "HereString": {
+        const [word] = each.target ? read([each.target]) : [];
+        fed = { fed: "text", hereString: word?.text };
         break;
+      }
       case "Redirect": {
         const listing = each.operator === "<" && each.target ? filesNamedBy(each.target, context.listed) : undefined;
         if (listing && (context.upstream.at(-1) === "wc" || mayReadAll(listing, context))) {

@@ -39,6 +39,8 @@ export type ShellContext = {
   functions: Map<string, BraceGroup>;
   /** The text on standard input, if it is known. */
   input?: string | undefined;
+  /** The text of a here-string, for denies. Code in it is not read. */
+  hereString?: string | undefined;
   /** True if another command reads the output. */
   isPiped?: boolean;
   /** Variables that are set only for this program. */

@@ -151,7 +151,7 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
       {
         ...context,
         upstream: [...upstream],
-        ...(i > 0 ? { fed: "pipe", input: undefined } : {}),
+        ...(i > 0 ? { fed: "pipe", input: undefined, hereString: undefined } : {}),
         isPiped: i < node.commands.length - 1 || context.isPiped === true,
         incoming: i > 0 ? incomingFrom(node.commands.slice(0, i)) : context.incoming,
       },

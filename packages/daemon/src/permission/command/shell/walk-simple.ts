@@ -54,7 +54,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   if (called) return walkFunction(called, words, inside, walker);
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
-  const moved = changeDirectory(words, context, findings.visited);
+  const moved = changeDirectory(words, context, findings);
   if (moved) {
     if ("doubt" in moved) findings.doubts.add(moved.doubt);
     else {
@@ -100,7 +100,7 @@ const keepsStreams = ({ prefix, suffix }: Command): boolean =>
 
 /** Returns the context with the input from a redirect, which replaces the input from a pipe. */
 export const fedWith = (input: Input | undefined, context: ShellContext): ShellContext =>
-  input === undefined ? context : { ...context, input: undefined, ...input, incoming: "any" };
+  input === undefined ? context : { ...context, input: undefined, hereString: undefined, ...input, incoming: "any" };
 
 /** Walks the body of a function with the arguments of this call. */
 function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellContext, walker: Walker): Folders {

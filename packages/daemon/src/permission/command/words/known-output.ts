@@ -55,7 +55,7 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
     const real = isSure && suffix === undefined ? realOf(path.resolve(cwd, name)) : undefined;
     return real === undefined ? undefined : { text: real };
   }
-  if (program === "dirname") return suffix === undefined ? { text: path.posix.dirname(name) } : undefined;
+  if (program === "dirname") return suffix === undefined ? { text: path.posix.dirname(name).replace(/(?<=[^/])\/+$/, "") } : undefined;
   const base = path.posix.basename(name);
   if (base === "") return undefined; // this is the root
   return { text: suffix !== undefined && suffix !== base && base.endsWith(suffix) ? base.slice(0, base.length - suffix.length) : base };

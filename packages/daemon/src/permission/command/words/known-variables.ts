@@ -19,6 +19,7 @@ export function variablesAfter(node: PipelineNode, { variables, assigned, ...con
       continue;
     const reading = readingIn({ ...context, variables, assigned });
     if (each.value.type === "Word") {
+      if (each.value.parts?.some(({ type }) => type === "BraceExpansion")) continue; // the shell keeps the braces of a value
       const [word, ...more] = readWord(each.value, reading);
       if (word?.kind === "literal" && more.length === 0) after.set(each.name, word);
     } else {

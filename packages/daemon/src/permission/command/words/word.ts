@@ -53,19 +53,43 @@ export const has = (words: readonly Word[], pattern: RegExp): boolean =>
 
 /** Reads one word of the source. It may become several words, as `src/{a,b}.ts` does. */
 export function readWord(node: Node, reading: Reading): Word[] {
+  const misread = misreads(node);
+  if (misread !== undefined) {
+    reading.doubt(misread);
+    readParts(node, reading);
+    return [{ kind: "open", text: node.text, prefix: "", single: false }];
+  }
   if (/[*?[]/.test(node.text) === false && node.parts === undefined) return [withTilde(node, reading)];
   const list = listIn(node, reading);
   if (list) return list;
   const parts: readonly WordPart[] = node.parts ?? [{ type: "Literal", pos: node.pos, end: node.end, text: node.text, value: node.value }];
   let words: Draft[] = [{ value: "", pattern: false, open: false, isExample: false, isSolid: false, prefix: "", single: true }];
   for (const [i, part] of parts.entries()) {
-    const pieces = piecesOf(part, i === 0 && (parts.length === 1 || part.text !== "~"), reading);
+    const pieces = piecesOf(part, parts[i - 1], parts[i + 1], reading);
     words = words.flatMap((word) => pieces.map((piece) => joined(word, piece)));
     if (words.length <= MAX_WORDS) continue;
     reading.doubt("makes more words than can be judged");
     return [{ kind: "open", text: node.text, prefix: "", single: false }];
   }
-  return words.map((draft) => finished(draft, node));
+  const mayVanish = parts.some(({ type }) => type === "BraceExpansion") && !parts.some(({ type }) => QUOTED.test(type));
+  return words.filter((word) => !mayVanish || word.open || word.value !== "").map((draft) => finished(draft, node));
+}
+
+/** Parts that leave a word even if they are empty. An empty word of `{,x}` is no word. */
+const QUOTED = /^(SingleQuoted|DoubleQuoted|AnsiCQuoted|LocaleString)$/;
+
+/** Returns why bash may see other parts in a word than the parser. */
+function misreads({ text, parts }: Node): string | undefined {
+  if (/\$\w+\\\n/.test(text)) return "continues the name of a variable in the next line";
+  if (!/,|\.\./.test(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1))) return undefined;
+  const plain = parts === undefined ? [text] : parts.map((part) => (part.type === "Literal" ? part.text : ""));
+  // After a brace that stands alone, bash may find the end of a list at a place where the parser does not.
+  return plain.some((each) => /(?<!\\)(\\\\)*\{(?!\})/.test(each)) ? "has braces that cannot be read" : undefined;
+}
+
+/** Judges the commands inside a word. */
+function readParts({ parts }: Node, reading: Reading): void {
+  for (const [i, part] of (parts ?? []).entries()) piecesOf(part, parts?.[i - 1], parts?.[i + 1], reading);
 }
 
 /** Returns the words of `"${list[@]}"`, if each item of the list is known. */
@@ -111,17 +135,18 @@ function withTilde({ text, value }: Node, { variables }: Reading): Word {
   return /(^|[=:])~/.test(text) ? { kind: "open", text, prefix: "", single: true } : literal(value);
 }
 
-function piecesOf(part: WordPart, isFirst: boolean, reading: Reading): Piece[] {
+function piecesOf(part: WordPart, before: WordPart | undefined, after: WordPart | undefined, reading: Reading): Piece[] {
   switch (part.type) {
     case "Literal": {
-      const word =
-        isFirst || /^~$|[=:]~/.test(part.text) ? withTilde({ ...part, type: "Word" } as unknown as Node, reading) : literal(part.value);
+      if (part.text.startsWith("~") && mayBeHome(part, before, after)) return [{ text: "", open: true }];
+      const mayExpand = before === undefined || /[=:]~/.test(part.text);
+      const word = mayExpand ? withTilde({ ...part, type: "Word" } as unknown as Node, reading) : literal(part.value);
       return [word.kind === "literal" ? { text: word.text } : { text: "", open: true }];
     }
     case "SingleQuoted":
       return [{ text: part.value }];
     case "AnsiCQuoted":
-      return [/\\(x0|0|u0|c)/i.test(part.text) ? { text: "", open: true } : { text: part.value }];
+      return [ODD_ESCAPE.test(part.text) ? { text: "", open: true } : { text: part.value }];
     case "LocaleString":
       reading.doubt("translates text");
       return [{ text: "", open: true }];
@@ -132,7 +157,8 @@ function piecesOf(part: WordPart, isFirst: boolean, reading: Reading): Piece[] {
         reading.doubt("has a pattern with something to expand in it");
       return [{ text: part.kind === "bracket" ? "?" : part.value, pattern: true }];
     case "SimpleExpansion":
-      return [variable(part.text.slice(1), reading, false)];
+      // The shell expands braces first: `$x{1,2}` is `$x1 $x2`.
+      return [after?.type === "BraceExpansion" ? { text: "", open: true, split: true } : variable(part.text.slice(1), reading, false)];
     case "ParameterExpansion":
       return [parameter(part, reading, false)];
     case "CommandExpansion": {
@@ -156,6 +182,16 @@ function piecesOf(part: WordPart, isFirst: boolean, reading: Reading): Piece[] {
     }
   }
 }
+
+/**
+ * True if it is not clear whether `~` at the start of this part is the home folder. In `{,x}~/y` it is, because the shell expands braces
+ * first. In `~"/y"` and `'x'~` it is a plain character.
+ */
+const mayBeHome = ({ text }: WordPart, before: WordPart | undefined, after: WordPart | undefined): boolean =>
+  before === undefined ? text === "~" && after !== undefined : before.type === "BraceExpansion" || before.type === "Literal";
+
+/** An escape that ends the text, makes only a part of a character, or that the parser and bash may read in different ways. */
+const ODD_ESCAPE = /\\(x[089a-f{]|0|[2-7][0-7][0-7]|u0|ud[89a-f]|c)/i;
 
 type Quoted = Extract<WordPart, { type: "DoubleQuoted" }>["parts"];
 
@@ -224,34 +260,42 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
   if (prefix === "#" && operation === undefined) return aNumber;
   if (parameter === "PIPESTATUS" && operation === undefined && prefix === undefined)
     return { ...aNumber, ...(name === parameter ? { split: true } : {}) };
-  if (index !== undefined && name === parameter) return { ...open, split: true }; // `${list[@]}` may be several words
+  if (index !== undefined && name === parameter) {
+    if (operation) readOperation(operation, reading);
+    return { ...open, split: true }; // `${list[@]}` may be several words
+  }
   if (operation === undefined) return variable(name, reading, isQuoted);
   const value = changedValue(reading.variables.get(name), operation, reading);
   if (value !== undefined) return variable(name, { ...reading, variables: { get: () => literal(value) } }, isQuoted);
+  readOperation(operation, reading);
+  return open;
+}
+
+/** Judges what is written behind the name in `${name:-word}`, `${list[@]:n}` and the like. */
+function readOperation(operation: ParameterOperation, reading: Reading): void {
   switch (operation.type) {
     case "Default":
       if (operation.operator.includes("=")) reading.doubt("sets a variable on the way");
       readWord(operation.operand, reading);
-      return open;
+      return;
     case "Remove":
       readWord(operation.operand, reading);
-      return open;
+      return;
     case "Replace":
       readWord(operation.pattern, reading);
       readWord(operation.replacement, reading);
-      return open;
+      return;
     case "Slice":
       for (const variables of [operation.offset, operation.length])
         if (variables && !isPlainNumber(variables.text, reading)) reading.doubt("computes with variables");
-      return open;
+      return;
     case "CaseModification":
       if (operation.operand) readWord(operation.operand, reading);
-      return open;
+      return;
     case "Transform":
     case "Names":
     case "Unknown":
       reading.doubt("evaluates the value of a variable");
-      return open;
   }
 }
 
@@ -303,8 +347,9 @@ function braces(text: string): string[] | undefined {
     return Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, i) => String.fromCharCode(first.charCodeAt(0) + i));
   const [, from, to] = /^\{(\d{1,3})\.\.(\d{1,3})\}$/.exec(text) ?? [];
   if (from === undefined || to === undefined || /^0\d/.test(from + to)) return undefined;
-  const [low, high] = [Math.min(Number(from), Number(to)), Math.max(Number(from), Number(to))];
-  return high - low < MAX_WORDS ? Array.from({ length: high - low + 1 }, (_, i) => String(low + i)) : undefined;
+  const [start, step] = [Number(from), Number(from) > Number(to) ? -1 : 1];
+  const length = Math.abs(start - Number(to)) + 1;
+  return length <= MAX_WORDS ? Array.from({ length }, (_, i) => String(start + step * i)) : undefined;
 }
 
 /** Returns the text of a call in the form that rules use. */
