@@ -20,7 +20,7 @@ export const commandLines = (): CommandLine[] =>
     ).flat();
     return lines
       .map((line) => line.replace(/\s+#.*$/, "").trim())
-      .filter((line) => /^(baton|npm|git|cd|ln|pass)\b/.test(line))
+      .filter((line) => /^(baton|npm|git|cd|ln|mkdir|pass)\b/.test(line))
       .map((line) => ({ page, line }));
   });
 
