@@ -23,7 +23,7 @@ test("with --schema the answer is JSON that matches the schema, and Baton asks o
     home.script({ text: 'Here:\n```json\n{"colour": "red"}\n```' }),
   ]);
   expect(fenced).toEqual({ code: 0, out: '{"colour":"red"}\n', err: "" });
-  const mended = await home.run([
+  const repaired = await home.run([
     "run",
     "go",
     "--json",
@@ -32,8 +32,8 @@ test("with --schema the answer is JSON that matches the schema, and Baton asks o
     "--model",
     home.script({ text: "red" }, { text: '{"colour":"blue"}' }),
   ]);
-  expect(mended.code).toBe(0);
-  const lines = linesOf(mended.out);
+  expect(repaired.code).toBe(0);
+  const lines = linesOf(repaired.out);
   expect(lines.at(-1)).toMatchObject({
     type: "result",
     status: "completed",
