@@ -3,6 +3,7 @@ import type { DiffView } from "@baton/core/protocol/view";
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import type { InboxItem } from "@baton/core/protocol/request";
+import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { warn, type EditorCommands } from "../connection/editor-commands.ts";
 import { SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
@@ -37,6 +38,8 @@ export class DiffApproval implements vscode.Disposable {
   readonly #documents: VirtualDocuments;
   readonly #shown = new Map<string, ShownDiff>();
   readonly #offered = new Set<string>();
+  /** Diffs that were closed before VS Code reported a tab of them, or after the user closed it. */
+  readonly #closed = new Set<string>();
   readonly #listening: vscode.Disposable;
   #following: Promise<void> = Promise.resolve();
 
@@ -62,6 +65,7 @@ export class DiffApproval implements vscode.Disposable {
     const known = this.#shown.get(requestId);
     const shown = known ?? (await this.#prepare(item));
     if (!known) this.#shown.set(requestId, shown);
+    this.#closed.delete(String(shown.after));
     await this.#updateGrantable();
     const title = `${oneLine(item.header)} ${oneLine(item.view.path)}`;
     await vscode.commands.executeCommand("vscode.diff", shown.before, shown.after, title, { preview: false, preserveFocus: !focus });
@@ -101,11 +105,15 @@ export class DiffApproval implements vscode.Disposable {
     await this.show(oldest.id, false);
   }
 
-  /** VS Code reports some tabs only as a change of their group, so this looks at all tabs. */
+  /**
+   * VS Code reports some tabs only as a change of their group, so this looks at all tabs. A tab whose request was closed before VS Code
+   * reported the tab is closed now.
+   */
   #noteVisible(): void {
-    for (const { input } of vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)) {
-      const shown = input instanceof vscode.TabInputTextDiff ? this.#of(input.modified) : undefined;
+    for (const tab of diffTabs()) {
+      const shown = this.#of(tab.input.modified);
       if (shown) shown.visibleSince ??= performance.now();
+      else if (this.#closed.delete(String(tab.input.modified))) runDetached(vscode.window.tabGroups.close(tab, true));
     }
   }
 
@@ -124,11 +132,12 @@ export class DiffApproval implements vscode.Disposable {
 
   async #close(id: string, { before, after, closed }: ShownDiff): Promise<void> {
     this.#shown.delete(id);
+    this.#offered.delete(id); // it opens again if the inbox has it again
     closed.cancel();
     closed.dispose();
-    const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all);
-    const ours = tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && String(input.modified) === String(after));
-    await vscode.window.tabGroups.close(ours, true);
+    const ours = diffTabs().filter(({ input }) => String(input.modified) === String(after));
+    if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
+    else this.#closed.add(String(after));
     this.#documents.forget(before);
     this.#documents.forget(after);
     await this.#updateGrantable();
@@ -152,6 +161,11 @@ export class DiffApproval implements vscode.Disposable {
     }
   }
 }
+
+type DiffTab = vscode.Tab & { input: vscode.TabInputTextDiff };
+
+const diffTabs = (): DiffTab[] =>
+  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab): tab is DiffTab => tab.input instanceof vscode.TabInputTextDiff);
 
 /** The text as the session sees it, with unsaved changes. */
 async function readText(uri: vscode.Uri): Promise<string | undefined> {

@@ -33,6 +33,33 @@ export async function visibleIn(page: Page, find: (frame: Frame) => Locator): Pr
   return found;
 }
 
+/**
+ * Sets whether a window has the focus, because every page of this browser assumes that it has it. The editor reads the document after either
+ * event, and ignores an event that repeats the previous one, so it gets both. The browser draws only the front page at full speed.
+ */
+export async function setFocus(page: Page, has: boolean): Promise<void> {
+  await page.bringToFront();
+  await page.evaluate(async (value) => {
+    document.hasFocus = () => value;
+    for (const type of ["focus", "blur"]) window.dispatchEvent(new FocusEvent(type));
+    // The editor handles a loss of focus in a separate task, and drops it if something takes the focus before that.
+    await new Promise((handled) => setTimeout(handled, 20));
+  }, has);
+  await untilHandled(page);
+}
+
+/**
+ * Waits until the extension knows which window has the focus, even on a busy machine: it receives the change of focus and a command over one
+ * channel, in order.
+ */
+async function untilHandled(page: Page): Promise<void> {
+  await command(page, "Baton: Open Session…");
+  const title = page.getByText("Open a session", { exact: true });
+  await title.waitFor();
+  await page.keyboard.press("Escape");
+  await title.waitFor({ state: "hidden" });
+}
+
 /** A button in the title bar of the active editor. */
 export const titleButton = (page: Page, name: string) => page.locator(`.editor-actions a[aria-label^="${name}"]`).first();
 

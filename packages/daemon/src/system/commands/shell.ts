@@ -24,7 +24,7 @@ import type { Program, Sandbox, SandboxView } from "../sandbox/sandbox.ts";
 import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
 import type { NetworkEntry, SandboxNetwork } from "../sandbox-network/sandbox-network.ts";
 import { programFolder } from "../sandbox/machine-view.ts";
-import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
+import { endTree, isAnyAlive, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
@@ -240,7 +240,7 @@ export async function openShell({
     const isDrained = await drained(job);
     job.flush();
     if (cut) job.letGo();
-    const isLeft = !cut && (!isDrained || (await staysAlive(job.pid, job.isBoxed ? SANDBOX_END_MS : 0)));
+    const isLeft = !cut && (await isStillRunning(job, tag, isDrained));
     const ends = isLeft ? job.output.ends() : await job.output.finish();
     const took = { tookMs: performance.now() - began, timedOut: cut === "timeout" };
     const { joined } = job;
@@ -351,14 +351,17 @@ async function firstOf(
 /** The kernel takes down the namespaces of a sandbox after its program has ended. That takes some milliseconds. */
 const SANDBOX_END_MS = 300;
 
-/** Whether the process group is still running after so many milliseconds. */
-async function staysAlive(leader: number, graceMs: number): Promise<boolean> {
-  const until = performance.now() + graceMs;
-  while (await isGroupAlive(leader)) {
+/**
+ * Whether a process that the command started is still running. On a busy machine the end of the pipe can come late, although every process has
+ * ended. A process without the tag may have the pipe, too.
+ */
+async function isStillRunning(job: RunningCommand & { isBoxed: boolean }, tag: string, isDrained: boolean): Promise<boolean> {
+  const until = performance.now() + (job.isBoxed ? SANDBOX_END_MS : 0);
+  while (isDrained ? await isGroupAlive(job.pid) : await isAnyAlive(job.pid, tag)) {
     if (performance.now() >= until) return true;
     await wait(10);
   }
-  return false;
+  return !isDrained && !(await settlesWithin(job.drained, MAX_DRAIN_MS));
 }
 
 /** Reads the rest of the pipe. Other processes may keep it open, so a silence or one second ends the wait as well. */

@@ -41,6 +41,12 @@ export async function isGroupAlive(leader: number): Promise<boolean> {
   return currentPlatform() !== "linux" || (await readProcesses()).some(({ group }) => group === leader);
 }
 
+/** Whether a process of the group or with the tag is still running, as far as the system tells. */
+export async function isAnyAlive(leader: number, tag: string): Promise<boolean> {
+  if (currentPlatform() !== "linux") return true;
+  return (await readProcesses(`${tag}\0`)).some(({ group, isTagged }) => group === leader || isTagged);
+}
+
 /** Suspends the group of a command, so that its processes can be counted. `false` resumes it. Windows cannot do that. */
 export function suspendGroup({ leader }: Tree, still: boolean): void {
   if (currentPlatform() === "windows") return;
