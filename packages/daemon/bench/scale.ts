@@ -80,6 +80,7 @@ async function memoryOf(daemon: TestDaemon): Promise<Row[]> {
 /** Ensures that the store has so many copies of a session. */
 async function copies(file: string, id: string, count: number): Promise<void> {
   const client = createClient({ url: `file:${file}`, concurrency: 1 });
+  await client.execute("PRAGMA busy_timeout = 10000"); // the daemon may still recover the store after a kill
   const there = Number((await client.execute("SELECT count(*) AS n FROM session WHERE id LIKE 'copy%'")).rows[0]?.["n"]);
   const from = "WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?)";
   const columns = "parent_id, workspace, title, mode, model, status, due, steps, cost, open_requests, archived, seq, created_at";
