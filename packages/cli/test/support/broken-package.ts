@@ -11,7 +11,7 @@ const folderOf = (name: string): string => realpathSync(path.dirname(require.res
 const RIGHT = "if ((/^0x[0-9a-f]+$/i).test(x)) { return true; }";
 const WRONG = "if ((/^0x[0-9]+$/i).test(x)) { return true; }";
 
-export const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
+export const PROMPT = "minimist takes 0xff for a text. Find out why, fix it and run its tests.";
 
 /** The tests that belong to the package. */
 export const OWN_TESTS = "node node_modules/tape/bin/tape 'test/*.js'";

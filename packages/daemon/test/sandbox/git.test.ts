@@ -128,6 +128,10 @@ describe.runIf(hasBubblewrap())("git in the sandbox", () => {
       "tool/bin/a",
       "versions/libexec/a",
       "versions/shims/a",
+      "user/.local/bin/a",
+      "user/.local/share/keyrings/a",
+      "user/.local/share/uv/credentials/a",
+      "user/.local/share/uv/python/a",
       "project/.git/a",
       "project/lib/a",
       "project/bin/a",
@@ -140,7 +144,18 @@ describe.runIf(hasBubblewrap())("git in the sandbox", () => {
       writeFileSync(file, "");
     }
     spawnSync("ln", ["-s", home, path.join(root, "link")]);
-    const folders = ["tool/bin", "versions/shims", "project/bin", "other/bin", "user/bin", "link/bin", "link", "user", "missing/bin"];
+    const folders = [
+      "tool/bin",
+      "versions/shims",
+      "user/.local/bin",
+      "project/bin",
+      "other/bin",
+      "user/bin",
+      "link/bin",
+      "link",
+      "user",
+      "missing/bin",
+    ];
     const searchPath = [...folders.map((each) => path.join(root, each)), "/", "relative", ".", ""].join(":");
     const shown = inside("cd $ROOT; find . -name a | sort; ls ~/.ssh", { searchPath });
     expect(shown.split("\n").filter((line) => line.startsWith("./"))).toEqual([
@@ -149,6 +164,8 @@ describe.runIf(hasBubblewrap())("git in the sandbox", () => {
       "./project/bin/a",
       "./tool/bin/a",
       "./tool/lib/a",
+      "./user/.local/bin/a",
+      "./user/.local/share/uv/python/a",
       "./user/bin/a",
       "./versions/libexec/a",
       "./versions/shims/a",

@@ -28,7 +28,7 @@ export type Process = {
 };
 
 /**
- * What the sandbox did to a command. `contained`: it stays in the sandbox. `network`: the hosts that it and other commands of its session
+ * The effects of the sandbox on a command. `contained`: it stays in the sandbox. `network`: the hosts that it and other commands of its session
  * used since the last look, if there are any.
  */
 export type SandboxNews = { contained: boolean; network?: NetworkUse };

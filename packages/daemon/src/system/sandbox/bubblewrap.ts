@@ -4,7 +4,7 @@ import path from "node:path";
 import { artifactFolders } from "./artifact-folders.ts";
 import { enclosingRepository, gitBinds, nestedGitBinds } from "./git-binds.ts";
 import { afterMountCheck } from "./mount-check.ts";
-import { closedSystemFiles, isAtOrBelow, systemFolders, toolchainFolders } from "./machine-view.ts";
+import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_KEYS, toolchainFolders } from "./machine-view.ts";
 import type { Program, Sandbox, SandboxView } from "./sandbox.ts";
 
 export type SandboxOptions = {
@@ -58,6 +58,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, certificates =
   const machine = [...systemFolders().flatMap(systemBind), ...KERNEL, ...closed.flatMap(hide)];
   const toolchains = [
     ...toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]),
+    ...TOOLCHAIN_KEYS.map((name) => path.join(home, name)).flatMap(hide), // a folder above them may be in the search path
     ...certificates.flatMap((each) => ["--ro-bind-try", realOf(each), each]),
   ];
   return {

@@ -4,12 +4,12 @@ import { CERTIFICATE_VARIABLES } from "../commands/child-env.ts";
 
 /** Folders of the home folder with programs and libraries that builds need. They hold no keys. */
 const TOOLCHAINS =
-  ".nvm .volta .fnm .asdf .local/bin .local/lib .local/share/fnm .local/share/mise .local/share/uv .local/share/virtualenv .rustup .cargo/bin .cargo/env .pyenv .rbenv .rvm .gem .sdkman .bun/bin .deno/bin .dotnet .jdks .gradle/wrapper .m2/wrapper .cache/ms-playwright .cache/puppeteer .cache/node .cache/pre-commit .nix-profile .gitconfig .config/git/config .config/git/ignore".split(
+  ".nvm .volta .fnm .asdf .local/bin .local/lib .local/share/fnm .local/share/mise .local/share/uv .local/share/virtualenv .local/share/pipx .rustup .cargo/bin .cargo/env .pyenv .rbenv .rvm .gem .sdkman .bun/bin .deno/bin .dotnet .jdks .gradle/wrapper .m2/wrapper .cache/ms-playwright .cache/puppeteer .cache/node .cache/pre-commit .nix-profile .gitconfig .config/git/config .config/git/ignore".split(
     " ",
   );
 
 /** Keys in folders of toolchains: of RubyGems and uv, and certificates of .NET. */
-const TOOLCHAIN_KEYS = [".gem/credentials", ".local/share/uv/credentials", ".dotnet/corefx"];
+export const TOOLCHAIN_KEYS = [".gem/credentials", ".local/share/uv/credentials", ".dotnet/corefx"];
 
 /** System folders. Everything else at the root of the machine is invisible, such as other projects and mounted drives. */
 const SYSTEM =
@@ -36,10 +36,12 @@ export function closedSystemFiles(folder = "/etc"): string[] {
  */
 export function toolchainFolders(home: string, searchPath: string): string[] {
   const ofHome = TOOLCHAINS.map((name) => path.join(home, name));
+  const listed = new Set(ofHome.map(realpathOf));
+  const isListed = (folder: string) => listed.has(realpathOf(folder)); // around `.local/bin` are the keyrings of the user
   const ofPath = searchPath
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder) && !isOfSystem(folder))
-    .map(programFolder)
+    .map((folder) => (isListed(folder) ? folder : programFolder(folder)))
     .filter((folder) => !isAtOrBelow(home, realpathOf(folder))); // a path such as the home folder itself
   const visible = [...new Set([...ofHome, ...ofPath])].filter((folder) => existsSync(folder));
   const mounted = visible.flatMap((folder) => {
