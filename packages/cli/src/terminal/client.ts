@@ -7,7 +7,7 @@ import { openRequests } from "@baton/core/session/state";
 import { answerOrigin } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { commandsFor } from "@baton/core/client/commands";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followInbox } from "@baton/core/client/follow-lists";
 import { runDetached } from "@baton/core/client/run-detached";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
@@ -56,6 +56,8 @@ export type TerminalClientOptions = {
 
 const LEAVE_MS = 2_000;
 const REWIND_MS = 1_000;
+const GONE =
+  "This session no longer exists. It was deleted, or the store was restored to an earlier time. /new starts another session, and /sessions lists the others.";
 
 /** Things that were printed to choose from by a digit. */
 type Menu = { size: number; choose: (index: number) => void };
@@ -208,7 +210,7 @@ export class TerminalClient {
     this.leaveSession();
     const view = await openSessionView(this.link.api, id, {
       onChange: (events) => this.#changed(events),
-      onError: (error) => this.#problem(error),
+      onError: (error) => this.#problem(refusalOf(error)?.code === "session_not_found" ? GONE : error),
       onReopened: (why) => {
         this.#display.startOver();
         const reason = why === "restored" ? "The store was restored to an earlier time" : "The session was taken back to an earlier prompt";

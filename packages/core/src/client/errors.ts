@@ -1,6 +1,6 @@
 import type { Refusal } from "../protocol/refusal.ts";
 import { parseJson } from "../text/json.ts";
-import { describeIssue, type Issue } from "./invalid-input.ts";
+import { describeIssue, invalidInput, NOT_ACCEPTED, type Issue } from "./invalid-input.ts";
 
 /**
  * The refusal that an error of a call carries, if the daemon refused the call. The check is by shape, so that it costs no
@@ -30,8 +30,8 @@ export function errorMessage(error: unknown): string {
   if (refusal) return refusal.message;
   const message = error instanceof Error ? error.message : String(error);
   const issue = firstIssue(message);
-  if (issue !== undefined) return asSentence(`The daemon did not accept this: ${issue}`);
-  return isInvalidInput(error) ? asSentence(`The daemon did not accept this: ${message}`) : message;
+  if (issue !== undefined) return invalidInput(issue);
+  return isInvalidInput(error) && !message.startsWith(NOT_ACCEPTED) ? invalidInput(message) : message;
 }
 
 function dataOf(error: unknown): object | undefined {
@@ -39,7 +39,7 @@ function dataOf(error: unknown): object | undefined {
   return typeof data === "object" && data !== null ? data : undefined;
 }
 
-/** The first problem of an input that did not match its schema. tRPC sends all of them as JSON. */
+/** The first problem of an input that did not match its schema. Daemons of earlier builds send all of them as JSON. */
 function firstIssue(message: string): string | undefined {
   if (!message.startsWith("[")) return undefined;
   const issues = parseJson(message);
@@ -54,5 +54,3 @@ const isIssue = (issue: unknown): issue is Issue =>
   Array.isArray(issue.path) &&
   "message" in issue &&
   typeof issue.message === "string";
-
-const asSentence = (text: string): string => text.replace(/[^.]$/, "$&.");

@@ -3,6 +3,14 @@ import type * as z from "zod";
 /** A problem that a schema found in a value: from zod in this process or, as JSON, from the daemon. */
 export type Issue = { path: readonly PropertyKey[]; message: string; code?: string | undefined };
 
+/** The sentence for an input that the daemon did not accept, with a description of its problems. */
+export const invalidInput = (problems: string): string => asSentence(`${NOT_ACCEPTED}${problems}`);
+
+/** The beginning of each such sentence. */
+export const NOT_ACCEPTED = "The daemon did not accept this: ";
+
+const asSentence = (text: string): string => text.replace(/[^.]$/, "$&.");
+
 /** The problems of a value as part of a sentence: `action is missing, effect: expected one of "allow"|"ask"|"deny"`. */
 export const describeIssues = ({ issues }: z.ZodError, value: unknown): string =>
   issues.map((issue) => describeIssue(issue, value)).join(", ");
