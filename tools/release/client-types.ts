@@ -37,6 +37,9 @@ const withoutContext: Plugin = {
   name: "without-context",
   load: (id) =>
     id.endsWith(path.join("api", "api-context.d.ts"))
-      ? { code: readFileSync(id, "utf8").replace(/^export type ApiContext = [^]*?;$/m, "export type ApiContext = object;"), moduleType: "ts" }
+      ? {
+          code: readFileSync(id, "utf8").replace(/^export type ApiContext = [^]*?;$/m, "export type ApiContext = object;"),
+          moduleType: "ts",
+        }
       : undefined,
 };

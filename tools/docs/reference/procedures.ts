@@ -16,7 +16,7 @@ export const proceduresPage = (): Page => ({
   file: "procedures.md",
   title: "Procedures",
   about:
-    "The procedures of the daemon's tRPC API by noun. [Protocol](../protocol.md) explains how to connect, and [Write a client](../clients.md) shows an example. Most clients should use the engine in `@baton/core/client` instead.",
+    "The procedures of the daemon's tRPC API by noun. [Protocol](../protocol.md) explains how to connect, and [Write a client](../clients.md) shows an example. Most clients should use the engine in `@baton/cli/client` instead.",
   parts: Object.entries(routers)
     .toSorted(([a], [b]) => a.localeCompare(b))
     .flatMap(([noun, router]) => [`## ${noun}`, table(["procedure", "kind", "input", "effect"], proceduresOf(noun, router).map(rowOf))])

@@ -1,13 +1,5 @@
 import { existsSync } from "node:fs";
-import {
-  connectTo,
-  findOrStart,
-  DaemonUnavailable,
-  VersionMismatch,
-  batonPaths,
-  type Api,
-  type BatonPaths,
-} from "@baton/daemon/client";
+import { connectTo, findOrStart, DaemonUnavailable, VersionMismatch, batonPaths, type Api, type BatonPaths } from "@baton/daemon/client";
 import { isOtherBuild, BUILD_MISMATCH } from "../program/version.ts";
 import { EXIT, CommandExit } from "./exit-codes.ts";
 

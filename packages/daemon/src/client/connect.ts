@@ -47,7 +47,7 @@ export function connectTo(found: Discovery, { client, discoveryFile, start, onOp
     ...(onOpen ? { onOpen } : {}),
     onClose: () => {
       onClose?.();
-      if (!closed) void restart?.();
+      if (!closed) restart?.();
     },
   });
   return {
@@ -67,13 +67,14 @@ async function hasCrashed(discoveryFile: string): Promise<boolean> {
 }
 
 /** Skips calls while the work runs, and ignores its failures. */
-function onceAtATime(work: () => Promise<unknown>): () => Promise<void> {
+function onceAtATime(work: () => Promise<unknown>): () => void {
   let running = false;
-  return async () => {
+  return () => {
     if (running) return;
     running = true;
-    await work().catch(() => undefined);
-    running = false;
+    work()
+      .catch(() => undefined)
+      .finally(() => (running = false));
   };
 }
 

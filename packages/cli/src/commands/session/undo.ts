@@ -26,7 +26,8 @@ export async function undo(reference: string, { to, conversation = false, list =
       throw error;
     });
     if (typeof plan === "string") {
-      if (target.promptId === undefined) throw usageError(`${plan} Pass --to to name the prompt before which the conversation should continue.`);
+      if (target.promptId === undefined)
+        throw usageError(`${plan} Pass --to to name the prompt before which the conversation should continue.`);
       return rewind(api, session.id, { promptId: target.promptId, files: plan }, options);
     }
     const { promptId } = plan;
