@@ -77,7 +77,7 @@ test("the example of docs/clients.md answers requests, starts a daemon that cras
   expect((await baton("answer", open?.id ?? "", "once")).code).toBe(0);
   expect(await client.ended).toBe(0);
   expect(client.errors()).toBe("");
-  expect(client.text()).toContain("Another client has answered.");
+  expect(client.text()).toContain("This request is closed.");
   expect(client.text()).toMatch(/I look\.[^]*askedlater\n[^]*All done\./);
 }, 60_000);
 
