@@ -59,7 +59,7 @@ function run(program: string, model: string) {
 }
 
 test("the example of docs/clients.md answers requests, starts a daemon that crashed, and takes back what another client answers", async () => {
-  expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(56);
+  expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(52);
   const model = machine.script(
     { text: "I write.", calls: [call("write_file", { path: "new.txt", content: "asked" })] },
     { text: "I look.", calls: [call("run_command", { command: "cat new.txt; echo later" })] },
