@@ -52,8 +52,9 @@ function approvalLines(request: Request, position: RequestPosition, style: Termi
     ...titleLines(request.header, position, request, style),
     "",
     ...exactLines(request, style),
-    ...(notes.length > 0 || view?.type !== "diff" ? [""] : []),
+    ...(notes.length > 0 ? [""] : []),
     ...notes.flatMap((note) => hangingIndent(style.ansi.attention(escapeInvisible(oneLine(note))), "  ", contentWidth(style))),
+    ...(view?.type === "diff" ? [] : [""]),
     ...(view?.type === "diff" ? [] : [factsLine(request, style)].flat()),
     ...verdictLines(request, style),
   ];
