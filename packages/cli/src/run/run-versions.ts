@@ -1,7 +1,7 @@
 import { newCommandId } from "@baton/core/client/command-links";
 import { errorMessage } from "@baton/core/client/errors";
 import { MAX_VERSIONS, planVersions } from "@baton/core/place/plan-versions";
-import { noUsage } from "@baton/core/session/usage";
+import { noUsage } from "@baton/core/session/usage/usage";
 import { formatCount, formatDuration, formatMoney } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { openPlace, type Place } from "../commands/place/open-place.ts";

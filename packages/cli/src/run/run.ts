@@ -1,5 +1,5 @@
 import type { KeptImage } from "@baton/core/protocol/image";
-import { addUsage } from "@baton/core/session/usage";
+import { addUsage } from "@baton/core/session/usage/usage";
 import { followEvents } from "@baton/core/client/follow-events";
 import type { Rule } from "@baton/core/protocol/rule";
 import { UNATTENDED } from "@baton/core/text/answer-origin";

@@ -10,7 +10,7 @@ import { modelFailed, partialUsageKept, modelReplied, modelSpent, modelStarted, 
 import { sandboxExceeded } from "./reduce/sandbox.ts";
 import { turnEnded, limitRaised } from "./reduce/turn.ts";
 import { newStep, type SessionState } from "./state.ts";
-import { addUsage } from "./usage.ts";
+import { addUsage } from "./usage/usage.ts";
 
 /**
  * Folds an event into the state. Total and pure: it never throws and reads no clock. An event that does not fit changes

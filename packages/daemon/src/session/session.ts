@@ -4,7 +4,7 @@ import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects, type Effect } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
 import { emptyState, type SessionState } from "@baton/core/session/state";
-import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";
+import { usageBetween, type UsageRecord } from "@baton/core/session/usage/usage-totals";
 import type { Command } from "@baton/core/protocol/command";
 import { eventProblem, withoutInvalidPayload, type Logged, type SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";

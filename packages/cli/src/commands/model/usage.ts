@@ -1,4 +1,4 @@
-import { addTotals, noTotals, totalsPer, type UsageDimension, type UsageSum } from "@baton/core/session/usage-totals";
+import { addTotals, noTotals, totalsPer, type UsageDimension, type UsageSum } from "@baton/core/session/usage/usage-totals";
 import { formatCount, formatNumber } from "@baton/core/text/format";
 import { printJson, printLines } from "../output.ts";
 import { usageError as wrongUse } from "../../connection/exit-codes.ts";

@@ -1,4 +1,11 @@
-import { addTotals, noTotals, totalsPer, type UsageTotals, type UsageDimension, type UsageSum } from "@baton/core/session/usage-totals";
+import {
+  addTotals,
+  noTotals,
+  totalsPer,
+  type UsageTotals,
+  type UsageDimension,
+  type UsageSum,
+} from "@baton/core/session/usage/usage-totals";
 import { formatCount } from "@baton/core/text/format";
 import { useState } from "react";
 import { routeHref } from "../../store/route.ts";

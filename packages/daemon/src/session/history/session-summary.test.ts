@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Logged } from "../protocol/event.ts";
-import { emptySummary, foldSummary, summaryOf } from "./summary.ts";
+import type { Logged } from "@baton/core/protocol/event";
+import { emptySummary, foldSummary, summaryOf } from "./session-summary.ts";
 
 let seq = 0;
 const event = (type: Logged["type"], fields: object) => ({ type, seq: ++seq, at: 0, ...fields }) as Logged; // the fields that a summary reads

@@ -1,5 +1,5 @@
-import type { LimitKind } from "../protocol/event.ts";
-import type { SessionState, Turn } from "./state.ts";
+import type { LimitKind } from "../../protocol/event.ts";
+import type { SessionState, Turn } from "../state.ts";
 
 /** Limits of one session. The daily limit applies to all sessions together. */
 export type OwnLimit = Exclude<LimitKind, "day">;

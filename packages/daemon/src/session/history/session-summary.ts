@@ -1,4 +1,4 @@
-import type { Logged } from "../protocol/event.ts";
+import type { Logged } from "@baton/core/protocol/event";
 
 /** The facts of a session that a list shows beyond its row, folded from its events up to `seq`. */
 export type SummaryFold = {

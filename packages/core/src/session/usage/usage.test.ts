@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { delivered, ended, stateAfter, prompted, replied, started } from "../../test/session-events.ts";
-import type { SessionEvent } from "../protocol/event.ts";
-import { nextInputTokens } from "./context/context-budget.ts";
+import { delivered, ended, stateAfter, prompted, replied, started } from "../../../test/session-events.ts";
+import type { SessionEvent } from "../../protocol/event.ts";
+import { nextInputTokens } from "../context/context-budget.ts";
 
 const usage = (output: number, more: object = {}) => ({ input: 100, cachedInput: 40, output, cost: output / 100, ...more });
 const savedPart = (output: number): SessionEvent => ({

@@ -1,5 +1,5 @@
-import type { SessionId } from "../protocol/ids.ts";
-import type { SessionState } from "./state.ts";
+import type { SessionId } from "../../protocol/ids.ts";
+import type { SessionState } from "../state.ts";
 
 /**
  * Usage in tokens and US dollars. `unpriced`: the price of a part is unknown, so the real cost is higher. `estimated`: tokens
