@@ -2,7 +2,7 @@ import type { KeptImage } from "@baton/core/protocol/image";
 import { addUsage } from "@baton/core/session/usage/usage";
 import { followEvents } from "@baton/core/client/follow-events";
 import type { Rule } from "@baton/core/protocol/rule";
-import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { UNATTENDED } from "@baton/core/text/request/answer-origin";
 import { actions, knowsAction, unknownAction } from "@baton/core/permission/action";
 import { toolTable } from "@baton/core/tool/tool-table";
 import { oneLine } from "@baton/core/text/sanitize";

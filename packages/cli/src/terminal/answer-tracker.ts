@@ -1,5 +1,5 @@
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
-import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import type { AnswerNote } from "../render/transcript/call.ts";

@@ -4,7 +4,7 @@ import type { Logged, Root } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
-import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { commandsFor } from "@baton/core/client/commands";
 import { errorMessage } from "@baton/core/client/errors";

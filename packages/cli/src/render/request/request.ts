@@ -8,8 +8,8 @@ import { hangingIndent, isNarrow, contentWidth, justify, width, type TerminalSty
 import { markdown } from "../markdown.ts";
 import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
-import { unmarked } from "@baton/core/text/unmarked";
-import { requestReason, shownVerdicts } from "@baton/core/text/request-reason";
+import { unmarked } from "@baton/core/text/request/unmarked";
+import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { formatAge, formatCount, formatTime, shortHash, shortenHome, commandRunText } from "@baton/core/text/format";
 
 /** The position of a request: its mode, its number in the session, and the title if it belongs to another session. */

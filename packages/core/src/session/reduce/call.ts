@@ -1,6 +1,6 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
-import { UNATTENDED } from "../../text/answer-origin.ts";
+import { UNATTENDED } from "../../text/request/answer-origin.ts";
 import { callKey, rememberCall } from "../loop-detection.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import type { SessionState } from "../state.ts";

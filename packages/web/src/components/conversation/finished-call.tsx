@@ -5,7 +5,7 @@ import { formatAge, formatDuration } from "@baton/core/text/format";
 import type { ReactNode } from "react";
 import { useApp } from "../../store/app-context.ts";
 import { useSession } from "../../store/session-context.ts";
-import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { answerText } from "../request/request-words.ts";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "../icon.tsx";

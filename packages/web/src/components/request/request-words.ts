@@ -1,8 +1,8 @@
 import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { toolQuestion } from "@baton/core/text/tool-question";
-import { unmarked } from "@baton/core/text/unmarked";
+import { toolQuestion } from "@baton/core/text/request/tool-question";
+import { unmarked } from "@baton/core/text/request/unmarked";
 import { capitalize } from "../text/format.ts";
 
 /** The parts of a request that its title is made of. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { toolQuestion } from "@baton/core/text/tool-question";
+import { toolQuestion } from "@baton/core/text/request/tool-question";
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";

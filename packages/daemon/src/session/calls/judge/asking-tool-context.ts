@@ -3,7 +3,7 @@ import type { Mode, ModeSlug } from "@baton/core/protocol/mode";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
-import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { UNATTENDED } from "@baton/core/text/request/answer-origin";
 import type { AskContext } from "../../../tool/tool-types.ts";
 import type { EffectContext } from "../../effect-context.ts";
 import { sessionToolsetState } from "../../servers/configure-toolset.ts";

@@ -1,5 +1,5 @@
-import type { AccessVerdict, PlacedRule } from "../protocol/rule.ts";
-import { UNTRUSTED_FOLDER } from "./rule-text.ts";
+import type { AccessVerdict, PlacedRule } from "../../protocol/rule.ts";
+import { UNTRUSTED_FOLDER } from "../rule-text.ts";
 import { expect, test } from "vitest";
 import { requestReason, shownVerdicts } from "./request-reason.ts";
 

@@ -1,4 +1,4 @@
-import type { Actor } from "../protocol/request.ts";
+import type { Actor } from "../../protocol/request.ts";
 
 /** The client that answers by the flags it was started with, when no user can be asked. */
 export const UNATTENDED = "unattended";

@@ -1,7 +1,7 @@
-import type { Request } from "../protocol/request.ts";
-import type { AccessVerdict, PlacedRule } from "../protocol/rule.ts";
-import { asksForTrust, isFallback, rulePlace, ruleText, UNTRUSTED_FOLDER } from "./rule-text.ts";
-import { oneLine } from "./sanitize.ts";
+import type { Request } from "../../protocol/request.ts";
+import type { AccessVerdict, PlacedRule } from "../../protocol/rule.ts";
+import { asksForTrust, isFallback, rulePlace, ruleText, UNTRUSTED_FOLDER } from "../rule-text.ts";
+import { oneLine } from "../sanitize.ts";
 
 /** Why an approval asks, as one sentence. Code is between backticks. */
 export function requestReason({ verdicts = [], rule }: Pick<Request, "verdicts" | "rule">): string {

@@ -1,4 +1,4 @@
-import { oneLine } from "./sanitize.ts";
+import { oneLine } from "../sanitize.ts";
 
 /** The question of an approval: `Call add of notes?` for the tool `notes__add` of an MCP server, and `Allow NAME?` for others. */
 export function toolQuestion(tool: string): string {
