@@ -16,7 +16,7 @@ import { pollSharedStore } from "./composition/upkeep/poll-shared-store.ts";
 import { listReadableFiles } from "./composition/agent/readable-files.ts";
 import { setupGate } from "./composition/sessions/setup-gate.ts";
 import { scheduleMaintenance } from "./composition/upkeep/schedule-maintenance.ts";
-import { openAutoAnswer } from "./session/auto-answer.ts";
+import { openAutoAnswer } from "./composition/sessions/auto-answer.ts";
 import { runInBackground } from "./session/run-in-background.ts";
 import { Sessions } from "./session/sessions.ts";
 import { readIdentity, writePrivate } from "./store/daemon-identity.ts";

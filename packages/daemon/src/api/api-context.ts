@@ -41,7 +41,7 @@ import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
 import type { Places } from "../place/places.ts";
 import type { SessionSummaries } from "../session/history/session-summaries.ts";
-import type { Workspaces } from "../session/workspaces.ts";
+import type { Workspaces } from "../session/workspace/workspaces.ts";
 import type { ModelCatalogService } from "../composition/api/model-catalog.ts";
 import type { ExpandPrompt } from "../composition/api/expand-prompt.ts";
 

@@ -13,7 +13,7 @@ import type { ServerSandboxes } from "../../mcp/connection/sandboxed-server.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { runInBackground } from "../../session/run-in-background.ts";
-import { ALL_WORKSPACES, type Workspaces } from "../../session/workspaces.ts";
+import { ALL_WORKSPACES, type Workspaces } from "../../session/workspace/workspaces.ts";
 
 export type ServersOptions = {
   config: () => LoadedConfig;

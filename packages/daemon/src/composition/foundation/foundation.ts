@@ -6,7 +6,7 @@ import { openProjectConfigs, type ProjectConfigs } from "../../config/project/pr
 import type { Places } from "../../place/places.ts";
 import { lazyGates, type LazyGates } from "../../permission/lazy-gates.ts";
 import { openFileEditors, type FileEditors } from "../../session/files/file-editors.ts";
-import { openWorkspaces, type Workspaces } from "../../session/workspaces.ts";
+import { openWorkspaces, type Workspaces } from "../../session/workspace/workspaces.ts";
 import { blobTrackingLog } from "../../store/blob-references.ts";
 import type { EventLog } from "../../store/event-log.ts";
 import { readMachine, type Machine } from "../../store/machine-id.ts";

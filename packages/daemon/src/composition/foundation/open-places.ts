@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from "node:fs";
 import type { BatonPaths } from "../../client/paths.ts";
 import { openPlaceLog } from "../../place/place-log.ts";
 import { openPlaces, type Places } from "../../place/places.ts";
-import type { Workspaces } from "../../session/workspaces.ts";
+import type { Workspaces } from "../../session/workspace/workspaces.ts";
 import type { EventLog } from "../../store/event-log.ts";
 import type { Machine } from "../../store/machine-id.ts";
 import { streamNames } from "../../store/stream-names.ts";

@@ -4,7 +4,7 @@ import type { Actor, Request } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { asSentence } from "@baton/core/text/format";
 import { COORDINATOR } from "@baton/core/session/coordination";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { modeChangeEvents } from "./mode-change-events.ts";
 
 const BLOCKED = "blocked";

@@ -15,7 +15,7 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../../tool/tool-types.ts";
 import { childChangeEvents } from "./report-child-changes.ts";
 import { runInBackground } from "../run-in-background.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { modeOfStep } from "../modes-of.ts";
 import type { ChildEnd } from "../session-dependencies.ts";
 

@@ -5,7 +5,7 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import { fileHistory, newestTurnWith, redoRestores, restoresSince } from "@baton/core/session/undo";
 import type { SessionState } from "@baton/core/session/state";
 import type { SessionDependencies, WorkspaceSnapshots } from "../session-dependencies.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { rewindTo, type Rewind } from "./rewind-session.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { HookEvent } from "@baton/core/protocol/config/hook";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { modesOf } from "../modes-of.ts";
 import { askAboutHooks } from "./hook-requests.ts";
 import { startHooks } from "./start-hooks.ts";

@@ -5,7 +5,7 @@ import { hookTitle } from "@baton/core/session/hook-report";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, HookRunState, SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { modesOf } from "../modes-of.ts";
 import { askAboutHooks } from "./hook-requests.ts";
 import { startHooks, type HookOccasion } from "./start-hooks.ts";

@@ -8,7 +8,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { ToolsetCallResult, ModeRequest } from "../../tool/tool-types.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
 const CONFIGURATION = "configuration";

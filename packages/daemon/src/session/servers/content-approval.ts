@@ -2,7 +2,7 @@ import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Choice, Request } from "@baton/core/protocol/request";
 import type { View } from "@baton/core/protocol/view";
 import type { SessionState } from "@baton/core/session/state";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 /**
  * A question about contents that the user approves as a whole, such as the hooks of a file. The answer holds until they change. `name`: its

@@ -3,7 +3,7 @@ import type { Request } from "@baton/core/protocol/request";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { SessionState } from "@baton/core/session/state";
 import type { EnvironmentQuestion } from "../../environment/environment-question.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { modeOfStep } from "../modes-of.ts";
 import { contentApproval } from "./content-approval.ts";
 import { openUnasked, withdrawUnasked } from "./unasked-requests.ts";

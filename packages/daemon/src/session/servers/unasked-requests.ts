@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 /** Opens the requests that the session has not opened before. Nothing waits for their answers. */
 export async function openUnasked(requests: readonly Request[], session: EffectContext): Promise<void> {

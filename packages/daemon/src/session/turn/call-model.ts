@@ -18,7 +18,7 @@ import { readyServers } from "../servers/session-servers.ts";
 import { readyEnvironment } from "../servers/environment-requests.ts";
 import { askAboutTools } from "../servers/tool-requests.ts";
 import { systemPrompt } from "./system-prompt.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 /** How often streaming text is stored, which limits what a crash can lose. */
 const KEEP_MS = 2_000;

@@ -10,7 +10,7 @@ import type { Message } from "@baton/core/session/context/messages";
 import type { ModelReply } from "../../model/model-port.ts";
 import { trackPartialUsage } from "./partial-reply.ts";
 import { runInBackground } from "../run-in-background.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 type Compact = EffectOf<"compact">;
 

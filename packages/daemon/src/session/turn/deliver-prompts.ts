@@ -3,7 +3,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import { hooksBeforePrompts } from "../hooks/hooks-before.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 /** Moves queued prompts into the conversation. A prompt that names a mode changes the mode now, not while it waited. */
 export function deliverPrompts(effect: EffectOf<"deliver">, state: SessionState, session: EffectContext): SessionEvent[] {

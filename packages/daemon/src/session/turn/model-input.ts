@@ -1,7 +1,7 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import type { OfferedTools } from "../../tool/offer-tools.ts";
 import { coordinationState } from "../coordination/coordination-prompt.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { planPath } from "../plan-path.ts";
 import { folderFacts, startFacts } from "./folder-facts.ts";
 import { nameableModes } from "./nameable-modes.ts";

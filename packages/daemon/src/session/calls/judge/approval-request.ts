@@ -13,7 +13,7 @@ import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question }
 import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "../run/call-ports.ts";
 import { isOfHook } from "../../hooks/decision-of-hooks.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The preview of a call: its view, the hash of the view, and its result if the call cannot have an effect. */

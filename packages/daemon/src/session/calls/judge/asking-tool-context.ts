@@ -5,7 +5,7 @@ import type { Access } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import { UNATTENDED } from "@baton/core/text/request/answer-origin";
 import type { AskContext } from "../../../tool/tool-types.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import { sessionToolsetState } from "../../servers/configure-toolset.ts";
 import { offeredTools } from "../../turn/offered-tools.ts";
 import { planPath } from "../../plan-path.ts";

@@ -36,7 +36,7 @@ import { allowInSandbox, sandboxReach } from "./judge-sandbox.ts";
 import { askAboutProjectCheck } from "../../checks/project-check.ts";
 import { hooksBeforeCall, hooksBeforeRequest } from "../../hooks/hooks-before.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 /** The services that judging needs. */
 export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors" | "hooks" | "sandbox" | "terminals">;

@@ -1,6 +1,6 @@
 import type { Call } from "@baton/core/session/state";
 import { failed, type ActingTool, type CallPlan, type Outcome } from "../../../tool/tool-types.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import { modeOfStep } from "../../modes-of.ts";
 
 /** How long a language server may take to start and to answer, in milliseconds. */

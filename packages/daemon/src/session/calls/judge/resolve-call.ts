@@ -14,7 +14,7 @@ import { checkIn, checkPlanned, denyCall, writesFiles } from "./judge-call.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { mayToolAppear } from "../../servers/session-servers.ts";
 import type { AskingTool, Question } from "../../../tool/tool-types.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 /**
  * Applies the answer to a call's request. If the call would now do something else than was shown, a granted rule still counts,

@@ -2,7 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import { executeTool } from "./run-tool.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 /** Created once, because creating an exception costs more than many a quick call. */
 const OVER = new Error("the time limit is over");

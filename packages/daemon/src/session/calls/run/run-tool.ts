@@ -13,7 +13,7 @@ import { runInBackground } from "../../run-in-background.ts";
 import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "./call-ports.ts";
 import { modeOfStep } from "../../modes-of.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import { modeChangeEvents } from "../../coordination/mode-change-events.ts";
 import type { Answer } from "@baton/core/protocol/request";
 

@@ -3,8 +3,8 @@ import { requestIdOf, type SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
-import type { EffectContext } from "./effect-context.ts";
-import { retryOnStoreError } from "./retry-on-store-error.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import { retryOnStoreError } from "../retry-on-store-error.ts";
 
 /** Asks whether the user trusts a workspace. `found`: the files of the project that would take effect. */
 export function trustRequest(session: SessionId, workspace: string, found: readonly string[], now: number): Request {

@@ -1,16 +1,16 @@
 import type { Effect, EffectOf } from "@baton/core/session/next-effects";
-import { awaitChild } from "./delegation/delegate-task.ts";
-import { compactConversation } from "./turn/compact-conversation.ts";
-import { callModel } from "./turn/call-model.ts";
-import { readDiagnostics } from "./calls/run/read-diagnostics.ts";
-import { runTool } from "./calls/run/run-tool.ts";
-import { resolveServerRequest } from "./servers/session-servers.ts";
-import { resolveHostRequest } from "./network/resolve-host-request.ts";
-import { resolveTrust } from "./trust-request.ts";
-import { runHook } from "./hooks/run-hook.ts";
-import { restoreFiles } from "./history/undo-changes.ts";
+import { awaitChild } from "../delegation/delegate-task.ts";
+import { compactConversation } from "../turn/compact-conversation.ts";
+import { callModel } from "../turn/call-model.ts";
+import { readDiagnostics } from "../calls/run/read-diagnostics.ts";
+import { runTool } from "../calls/run/run-tool.ts";
+import { resolveServerRequest } from "../servers/session-servers.ts";
+import { resolveHostRequest } from "../network/resolve-host-request.ts";
+import { resolveTrust } from "../workspace/trust-request.ts";
+import { runHook } from "../hooks/run-hook.ts";
+import { restoreFiles } from "../history/undo-changes.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { startModel } from "./turn/start-model.ts";
+import { startModel } from "../turn/start-model.ts";
 
 /** Carries out one effect and reports its result. An expected failure is an event. A throw is a defect. */
 export async function performEffect(effect: Effect, session: EffectContext, signal: AbortSignal): Promise<void> {

@@ -4,9 +4,9 @@ import path from "node:path";
 import type { WorkspaceEvent } from "@baton/core/protocol/event";
 import type { Grant } from "@baton/core/protocol/rule";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase, type Database } from "../store/database/database.ts";
-import { openEventLog, type EventLog } from "../store/event-log.ts";
-import { systemClock } from "../system/clock.ts";
+import { openDatabase, type Database } from "../../store/database/database.ts";
+import { openEventLog, type EventLog } from "../../store/event-log.ts";
+import { systemClock } from "../../system/clock.ts";
 import { ALL_WORKSPACES, openWorkspaces, type Workspaces } from "./workspaces.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "baton-workspaces-"));

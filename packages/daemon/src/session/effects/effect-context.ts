@@ -1,11 +1,11 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
-import type { EphemeralState } from "./ephemeral-state.ts";
-import type { CallPlans } from "./calls/judge/call-plans.ts";
+import type { EphemeralState } from "../ephemeral-state.ts";
+import type { CallPlans } from "../calls/judge/call-plans.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
-import type { SessionDependencies } from "./session-dependencies.ts";
-import type { SessionLog } from "./session-log.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
+import type { SessionLog } from "../session-log.ts";
 
 /** The view that an effect has of its session: the state, the services, and where to report. */
 export type EffectContext = {

@@ -1,7 +1,7 @@
 import type { Call } from "@baton/core/session/state";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
-import { asked, stateAfter } from "../../../core/test/session-events.ts";
+import { asked, stateAfter } from "../../../../core/test/session-events.ts";
 import { effectFailure } from "./effect-failure.ts";
 
 const defect = new Error("it does not come to rest");

@@ -2,10 +2,10 @@ import { WorkspaceEvent, type ApprovedTool, type Logged } from "@baton/core/prot
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
-import type { EventLog } from "../store/event-log.ts";
-import type { Clock } from "../system/clock.ts";
-import type { WorkspaceTrust } from "./session-dependencies.ts";
-import { isStoreFault } from "./retry-on-store-error.ts";
+import type { EventLog } from "../../store/event-log.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { WorkspaceTrust } from "../session-dependencies.ts";
+import { isStoreFault } from "../retry-on-store-error.ts";
 
 /**
  * The user's approval of a server: how it starts, and its tools at that time. `refused`: the hashes of the parts that the user refused.

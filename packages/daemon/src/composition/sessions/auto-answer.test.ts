@@ -2,9 +2,9 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { refuse } from "@baton/core/protocol/refusal";
 import { expect, test, vi } from "vitest";
-import { systemClock } from "../system/clock.ts";
+import { systemClock } from "../../system/clock.ts";
 import { openAutoAnswer } from "./auto-answer.ts";
-import { ChangeSignal } from "./change-signal.ts";
+import { ChangeSignal } from "../../session/change-signal.ts";
 
 /** Questions that have waited for a long time, the oldest first. */
 const question = (name: string, openedAt: number) => ({

@@ -1,10 +1,10 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Refusal } from "@baton/core/protocol/refusal";
-import type { Clock } from "../system/clock.ts";
-import { runInBackground } from "./run-in-background.ts";
-import type { Session } from "./session.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Clock } from "../../system/clock.ts";
+import { runInBackground } from "../../session/run-in-background.ts";
+import type { Session } from "../../session/session.ts";
+import type { Sessions } from "../../session/sessions.ts";
 
 /** `afterMs`: how long a question of an agent waits before Baton answers it for the user. Undefined: forever. */
 type AutoAnswer = {

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { MAX_ATTEMPTS, attemptCount } from "@baton/core/session/retry-policy";
 import type { SessionState } from "@baton/core/session/state";
-import type { Tool } from "../tool/tool-types.ts";
-import { closeExternalCall } from "./calls/run/close-external-call.ts";
+import type { Tool } from "../../tool/tool-types.ts";
+import { closeExternalCall } from "../calls/run/close-external-call.ts";
 
 /**
  * Closes what a killed daemon left open. A call that had started has an unknown outcome, unless its tool only reads. A running

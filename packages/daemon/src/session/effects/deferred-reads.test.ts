@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../system/clock.ts";
+import { systemClock } from "../../system/clock.ts";
 import { DeferredReads } from "./deferred-reads.ts";
 
 test("a read that finishes in time returns its value at once, and the next call reads again", async () => {
