@@ -1,5 +1,5 @@
 import type { SessionRow } from "@baton/core/session/session-list";
-import { placeOf, sourceFolder, type Place } from "../store/places.ts";
+import { placeOf, sourceFolder, type Place } from "../store/data/places.ts";
 import { changedAt, sessionTrees, type Tree } from "../components/sidebar/session-trees.ts";
 
 export type ColumnName = "waiting" | "working" | "done" | "failed" | "archived";

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { useModes } from "../store/folder-context.ts";
-import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
+import type { SessionStore, SessionSnapshot } from "../store/session/session-store.ts";
 import { Announcer } from "../components/announcer.tsx";
 import { Banner, Notice, Stalled } from "../components/banner.tsx";
 import { useChangedFiles } from "../components/conversation/changed-files.tsx";

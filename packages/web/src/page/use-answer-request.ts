@@ -4,7 +4,7 @@ import { formFields, typedFields } from "@baton/core/session/form-fields";
 import { useCallback, useEffect, useRef } from "react";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../store/app-context.ts";
-import { useSession } from "../store/session-context.ts";
+import { useSession } from "../store/session/session-context.ts";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { answerText, requestSummary } from "../components/request/request-words.ts";
 import type { OpenRequests } from "./open-requests.ts";

@@ -2,7 +2,7 @@ import type { Hunk } from "@baton/core/protocol/view";
 import { escapeInvisible, oneLine, sanitize } from "@baton/core/text/sanitize";
 import { lineEndsText } from "@baton/core/text/format";
 import { useMemo, useState, type RefObject } from "react";
-import type { FileEditor } from "../store/edited-files.ts";
+import type { FileEditor } from "../store/data/edited-files.ts";
 import { DiffCounts, linesWithHeads } from "../components/conversation/diff.tsx";
 import { DiffLines } from "../components/conversation/diff-lines.tsx";
 import type { DiffRow } from "../components/conversation/diff-rows.ts";

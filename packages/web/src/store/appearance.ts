@@ -1,5 +1,5 @@
 import { observableValue, type ObservableValue } from "../connection/observable.ts";
-import type { DraftStorage } from "./drafts.ts";
+import type { DraftStorage } from "./session/drafts.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export const CONTRASTS = ["system", "more"] as const;

@@ -4,7 +4,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 import type { ReactNode } from "react";
 import { useApp } from "../../store/app-context.ts";
-import { useSession } from "../../store/session-context.ts";
+import { useSession } from "../../store/session/session-context.ts";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { answerText } from "../request/request-words.ts";
 import { DiffCounts } from "./diff.tsx";

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import type { FileEditor } from "../../store/edited-files.ts";
+import type { FileEditor } from "../../store/data/edited-files.ts";
 import { routeHref } from "../../store/route.ts";
 
 /** Names the other sessions that changed a file, each as a link. */

@@ -3,7 +3,7 @@ import type { TerminalView } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
 import { useState, type ReactNode } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import { Icon } from "../icon.tsx";
 import { saveFile } from "../save-file.ts";
 import { outputLines } from "../text/truncate-lines.ts";

@@ -1,5 +1,5 @@
 import { memo, useMemo, useRef } from "react";
-import type { Part, SessionSnapshot } from "../../store/session-store.ts";
+import type { Part, SessionSnapshot } from "../../store/session/session-store.ts";
 import { TranscriptRow } from "./entry.tsx";
 import { rowSeq, transcriptRows, type Row } from "./transcript-rows.ts";
 import { useNear, type Scroller } from "./use-near.ts";

@@ -2,7 +2,7 @@ import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useId } from "react";
-import type { AnswerDraft } from "../../store/drafts.ts";
+import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { ChoiceList, ChoiceRow } from "./choices.tsx";
 import { FormFields } from "../form-fields.tsx";
 import { GrantRow } from "../details/grant-row.tsx";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Api } from "../../connection/connection.ts";
 import { useApp } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import { Icon } from "../icon.tsx";
 
 type Match = Awaited<ReturnType<Api["session"]["search"]["query"]>>["matches"][number];

@@ -1,5 +1,5 @@
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import { isJson, isSlug, JSONS, suggestSlug, textAt, type ModeDraft, type FieldName, toDefinition, withoutEmptyFields } from "./draft.ts";
 import type { ListedMode } from "./use-modes.ts";
 

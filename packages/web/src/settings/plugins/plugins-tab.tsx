@@ -3,7 +3,7 @@ import { runDetached } from "@baton/core/client/run-detached";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
 import { PluginContents } from "./plugin-contents.tsx";
 import { PluginOffer, type Offer } from "./plugin-offer.tsx";

@@ -17,7 +17,7 @@ import { SessionTable } from "./session-table.tsx";
 import "./usage.css";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 
 const SPANS = [7, 14, 90] as const;
 const UNITS = ["cost", "tokens"] as const;

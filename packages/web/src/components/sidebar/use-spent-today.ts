@@ -1,5 +1,5 @@
-import { useApp, useObservableValue } from "./app-context.ts";
-import { useQuery } from "./use-query.ts";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 
 /** US dollars that all sessions spent today. The daemon counts them, because a fork repeats the costs of its session. */
 export function useSpentToday(): number | undefined {

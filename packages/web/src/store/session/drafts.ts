@@ -1,4 +1,4 @@
-import { observableValue, type SettableValue } from "../connection/observable.ts";
+import { observableValue, type SettableValue } from "../../connection/observable.ts";
 import type { Rule } from "@baton/core/protocol/rule";
 
 /** Drafts of prompts by place. They survive a reload of the tab. */

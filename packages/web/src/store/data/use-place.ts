@@ -1,4 +1,4 @@
-import { useApp, useObservableValue } from "./app-context.ts";
+import { useApp, useObservableValue } from "../app-context.ts";
 import { placeOf, type Place } from "./places.ts";
 
 /** The place of a folder, kept up to date. */

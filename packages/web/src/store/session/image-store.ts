@@ -1,10 +1,10 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { MAX_IMAGES } from "@baton/core/protocol/image-limits";
-import type { Api } from "../connection/connection.ts";
+import type { Api } from "../../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { readImage, uploadImage } from "../connection/images.ts";
+import { readImage, uploadImage } from "../../connection/images.ts";
 import type { DraftStorage } from "./drafts.ts";
-import { observableValue, type SettableValue } from "../connection/observable.ts";
+import { observableValue, type SettableValue } from "../../connection/observable.ts";
 
 /** An image of a draft. `image` is undefined until it is uploaded. */
 export type AttachedImage = { key: string; name: string; image?: KeptImage };

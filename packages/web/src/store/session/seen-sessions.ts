@@ -1,5 +1,5 @@
 import type { SessionRow } from "@baton/core/session/session-list";
-import { observableValue, type ObservableValue } from "../connection/observable.ts";
+import { observableValue, type ObservableValue } from "../../connection/observable.ts";
 import type { DraftStorage } from "./drafts.ts";
 
 /** How far the user has read each session in this browser. */

@@ -1,4 +1,4 @@
-import { useApp, useConnected, useObservableValue } from "./app-context.ts";
+import { useApp, useConnected, useObservableValue } from "../app-context.ts";
 import type { EditedFile } from "./edited-files.ts";
 import { useQuery } from "./use-query.ts";
 

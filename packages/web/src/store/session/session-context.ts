@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Streams } from "@baton/core/client/streams";
 import type { SessionStore, SessionSnapshot } from "./session-store.ts";
-import { useApp } from "./app-context.ts";
+import { useApp } from "../app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 
 /** The session of the drawn content. */

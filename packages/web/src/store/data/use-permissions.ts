@@ -1,6 +1,6 @@
 import { limitingPart } from "@baton/core/permission/rule-layers";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
-import { useApp, useConnected } from "./app-context.ts";
+import { useApp, useConnected } from "../app-context.ts";
 import { useQuery } from "./use-query.ts";
 
 /** The permissions in a folder: the rules of a mode (the last match decides), the ceilings above them, and the grants. */
