@@ -31,7 +31,7 @@ import type { ReadAudit } from "../store/audit/read-audit.ts";
 import type { SearchSessions } from "../store/search/search-sessions.ts";
 import type { Spending } from "../store/usage-ledger.ts";
 import type { ApiKeys } from "../model/api-keys.ts";
-import type { EditorDiagnostics } from "../language/editor-diagnostics.ts";
+import type { EditorDiagnostics } from "../language/checks/editor-diagnostics.ts";
 import type { EditorBuffers } from "../system/files/editor-buffers.ts";
 import type { FileFinder } from "../system/files/file-finder.ts";
 import type { Uploads } from "../system/files/uploads.ts";

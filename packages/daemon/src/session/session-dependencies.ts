@@ -20,7 +20,7 @@ import type { EventLog } from "../store/event-log.ts";
 import type { Machine } from "../store/machine-id.ts";
 import type { SharedStore } from "../store/database/shared-store.ts";
 import type { ServerQuestion } from "../mcp/server-approval.ts";
-import type { EditChecks } from "../language/edit-checks.ts";
+import type { EditChecks } from "../language/checks/edit-checks.ts";
 import type { ModelInfo } from "../model/model-info.ts";
 import type { Model, OfferedTool } from "../model/model-port.ts";
 import type { Clock } from "../system/clock.ts";

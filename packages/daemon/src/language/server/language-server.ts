@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL, fileURLToPath } from "node:url";
 import type { MessageConnection } from "vscode-jsonrpc/node";
 import type * as lsp from "vscode-languageserver-protocol";
-import type { StdioProcess } from "../system/commands/stdio-process.ts";
+import type { StdioProcess } from "../../system/commands/stdio-process.ts";
 import { connect, type StartProgram } from "./connection.ts";
 import { languageIdOf } from "./known-servers.ts";
 import { PublishedDiagnostics } from "./published-diagnostics.ts";

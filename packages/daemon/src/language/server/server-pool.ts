@@ -1,7 +1,7 @@
 import type { ServerCapabilities } from "vscode-languageserver-protocol";
-import { openResourceWatch, exceededLimitText, type CommandLimits } from "../system/commands/resource-watch.ts";
-import type { Sandbox } from "../system/sandbox/sandbox.ts";
-import type { StdioProcesses } from "../system/commands/stdio-process.ts";
+import { openResourceWatch, exceededLimitText, type CommandLimits } from "../../system/commands/resource-watch.ts";
+import type { Sandbox } from "../../system/sandbox/sandbox.ts";
+import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { LanguageServer } from "./language-server.ts";
 import type { ServerDefinition } from "./server-definition.ts";
 

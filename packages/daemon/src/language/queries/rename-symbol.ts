@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Position, PrepareRenameResult, TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
-import type { CodeFault, TextChange } from "../tool/code/code-queries.ts";
-import { isBelow, toFile, toUri, type LanguageServer } from "./language-server.ts";
+import type { CodeFault, TextChange } from "../../tool/code/code-queries.ts";
+import { isBelow, toFile, toUri, type LanguageServer } from "../server/language-server.ts";
 import { applyTextEdits } from "./text-edits.ts";
 
 export type Renaming = { file: string; position: Position; symbol: string; newName: string };

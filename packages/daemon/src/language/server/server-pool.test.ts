@@ -4,13 +4,13 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
-import { openStdioProcesses } from "../system/commands/stdio-process.ts";
-import { checkEdits } from "./check-edits.ts";
+import { openStdioProcesses } from "../../system/commands/stdio-process.ts";
+import { checkEdits } from "../checks/check-edits.ts";
 import type { LanguageServer } from "./language-server.ts";
 import { serverFor } from "./server-definition.ts";
 import { LanguageServerPool } from "./server-pool.ts";
 
-const program = fileURLToPath(new URL("../../test/support/language/odd-language-server.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../../test/support/language/odd-language-server.ts", import.meta.url));
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();

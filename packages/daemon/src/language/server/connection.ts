@@ -1,6 +1,6 @@
 import type { DataCallback, MessageConnection } from "vscode-jsonrpc/node";
-import type { StdioListener, StdioProcess } from "../system/commands/stdio-process.ts";
-import type { SystemFault } from "../system/system-fault.ts";
+import type { StdioListener, StdioProcess } from "../../system/commands/stdio-process.ts";
+import type { SystemFault } from "../../system/system-fault.ts";
 import { splitFrames } from "./message-frames.ts";
 
 /** Starts the program of a language server. */

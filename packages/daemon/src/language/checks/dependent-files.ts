@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { DocumentSymbol, Location, Position, SymbolInformation } from "vscode-languageserver-protocol";
-import { toFile, toUri, type LanguageServer } from "./language-server.ts";
+import { toFile, toUri, type LanguageServer } from "../server/language-server.ts";
 import { equalEnds } from "./map-lines.ts";
 
 /** The number of symbols whose references are searched, and of files that are checked besides an edited one. */

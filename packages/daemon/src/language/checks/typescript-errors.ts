@@ -1,4 +1,4 @@
-import type { LanguageServer } from "./language-server.ts";
+import type { LanguageServer } from "../server/language-server.ts";
 import type { FileError } from "./new-errors.ts";
 
 const REQUEST = "typescript.tsserverRequest";

@@ -1,5 +1,5 @@
 import type { Diagnostic, DocumentDiagnosticReport } from "vscode-languageserver-protocol";
-import { toUri, type LanguageServer } from "./language-server.ts";
+import { toUri, type LanguageServer } from "../server/language-server.ts";
 import type { FileError } from "./new-errors.ts";
 import { isTypeScriptServer, readTypeScriptErrors } from "./typescript-errors.ts";
 

@@ -3,8 +3,8 @@ import type { CallId, SessionId } from "@baton/core/protocol/ids";
 import { checkEdits, type FileEdit, type NewErrors } from "./check-edits.ts";
 import { checkWithEditor, readBaseline, type Baseline, type EditorEdit, type EditorResult } from "./editor-checks.ts";
 import type { EditorDiagnostics } from "./editor-diagnostics.ts";
-import type { ServerDefinition } from "./server-definition.ts";
-import type { LanguageServerPool } from "./server-pool.ts";
+import type { ServerDefinition } from "../server/server-definition.ts";
+import type { LanguageServerPool } from "../server/server-pool.ts";
 
 /** New errors of a call's edits. `file` is relative to the workspace. */
 export type EditErrors = { callId: CallId; errors: { file: string; line: number; column: number; message: string }[]; more: number };

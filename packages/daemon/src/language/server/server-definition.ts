@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { findProgram, type FoundProgram } from "./find-program.ts";
+import { findProgram, type FoundProgram } from "../find-program.ts";
 import { knownServers, type KnownServer } from "./known-servers.ts";
 
 /** One server in the setting `lsp`. All fields of a known server have defaults. */

@@ -1,5 +1,5 @@
 import { dependentFiles } from "./dependent-files.ts";
-import type { LanguageServer } from "./language-server.ts";
+import type { LanguageServer } from "../server/language-server.ts";
 import { newErrors, type FileError } from "./new-errors.ts";
 import { readErrors, type ErrorsByFile } from "./read-errors.ts";
 import { isTypeScriptServer } from "./typescript-errors.ts";

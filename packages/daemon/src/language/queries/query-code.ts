@@ -1,13 +1,13 @@
 import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { DocumentSymbol, Location, LocationLink, Position, SymbolInformation } from "vscode-languageserver-protocol";
-import type { CodeFault, CodeLine, CodeQueries, OutlineSymbol, SymbolPlace } from "../tool/code/code-queries.ts";
-import { isBelow, toFile, toUri, type LanguageServer } from "./language-server.ts";
-import { readErrors } from "./read-errors.ts";
+import type { CodeFault, CodeLine, CodeQueries, OutlineSymbol, SymbolPlace } from "../../tool/code/code-queries.ts";
+import { isBelow, toFile, toUri, type LanguageServer } from "../server/language-server.ts";
+import { readErrors } from "../checks/read-errors.ts";
 import { renameSymbol } from "./rename-symbol.ts";
-import { isTypeScriptServer } from "./typescript-errors.ts";
-import type { ServerDefinition } from "./server-definition.ts";
-import type { LanguageServerPool } from "./server-pool.ts";
+import { isTypeScriptServer } from "../checks/typescript-errors.ts";
+import type { ServerDefinition } from "../server/server-definition.ts";
+import type { LanguageServerPool } from "../server/server-pool.ts";
 
 export type QueryOptions = {
   pool: Pick<LanguageServerPool, "use">;
