@@ -84,7 +84,7 @@ export const rooms: Record<string, Room> = {
     may: ["core", "daemon/system/commands/resource-watch"],
     typesOf: ["daemon/system", "daemon/tool/code/code-queries"],
   },
-  "daemon/place": { may: ["core", "daemon/tool/files/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
+  "daemon/place": { may: ["core", "daemon/tool/files/diff/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
     may: ["core", "daemon/session", "daemon/place/change-views", "daemon/file-tool/declared-access", "daemon/file-tool/tool-question"],
     typesOf: [

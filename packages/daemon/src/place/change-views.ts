@@ -1,5 +1,5 @@
 import type { DiffView } from "@baton/core/protocol/view";
-import { deletionView, diffView } from "../tool/files/diff.ts";
+import { deletionView, diffView } from "../tool/files/diff/diff.ts";
 import type { ChangedFile } from "./git/changed-files.ts";
 
 /** A changed file with its lines. `view` is undefined for a file that is not text. */

@@ -6,7 +6,7 @@ import { offeredSchema, toolArguments } from "../arguments.ts";
 import { editFileText } from "../notebook/edit-notebook.ts";
 import { ignoredText } from "../edit/ignored-text.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { diffText, diffView, endOfDiff } from "./diff.ts";
+import { diffText, diffView, endOfDiff } from "./diff/diff.ts";
 import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Workbench } from "../../../test/support/workbench.ts";
+import { Workbench } from "../../../../test/support/workbench.ts";
 
 /**
  * The behaviour that Codex's scenarios of this patch format ask for, each with a patch of our own. `stricter` gives the

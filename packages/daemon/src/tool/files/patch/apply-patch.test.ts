@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Workbench } from "../../../test/support/workbench.ts";
+import { Workbench } from "../../../../test/support/workbench.ts";
 import { applyPatch } from "./apply-patch.ts";
 
 const patch = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");

@@ -3,15 +3,15 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import type { DiffView } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
-import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok, type PreviewContext } from "../tool-types.ts";
-import { applyHunks } from "../edit/patch/apply-hunks.ts";
-import { parsePatch } from "../edit/patch/parse-patch.ts";
-import type { FilePatch } from "../edit/patch/patch-types.ts";
-import { ignoredText } from "../edit/ignored-text.ts";
-import { deletionView, diffText, diffView, textOfDiff } from "./diff.ts";
-import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
-import { escapeHidden } from "../result-text.ts";
+import { toolArguments } from "../../arguments.ts";
+import { actingTool, failed, field, ok, type PreviewContext } from "../../tool-types.ts";
+import { applyHunks } from "../../edit/patch/apply-hunks.ts";
+import { parsePatch } from "../../edit/patch/parse-patch.ts";
+import type { FilePatch } from "../../edit/patch/patch-types.ts";
+import { ignoredText } from "../../edit/ignored-text.ts";
+import { deletionView, diffText, diffView, textOfDiff } from "../diff/diff.ts";
+import { explainPathError, mayRevealFiles } from "../may-reveal-file.ts";
+import { escapeHidden } from "../../result-text.ts";
 
 const MAX_CHARACTERS = 500_000;
 

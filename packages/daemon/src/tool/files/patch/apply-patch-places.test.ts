@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Workbench } from "../../../test/support/workbench.ts";
+import { Workbench } from "../../../../test/support/workbench.ts";
 
 const body = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 const NAMES = ["A", "B", "C", "D"];
