@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
 import { listen } from "./api/http/socket-server.ts";
-import { warmRouter } from "./api/router.ts";
+import { loadRouters } from "./api/router.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import { makeFolder } from "./client/make-folder.ts";
 import { openAgentServices, workspaceLoader } from "./composition/agent/agent-services.ts";
@@ -117,7 +117,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   );
   const tried = foundation.sandbox.tried(); // only now, because it would delay the start
   const resumed = store.database.problem() === undefined ? tried.then(() => sessions.resume()) : tried;
-  runInBackground(Promise.all([resumed.then(() => load("")), warmRouter()]), report);
+  runInBackground(Promise.all([resumed.then(() => load("")), loadRouters()]), report);
   const { workspaces, env } = foundation;
   const sharedStore = store.shared && pollSharedStore({ shared: store.shared, workspaces, sessions, clock: systemClock, report });
   const maintenance = scheduleMaintenance({
