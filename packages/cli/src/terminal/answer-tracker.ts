@@ -4,7 +4,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import type { AnswerNote } from "../render/transcript/call.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
-import type { Focus } from "./request-focus.ts";
+import type { Focus } from "./request-panel.ts";
 import type { Commands } from "@baton/core/client/commands";
 
 export type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; notify: (text: string) => void };

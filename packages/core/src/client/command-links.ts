@@ -1,9 +1,9 @@
 import { isRecord } from "../text/json.ts";
-import { retryLink, type TRPCLink } from "@trpc/client";
+import { retryLink, type TRPCLink, TRPCClientError } from "@trpc/client";
 import type { AnyRouter } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import { isConnectionLost } from "./errors.ts";
-import { messageSizeLink } from "./message-size-link.ts";
+import type { Refusal } from "../protocol/refusal.ts";
 
 const RETRY_DELAY_MS = 50;
 
@@ -36,3 +36,41 @@ const withCommandId = (input: unknown): unknown =>
   isRecord(input) && !hasCommandId(input) ? { ...input, commandId: newCommandId() } : input;
 
 const hasCommandId = (input: unknown): boolean => isRecord(input) && input["commandId"] !== undefined;
+
+/** The daemon closes a connection that sends more than one megabyte in a message. The rest is for the envelope of an input. */
+const MAX_BYTES = 1024 * 1024 - 4_096;
+
+/** Rejects an input that is too large for the daemon. Otherwise the client would resend it forever. */
+const messageSizeLink: TRPCLink<AnyRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) => {
+      if (fits(op.input)) return next(op).subscribe(observer);
+      observer.error(TRPCClientError.from(tooLarge()));
+      return undefined;
+    });
+
+function fits(input: unknown): boolean {
+  const text = JSON.stringify(input) ?? "";
+  return text.length * 3 <= MAX_BYTES || byteLength(text) <= MAX_BYTES;
+}
+
+/** The length of a text in bytes of UTF-8. */
+function byteLength(text: string): number {
+  let bytes = text.length;
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    if (code > 0x7ff) bytes += 2;
+    else if (code > 0x7f) bytes += 1;
+  }
+  return bytes;
+}
+
+/** Has the shape of an answer of the daemon, so that no link mistakes it for a lost message. */
+function tooLarge() {
+  const message =
+    "The message is larger than 1 MB, the maximum that Baton sends to the daemon at once. Put long text into a file and name the file.";
+  const refusal: Refusal = { code: "too_large", message };
+  const data = { code: "PAYLOAD_TOO_LARGE" as const, httpStatus: 413, stack: undefined, refusal };
+  return { error: { code: -32_013 as const, message, data } };
+}

@@ -6,7 +6,7 @@ import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import { bufferRows } from "../input/input-buffer.ts";
 import type { PromptLine } from "../input/prompt-line.ts";
 import type { LiveLines } from "./screen.ts";
-import { keyDelay } from "../request-focus.ts";
+import { keyDelay } from "../request-panel.ts";
 import type { RequestPanel } from "../request-panel.ts";
 
 /** The state of the client that the footer shows. */

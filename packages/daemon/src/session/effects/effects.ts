@@ -4,17 +4,25 @@ import type { Effect, EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import { askAncestorBudget } from "../delegation/ancestor-budget.ts";
 import { askDailyBudget } from "../turn/daily-budget.ts";
-import { deliverPrompts } from "../turn/deliver-prompts.ts";
-import { hooksBeforeCompaction } from "../hooks/hooks-before.ts";
+import { hooksBeforeCompaction, hooksBeforePrompts } from "../hooks/hooks-before.ts";
 import { turnEndEvents, endTurn } from "../turn/end-turn.ts";
 import { askLimit } from "../turn/limit-request.ts";
 import { resolveCall } from "../calls/judge/resolve-call.ts";
 import { AWAITS_COORDINATION, judgeCall } from "../calls/judge/judge-call.ts";
-import { runQuickTool } from "../calls/run/run-quick-tool.ts";
-import { isKnownTool, serversStarted } from "../servers/session-servers.ts";
+import { runQuickTool, runTool } from "../calls/run/run-tool.ts";
+import { isKnownTool, serversStarted, resolveServerRequest } from "../servers/session-servers.ts";
 import { checksAfterEdits } from "../checks/run-checks.ts";
 import { startModel } from "../turn/start-model.ts";
 import type { EffectContext } from "./effect-context.ts";
+import { transition } from "@baton/core/mode/transition";
+import { awaitChild } from "../delegation/delegate-task.ts";
+import { compactConversation } from "../turn/compact-conversation.ts";
+import { callModel } from "../turn/call-model.ts";
+import { readDiagnostics } from "../calls/run/read-diagnostics.ts";
+import { resolveHostRequest } from "../network/resolve-host-request.ts";
+import { resolveTrust } from "../workspace/trust-request.ts";
+import { runHook } from "../hooks/run-hook.ts";
+import { restoreFiles } from "../history/undo-changes.ts";
 
 /**
  * The events of all effects that change nothing outside the session. They are committed together with what caused them. Effects
@@ -95,4 +103,61 @@ async function decideOne(effect: Effect, state: SessionState, session: EffectCon
     case "restoreFiles":
       return [];
   }
+}
+
+/** Moves queued prompts into the conversation. A prompt that names a mode changes the mode now, not while it waited. */
+function deliverPrompts(effect: EffectOf<"deliver">, state: SessionState, session: EffectContext): SessionEvent[] {
+  const { promptIds } = effect;
+  const { services } = session;
+  const hooks = hooksBeforePrompts(effect, state, session);
+  if (hooks) return hooks;
+  const delivered: SessionEvent = { type: "prompt.delivered", promptIds };
+  const switching = state.queue.findLast(({ promptId, switchTo }) => promptIds.includes(promptId) && switchTo !== undefined);
+  if (switching?.switchTo === undefined || switching.switchTo === state.mode) return [delivered];
+  return [...transition(state, { to: switching.switchTo, origin: "user", by: switching.by }, services.clock.now()), delivered];
+}
+
+/** Carries out one effect and reports its result. An expected failure is an event. A throw is a defect. */
+export async function performEffect(effect: Effect, session: EffectContext, signal: AbortSignal): Promise<void> {
+  switch (effect.do) {
+    case "callModel":
+      return callModel(effect, session, signal);
+    case "compact":
+      return compactConversation(effect, session, signal);
+    case "runTool":
+      return runTool(effect, session, signal);
+    case "readDiagnostics":
+      return readDiagnostics(effect, session, signal);
+    case "awaitChild":
+      return awaitChild(effect, session, signal);
+    case "runHook":
+      return runHook(effect, session, signal);
+    case "restoreFiles":
+      return restoreFiles(effect, session, signal);
+    case "settleTrust":
+      return resolveTrust(effect, session, signal);
+    case "settleServer":
+      return "network" in effect.request.subject
+        ? resolveHostRequest(effect, session, signal)
+        : resolveServerRequest(effect, session, signal);
+    case "awaitRetry":
+      return awaitRetry(effect, session, signal);
+    case "deliver":
+    case "startModel":
+    case "judge":
+    case "conclude":
+    case "startTool":
+    case "askLimit":
+    case "concludeTurn":
+    case "endTurn":
+    case "endCoordination":
+      throw new Error(`${effect.do} is decided before the commit and never performed`);
+  }
+}
+
+/** Waits until the model may be asked again, and starts it. An interrupt ends the wait at once. */
+async function awaitRetry(effect: EffectOf<"awaitRetry">, session: EffectContext, signal: AbortSignal): Promise<void> {
+  const { clock } = session.services;
+  await clock.wait(Math.max(0, effect.until - clock.now()), signal);
+  await session.report(effect.key, startModel(effect, session.state, session.services));
 }
