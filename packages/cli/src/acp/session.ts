@@ -2,7 +2,7 @@ import { parseSlash } from "@baton/core/text/slash-command";
 import type { AgentContext, PromptResponse, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { Logged, EventOf } from "@baton/core/protocol/event";
 import { emptyState, type SessionState } from "@baton/core/session/state";
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followState } from "@baton/core/client/follow-state";
 import { reduce } from "@baton/core/session/reduce";

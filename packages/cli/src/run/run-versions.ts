@@ -1,4 +1,4 @@
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import { errorMessage } from "@baton/core/client/errors";
 import { MAX_VERSIONS, planVersions } from "@baton/core/place/plan-versions";
 import { noUsage } from "@baton/core/session/usage/usage";

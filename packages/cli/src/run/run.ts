@@ -8,7 +8,7 @@ import { toolTable } from "@baton/core/tool/tool-table";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatDuration } from "@baton/core/text/format";
 import { parseRule } from "@baton/core/text/rule-text";
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import { type OnRequest, applyRequestPolicy, requestPolicy, watchSubtasks } from "./request-policy.ts";
 import { findSession } from "../connection/find-by-id.ts";

@@ -4,7 +4,7 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { embedTexts } from "./embed-texts.ts";
 import { findModelInfo, loadModelCatalog, mergeCatalogs, type ModelInfo, type ModelCatalogFile } from "./model-info.ts";
-import { providerKinds, type KindName } from "./provider/index.ts";
+import { providerKinds, type KindName } from "./provider/provider-kinds.ts";
 import type { Access, Extra, ProviderKind } from "./provider/provider-kind.ts";
 import { knownProviders } from "./known-providers.ts";
 import { ModelError, type Model } from "./model-port.ts";

@@ -1,4 +1,4 @@
-import { SEND_ONCE } from "@baton/core/client/command-links";
+import { SEND_ONCE } from "@baton/core/client/commands";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { errorMessage } from "@baton/core/client/errors";
 import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/frame";

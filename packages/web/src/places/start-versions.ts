@@ -1,5 +1,4 @@
-import { newCommandId } from "@baton/core/client/command-links";
-import type { Commands } from "@baton/core/client/commands";
+import { newCommandId, type Commands } from "@baton/core/client/commands";
 import { errorMessage } from "@baton/core/client/errors";
 import { planVersions } from "@baton/core/place/plan-versions";
 import type { Api } from "../connection/connection.ts";

@@ -1,6 +1,17 @@
 import type { Transformer } from "node:stream/web";
+import { defined } from "@baton/core/text/defined";
 import { notAStreamFault } from "../provider-failure.ts";
 import { ModelError } from "../model-port.ts";
+import type { Access } from "./provider-kind.ts";
+
+/** The settings that all provider packages share. */
+export const commonSettings = ({ baseUrl, key, headers }: Access) => ({
+  ...defined({ baseURL: baseUrl, apiKey: key, headers }),
+  fetch: boundedFetch,
+});
+
+/** The same for answers that are one JSON text. */
+export const embeddingSettings = (access: Access) => ({ ...commonSettings(access), fetch: sizeLimitedFetch });
 
 /** The maximum length of a line of an answer, in bytes. */
 const MAX_LINE = 8 * 1024 * 1024;
@@ -10,7 +21,7 @@ const MAX_REFUSAL = 256 * 1024;
 const MALFORMED = "The model's answer has a line of more than 8 MB, so Baton stopped reading it.";
 
 /** `fetch` for providers. Only a small part of the response is in memory at any time. */
-export const boundedFetch: typeof fetch = async (input, init) => {
+const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (!response.body) return response;
   const { status, statusText, headers, url } = response;
@@ -92,3 +103,23 @@ function cutAfter(bytes: number): Transformer<Uint8Array, Uint8Array> {
 }
 
 const LINE_END = 0x0a;
+
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** `fetch` that stops reading a response after 32 MB. */
+const sizeLimitedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (!response.body) return response;
+  let length = 0;
+  const limited = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, out) {
+        length += chunk.length;
+        if (length > MAX_BYTES) throw new ModelError("malformed", "The answer is larger than 32 MB, so Baton stopped reading it.");
+        out.enqueue(chunk);
+      },
+    }),
+  );
+  const { status, statusText, headers } = response;
+  return new Response(limited, { status, statusText, headers });
+};
