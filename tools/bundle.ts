@@ -7,7 +7,7 @@ import { builtinsByName } from "./builtins.ts";
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-export type Bundle = {
+type Bundle = {
   /** The entry file, and the name of the bundle. */
   entry: string;
   file: string;

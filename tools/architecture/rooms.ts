@@ -2,7 +2,7 @@
  * The folders ("rooms") and what each may import. A name covers a file (`core/mode/transition`) or everything below a folder
  * (`core/mode`). A room may always import itself. Everything that is not listed is an error.
  */
-export type Room = {
+type Room = {
   may: string[];
   /** May be imported by `import type` only. */
   typesOf?: string[];

@@ -33,7 +33,7 @@ const ENDING_MS = 1_500;
 /** How long commands and servers have to end before they are killed. */
 const TERMINATE_MS = 700;
 
-export type DaemonOptions = FoundationOptions & {
+type DaemonOptions = FoundationOptions & {
   /** The folder of the built page. */
   page: string;
   /** The build of this version. Undefined when the daemon runs from its sources. */

@@ -23,7 +23,7 @@ export const proceduresPage = (): Page => ({
 
 const PROCEDURE = /^ {2}(\w+): (?:authed|command)Procedure/;
 
-export type Procedure = { name: string; kind: string; input: string; about: string | undefined };
+type Procedure = { name: string; kind: string; input: string; about: string | undefined };
 
 /** tRPC types the definition of a procedure as `any`. */
 type Defined = Record<string, { _def: { type: string; inputs?: unknown } }>;

@@ -31,7 +31,7 @@ function realPath(cwd: string): string {
 
 type Opening = { cwd?: string; servers?: readonly McpServer[] | undefined; replay?: boolean };
 
-export type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => void; fail: (message: string) => void };
+type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => void; fail: (message: string) => void };
 
 /** The agent side of the protocol: maps each method to calls of the daemon. */
 export function createAgent(link: () => Promise<DaemonConnection>): Agent {

@@ -12,7 +12,7 @@ import { toolKind } from "@baton/core/tool/tool-table";
 /** Output of a running command is cut to this many characters at its end. */
 const MAX_OUTPUT = 8_000;
 
-export type SessionUpdates = {
+type SessionUpdates = {
   /** Forgets streamed text after a rewind or a restore of the store, because steps may repeat. */
   reset: () => void;
   /** The updates for an event, in order. `before` and `after` are the states around it. */
@@ -20,7 +20,7 @@ export type SessionUpdates = {
   frame: (frame: StreamFrame) => SessionUpdate[];
 };
 
-export type SessionUpdatesOptions = {
+type SessionUpdatesOptions = {
   /** Whether this client sent the prompt itself and already shows it. */
   isOwn: (promptId: string) => boolean;
   /** Whether the client supports updates about compaction. */

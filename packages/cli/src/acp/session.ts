@@ -38,7 +38,7 @@ export type Attachment = {
   detach: () => void;
 };
 
-export type AttachOptions = {
+type AttachOptions = {
   api: Api;
   client: AgentContext;
   abilities: Abilities;

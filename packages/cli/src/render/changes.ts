@@ -4,7 +4,7 @@ import { diffCounts, diffLines } from "./diff.ts";
 import type { TerminalStyle } from "./layout.ts";
 
 /** A file that a session changed. `before` and `after` are hashes, null if there was no file. `view` is missing for a file that is not text. */
-export type FileChange = { path: string; before: string | null; after: string | null; elsewhere: boolean; view?: DiffView | undefined };
+type FileChange = { path: string; before: string | null; after: string | null; elsewhere: boolean; view?: DiffView | undefined };
 
 /** Each file with all of its changed lines. */
 export function changeLines(changes: readonly FileChange[], style: TerminalStyle): string[] {

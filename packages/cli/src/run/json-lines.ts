@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 /** A line without its end, or the start of a line that is longer than `maxBytes`. */
-export type Line = { text: string } | { tooLong: string };
+type Line = { text: string } | { tooLong: string };
 
 const SHOWN = 4_096;
 

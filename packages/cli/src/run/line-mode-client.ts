@@ -21,7 +21,7 @@ import { terminalStyle } from "../commands/output.ts";
 import { rejectUnknownSlash } from "./reject-unknown-slash.ts";
 import { commandsFor } from "@baton/core/client/commands";
 
-export type LineClientOptions = {
+type LineClientOptions = {
   workspace: string;
   mode: string;
   model: string | undefined;

@@ -13,7 +13,7 @@ import type { RunReporter } from "./run-reporter.ts";
 import type { TurnResult } from "./turn-collector.ts";
 
 /** One attempt at a prompt: its place, its result, and what it changed. */
-export type Version = {
+type Version = {
   place: string;
   model: string;
   tookMs: number;

@@ -7,7 +7,7 @@ import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import type { Focus } from "./request-panel.ts";
 import type { Commands } from "@baton/core/client/commands";
 
-export type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; notify: (text: string) => void };
+type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; notify: (text: string) => void };
 
 /** Sends answers from this client, and tracks answers of other clients. */
 export class AnswerTracker {

@@ -33,7 +33,7 @@ import { StatusCommand } from "./status/status-command.ts";
 import { statusInput, type StatusSource } from "./status/status-input.ts";
 import { WorkspaceInfo } from "./workspace-info.ts";
 
-export type TerminalClientOptions = {
+type TerminalClientOptions = {
   link: DaemonConnection;
   screen: Screen;
   ansi: AnsiStyle;

@@ -135,7 +135,7 @@ export type ApiServices = {
 };
 
 /** A language server that is installed. `where`: in the project or on the PATH. */
-export type InstalledServer = { name: string; file: string; where: "project" | "path" };
+type InstalledServer = { name: string; file: string; where: "project" | "path" };
 
 /** How many sockets are open, and how many bytes are queued for them. */
 export type SocketUsage = { open: number; buffered: number };

@@ -20,11 +20,11 @@ import { modeMarkdown } from "./write/mode-markdown.ts";
 import { ruleFilesBelow } from "./write/rules-folder.ts";
 
 /** The fields of a mode as a client sends them. The reader of files checks them. */
-export type ModeDefinition = Record<string, unknown>;
+type ModeDefinition = Record<string, unknown>;
 type Where = { cwd: string; scope: Scope };
 type Refused = { refused: Refusal };
 
-export type Imported = { imported: string[]; diagnostics: Diagnostic[] };
+type Imported = { imported: string[]; diagnostics: Diagnostic[] };
 
 /** Creates, changes and deletes modes for clients. It checks the result first and changes nothing else. */
 export type ModeEditor = {

@@ -15,7 +15,7 @@ export type StoredMode = ReadMode & { file: string; place: ModeLocation } & File
 type FileTimes = { createdAt?: number; updatedAt?: number };
 
 /** Explains to the user why a file must not be read. Undefined if it may be read. */
-export type ProjectFileProblem = (file: string) => string | undefined;
+type ProjectFileProblem = (file: string) => string | undefined;
 
 type StoredFile = { times: FileTimes; stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
 

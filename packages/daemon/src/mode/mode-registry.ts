@@ -28,7 +28,7 @@ export type ModeRegistry = {
   close: () => void;
 };
 
-export type ModeRegistryOptions = {
+type ModeRegistryOptions = {
   /** Baton's config folder, and the user's home. */
   config: string;
   home: string;

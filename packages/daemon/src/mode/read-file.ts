@@ -9,7 +9,7 @@ import { splitFrontmatter } from "./parse/frontmatter.ts";
 export type ModeFileText = { path: string; text?: string | undefined };
 
 /** The modes in a file, and its detected format. */
-export type ModeFileResult = { file: string; format: Format; modes: ReadMode[]; diagnostics: ModeReadResult["diagnostics"] };
+type ModeFileResult = { file: string; format: Format; modes: ReadMode[]; diagnostics: ModeReadResult["diagnostics"] };
 
 /** Reads the modes of a file in any format. */
 export async function readModeFile({ path: file, text }: ModeFileText, scope: Scope): Promise<ModeFileResult> {

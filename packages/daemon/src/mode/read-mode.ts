@@ -18,7 +18,7 @@ import { toPlainValue, type MapNode } from "./parse/syntax-node.ts";
 import { closestMatch } from "@baton/core/text/closest-match";
 
 /** Other sources of a mode's fields: a slug from the file name, and the text below the header. */
-export type ReadModeOptions = { slug?: string; body?: { at: number; text: string } };
+type ReadModeOptions = { slug?: string; body?: { at: number; text: string } };
 
 /** Fields that Baton computes, or that only have a meaning in another program. Always ignored. */
 const COMPUTED = ["source", "filePath", "format", "isCustom", "createdAt", "updatedAt", "checksum", "diagnostics"];

@@ -8,7 +8,7 @@ import type { PluginPaths } from "./plugin-paths.ts";
 import { readClaudeServers, readPortableServers, type PluginFolders, type PluginServer } from "./plugin-servers.ts";
 
 /** The MCP servers and the language servers of a plugin by name. If two files define a name, the first file wins. */
-export type ServerFiles = {
+type ServerFiles = {
   servers: Record<string, PluginServer>;
   languageServers: Record<string, PluginLanguageServer>;
   items: PluginItem[];

@@ -18,7 +18,7 @@ import { openWebFetcher, type Reach } from "./web/web-fetch.ts";
 import { openUploads, type Uploads } from "./files/uploads.ts";
 
 /** The scope of one call: its workspace, its path gate, the files that a search may show, and the addresses that it may fetch. */
-export type PortScope = {
+type PortScope = {
   workspace: string;
   /** More folders that commands may write. */
   writable?: readonly string[];
@@ -57,7 +57,7 @@ export type OpenPorts = {
   close: () => Promise<void>;
 };
 
-export type PortOptions = {
+type PortOptions = {
   bootId: string;
   folder: string;
   blobs: Blobs;

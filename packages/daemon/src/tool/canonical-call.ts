@@ -11,7 +11,7 @@ import type { Tool } from "./tool-types.ts";
 
 /** A call as a model sent it. `raw`: arguments that are not a JSON object. */
 type Sent = { tool: string; input?: unknown; raw?: string | undefined };
-export type CanonicalCall = { tool: string; input: unknown } | { tool: string; raw: string };
+type CanonicalCall = { tool: string; input: unknown } | { tool: string; raw: string };
 type Tools = { get: (name: string) => Tool | undefined };
 
 /**

@@ -28,7 +28,7 @@ export type ClientExchange = {
 };
 
 /** A log message of a server. */
-export type LogMessage = { level: string; data: unknown; logger?: string | undefined };
+type LogMessage = { level: string; data: unknown; logger?: string | undefined };
 
 /** The changes of a call whose input does not name its files. They are found before the call is judged. */
 export type CallPlan = { changes: readonly TextChange[] };

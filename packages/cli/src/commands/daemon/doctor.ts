@@ -17,7 +17,7 @@ import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../conn
 import { EXIT } from "../../connection/exit-codes.ts";
 
 /** One check: its state, and what to do about a problem. */
-export type Check = { name: string; state: "ok" | "note" | "problem"; message: string; fix?: string };
+type Check = { name: string; state: "ok" | "note" | "problem"; message: string; fix?: string };
 
 /** Checks everything that Baton needs. Exits with 1 if the user has to act. */
 export async function doctor({ json = false }: { json?: boolean }): Promise<void> {

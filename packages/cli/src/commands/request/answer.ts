@@ -6,7 +6,7 @@ import { printJson } from "../output.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-export type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
+type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
 
 const EXAMPLES = {
   rule: '{"action":"command","resource":"git status *","effect":"allow"}',

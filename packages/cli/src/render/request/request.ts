@@ -16,10 +16,10 @@ import { formatAge, formatCount, formatTime, shortHash, shortenHome, commandRunT
 export type RequestPosition = { mode: string; nth: number; of: number; title?: string | undefined };
 
 /** The text that the user has typed for an answer so far. */
-export type Draft = { rule?: Rule | undefined; note?: string | undefined };
+type Draft = { rule?: Rule | undefined; note?: string | undefined };
 
 /** Which keys answer the request: all, only digits (in line mode), or none. */
-export type Keys = "all" | "digits" | "none";
+type Keys = "all" | "digits" | "none";
 
 /**
  * A request with its exact action, its context, the rules that ask, and the choices. Nothing is shortened or preselected.

@@ -6,7 +6,7 @@ import { waitText } from "@baton/core/text/request/wait-text";
 import { shortenHome } from "@baton/core/text/format";
 
 /** A request with its session, for the inbox. */
-export type Item = Request & { sessionId: string; rootSessionId: string; mode: string; workspace: string; title: string };
+type Item = Request & { sessionId: string; rootSessionId: string; mode: string; workspace: string; title: string };
 
 /** Every open request, oldest first, with its session. */
 export function inboxLines(items: readonly Item[], style: TerminalStyle): string[] {

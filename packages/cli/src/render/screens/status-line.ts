@@ -5,7 +5,7 @@ import { badge } from "./inbox.ts";
 import { formatCost, formatTokens, shortModelName } from "@baton/core/text/format";
 
 /** The contents of the status line: the mode at all times, and what the keys do now. */
-export type StatusLine = {
+type StatusLine = {
   mode: string;
   /** The line of the user's own command, which replaces the usual facts. */
   custom?: string | undefined;

@@ -10,7 +10,7 @@ import { keyDelay } from "../request-panel.ts";
 import type { RequestPanel } from "../request-panel.ts";
 
 /** The state of the client that the footer shows. */
-export type FooterState = {
+type FooterState = {
   readonly link: DaemonConnection;
   readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions" | "vim" | "selection">;
   readonly requests: Pick<RequestPanel, "open" | "focus" | "focused">;

@@ -7,7 +7,7 @@ import { type Vim, isVisual } from "./state.ts";
 import { changed } from "./undo.ts";
 import * as place from "./text.ts";
 
-export type MotionCommand = Extract<Command, { type: "motion" | "operate" }>;
+type MotionCommand = Extract<Command, { type: "motion" | "operate" }>;
 
 /** The target of a motion with its count. */
 export function targetOf({ buffer, state }: Vim, { count, motion }: MotionCommand, operator?: Operator): Target | undefined {

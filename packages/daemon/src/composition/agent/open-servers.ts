@@ -15,7 +15,7 @@ import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { runInBackground } from "../../session/run-in-background.ts";
 import { ALL_WORKSPACES, type Workspaces } from "../../session/workspace/workspaces.ts";
 
-export type ServersOptions = {
+type ServersOptions = {
   config: () => LoadedConfig;
   workspaces: Workspaces;
   /** The folder whose servers a folder shares. */

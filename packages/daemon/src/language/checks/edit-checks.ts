@@ -9,7 +9,7 @@ import type { LanguageServerPool } from "../server/server-pool.ts";
 /** New errors of a call's edits. `file` is relative to the workspace. */
 export type EditErrors = { callId: CallId; errors: { file: string; line: number; column: number; message: string }[]; more: number };
 
-export type EditChecksOptions = {
+type EditChecksOptions = {
   pool: Pick<LanguageServerPool, "prepare" | "use">;
   /** The server for a file that is edited in a mode. Undefined if there is none, or if it must not start in this workspace. */
   serverFor: (file: string, workspace: string, mode: string) => ServerDefinition | undefined;

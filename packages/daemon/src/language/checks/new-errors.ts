@@ -4,7 +4,7 @@ import { mapLines } from "./map-lines.ts";
 export type FileError = { line: number; column: number; message: string; code?: string | undefined; source?: string | undefined };
 
 /** The errors and the text of a file at one time. `text` is undefined if it does not matter because the file did not change. */
-export type CheckedFile = { errors: readonly FileError[]; text?: string | undefined };
+type CheckedFile = { errors: readonly FileError[]; text?: string | undefined };
 
 /**
  * The errors of a file that did not exist before. An error that moved with its line is the same error, even if its line moved to

@@ -9,7 +9,7 @@ import { isTypeScriptServer } from "../checks/typescript-errors.ts";
 import type { ServerDefinition } from "../server/server-definition.ts";
 import type { LanguageServerPool } from "../server/server-pool.ts";
 
-export type QueryOptions = {
+type QueryOptions = {
   pool: Pick<LanguageServerPool, "use">;
   serverFor: (file: string, workspace: string) => ServerDefinition | undefined;
 };

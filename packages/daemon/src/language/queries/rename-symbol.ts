@@ -4,7 +4,7 @@ import type { CodeFault, TextChange } from "../../tool/code/code-queries.ts";
 import { isBelow, toFile, toUri, type LanguageServer } from "../server/language-server.ts";
 import { applyTextEdits } from "./text-edits.ts";
 
-export type Renaming = { file: string; position: Position; symbol: string; newName: string };
+type Renaming = { file: string; position: Position; symbol: string; newName: string };
 
 /** The number of files of one renaming. */
 const MAX_FILES = 200;

@@ -6,9 +6,9 @@ import { splitFrames } from "./message-frames.ts";
 /** Starts the program of a language server. */
 export type StartProgram = (listener: StdioListener) => Promise<StdioProcess | SystemFault>;
 
-export type Connection = { rpc: MessageConnection; process: StdioProcess };
+type Connection = { rpc: MessageConnection; process: StdioProcess };
 
-export type ConnectionListener = {
+type ConnectionListener = {
   /** Output that is not a message, or an error message of the protocol. */
   onNoise: (text: string) => void;
   onEnd: (why: string) => void;

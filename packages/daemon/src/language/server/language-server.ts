@@ -12,7 +12,7 @@ import type { ServerDefinition } from "./server-definition.ts";
 /** A text that the server has received. `stamp`: the state of the file on the disk when it was read, if it was. */
 type OpenDocument = { version: number; text: string; stamp: string | undefined };
 
-export type ServerOptions = {
+type ServerOptions = {
   definition: Pick<ServerDefinition, "name" | "initialization" | "languages">;
   root: string;
   start: StartProgram;

@@ -1,5 +1,5 @@
 /** Receives the messages of a stream, and the text between them that does not belong to a message. */
-export type FrameListener = { onMessage: (message: object) => void; onNoise: (text: string) => void };
+type FrameListener = { onMessage: (message: object) => void; onNoise: (text: string) => void };
 
 /** Larger messages are skipped. */
 const MAX_MESSAGE = 32 * 1024 * 1024;

@@ -5,7 +5,7 @@ import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { LanguageServer } from "./language-server.ts";
 import type { ServerDefinition } from "./server-definition.ts";
 
-export type PoolOptions = {
+type PoolOptions = {
   processes: Pick<StdioProcesses, "start">;
   /** The limits of each server and the processes that it starts. */
   bounds: () => CommandLimits;
@@ -18,7 +18,7 @@ export type PoolOptions = {
 };
 
 /** A server that runs, or why it does not. */
-export type ServerStatus = { name: string; root: string; state: "starting" | "running" | "stopped" | "failed"; problem?: string };
+type ServerStatus = { name: string; root: string; state: "starting" | "running" | "stopped" | "failed"; problem?: string };
 
 const IDLE_MS = 10 * 60_000;
 const BACKOFF_MS = 1_000;

@@ -12,7 +12,7 @@ import { contentWithClientAddresses, type Addresses } from "./resource-address.t
 import { describeTool, findTools } from "./search.ts";
 import { invalidParamsError, serverError } from "./server-error.ts";
 
-export type CallRequest = {
+type CallRequest = {
   toolsetState: ToolsetState;
   catalogue: ToolCatalog;
   known: readonly CatalogueTool[];

@@ -17,7 +17,7 @@ export type Kind =
   | "cline-page";
 
 /** `name`: the path of the file inside its location, if that is a folder. */
-export type Reader = (file: string, text: string, scope: Scope, name: string) => Promise<ModeReadResult>;
+type Reader = (file: string, text: string, scope: Scope, name: string) => Promise<ModeReadResult>;
 
 /** One lenient reader per format. The results have passed the strict schema. */
 export const readers: Record<Kind, Reader> = {

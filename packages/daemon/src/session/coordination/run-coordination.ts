@@ -14,11 +14,11 @@ const MAX_PER_TURN = 2;
  * Something that a mode lacks: a tool that a call needs, or the needs of a blocked turn. `beyond`: the limit that denies the
  * call, if the mode has the tool.
  */
-export type MissingCapability = LackingCall | { needs: string };
+type MissingCapability = LackingCall | { needs: string };
 export type LackingCall = { call: Call; beyond?: string };
 
 /** The origin of a session's move to the coordinator: the daemon, or the user by answering a request. */
-export type Approval = { by: Actor; requestId?: RequestId | undefined };
+type Approval = { by: Actor; requestId?: RequestId | undefined };
 const BY_SETTING: Approval = { by: { daemon: true } };
 
 /**

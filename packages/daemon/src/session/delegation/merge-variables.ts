@@ -1,7 +1,7 @@
 import { MAX_SHARED, type SharedVariables } from "@baton/core/protocol/shared-variables";
 
 /** `values` apply. `conflicts` names those that another task changed since this one started; this task's values win. */
-export type MergedVariables = { values: SharedVariables; conflicts: string[]; tooLong: boolean };
+type MergedVariables = { values: SharedVariables; conflicts: string[]; tooLong: boolean };
 
 /**
  * Merges the variables that a task returns (`final`) into its parent's (`now`). The task started with `initial`. Merges nothing

@@ -9,7 +9,7 @@ import type { WorkspaceSnapshots } from "../session-dependencies.ts";
  * file that is not text or no longer stored. `elsewhere`: the file was changed by others since then. `current`: the file still is
  * `after`, so that a hunk can be restored.
  */
-export type SessionChange = {
+type SessionChange = {
   path: string;
   before: string | null;
   after: string | null;

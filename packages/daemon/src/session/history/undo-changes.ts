@@ -12,7 +12,7 @@ import { rewindTo, type Rewind } from "./rewind-session.ts";
  * The effect of an undo: the files, and which of them the user or another program has changed since. `unseen`: descriptions of commands and
  * server calls since then, whose other changes remain.
  */
-export type UndoPlan = {
+type UndoPlan = {
   since: number;
   promptId: string | undefined;
   files: (FileRestore & { conflict: boolean })[];

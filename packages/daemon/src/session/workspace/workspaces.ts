@@ -10,7 +10,7 @@ import { isStoreFault } from "../retry-on-store-error.ts";
 /**
  * The user's approval of a server: how it starts, and its tools at that time. `refused`: the hashes of the parts that the user refused.
  */
-export type ServerApproval = { launch?: string; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };
+type ServerApproval = { launch?: string; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };
 
 type Workspace = {
   seq: number;
@@ -55,13 +55,13 @@ export type Workspaces = {
 };
 
 /** An event about a server. */
-export type ServerDecision = Extract<WorkspaceEvent, { type: "server.approved" | "server.refused" }>;
+type ServerDecision = Extract<WorkspaceEvent, { type: "server.approved" | "server.refused" }>;
 
 /**
  * `machine`: the id of this machine, if machines share the store. What is remembered about a folder then belongs to this
  * machine's folder, and grants for all workspaces are shared. `changed` is called when another daemon has written something.
  */
-export type SharedWorkspaces = { machine?: string | undefined; changed?: () => void };
+type SharedWorkspaces = { machine?: string | undefined; changed?: () => void };
 
 export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }: SharedWorkspaces = {}): Workspaces {
   const known = new Map<string, Promise<Workspace>>();

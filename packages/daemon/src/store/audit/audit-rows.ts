@@ -5,7 +5,7 @@ import { clientName } from "@baton/core/text/request/answer-origin";
 import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 
 /** The decision: `granted` and `revoked` are about a rule for later calls, the others about one call or question. */
-export type Decision = "allowed" | "denied" | "granted" | "revoked";
+type Decision = "allowed" | "denied" | "granted" | "revoked";
 
 /** A decision of a session. `by` is the client in which the user decided, `rule` if a rule did, or `the daemon`. */
 export type AuditRow = {

@@ -14,7 +14,7 @@ export type DiffLine =
   | { kind: "head"; hunk: Hunk; rows: readonly DiffRow[] };
 
 /** How the text of a line is shown, and what the user can do with it. */
-export type LineOptions = {
+type LineOptions = {
   draw: (text: string) => string;
   language: string | undefined;
   /** The user clicked the number of a line. */

@@ -15,7 +15,7 @@ import { Wait } from "../sidebar/relative-time.tsx";
 import { ExactText } from "../conversation/tool-view.tsx";
 import { baseName } from "../text/format.ts";
 
-export type RequestProps = {
+type RequestProps = {
   request: Request;
   mode: string;
   /** The title of the session, if it is not the one on the page. */

@@ -4,7 +4,7 @@ import { ModelInput } from "../../components/suggest-input.tsx";
 import type { FieldName } from "./draft.ts";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
-export type FieldProps = {
+type FieldProps = {
   name: FieldName;
   label: string;
   value: string;

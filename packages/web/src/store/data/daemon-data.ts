@@ -9,7 +9,7 @@ import { sourceFolder, type Place } from "./places.ts";
 import { observableValue, type SettableValue, type ObservableValue } from "../../connection/observable.ts";
 
 export type ModeTools = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;
-export type KnownModel = Awaited<ReturnType<Api["daemon"]["models"]["query"]>>[number];
+type KnownModel = Awaited<ReturnType<Api["daemon"]["models"]["query"]>>[number];
 export type DaemonStatus = Awaited<ReturnType<Api["daemon"]["status"]["query"]>>;
 
 /** Data for all sessions: the list, the inbox and the modes. Undefined until they are loaded. */

@@ -4,7 +4,7 @@ import { useApp, useConnected } from "../app-context.ts";
 import { useQuery } from "./use-query.ts";
 
 /** The permissions in a folder: the rules of a mode (the last match decides), the ceilings above them, and the grants. */
-export type FolderPermissions = {
+type FolderPermissions = {
   mode: string;
   rules: readonly PlacedRule[];
   ceilings: readonly (readonly PlacedRule[])[];

@@ -1,7 +1,7 @@
 import { runDetached } from "@baton/core/client/run-detached";
 import { useCallback, useEffect, useRef, useState } from "react";
 
-export type QueryOptions = {
+type QueryOptions = {
   /** Waits this long before it asks, so that a value that the user still types asks only once. */
   delayMs?: number;
   /** Asks again this long after each answer. */
@@ -12,7 +12,7 @@ export type QueryOptions = {
 };
 
 /** `data` is the last answer; it stays until the next one arrives. */
-export type Query<T> = { data: T | undefined; refetch: () => Promise<void> };
+type Query<T> = { data: T | undefined; refetch: () => Promise<void> };
 
 /**
  * Asks the daemon when `deps` change, and again with `refetch`. A newer question aborts an older one. Without `fetch` it asks

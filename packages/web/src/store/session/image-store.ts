@@ -7,7 +7,7 @@ import type { DraftStorage } from "./drafts.ts";
 import { observableValue, type SettableValue } from "../../connection/observable.ts";
 
 /** An image of a draft. `image` is undefined until it is uploaded. */
-export type AttachedImage = { key: string; name: string; image?: KeptImage };
+type AttachedImage = { key: string; name: string; image?: KeptImage };
 
 /** Images of drafts, by place. Uploaded images survive a reload of the tab. */
 export type ImageStore = {

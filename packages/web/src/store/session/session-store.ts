@@ -53,7 +53,7 @@ export type SessionSnapshot = {
   version: number;
 };
 
-export type AnsweredRequest = { at: number; by: Actor; answer: Answer };
+type AnsweredRequest = { at: number; by: Actor; answer: Answer };
 
 /** The newest part keeps at most this many entries; older ones are loaded again when needed. */
 const MAX_ENTRIES = 3_000;

@@ -17,7 +17,7 @@ import type { EffectContext } from "../../effects/effect-context.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The preview of a call: its view, the hash of the view, and its result if the call cannot have an effect. */
-export type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
+type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
 
 /** Determines what a call would do. Undefined while that takes; the session decides again afterwards. */
 export async function previewCall(

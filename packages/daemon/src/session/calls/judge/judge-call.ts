@@ -128,7 +128,7 @@ const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
 const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
 
 /** `lacking`: the tool exists, but not in this mode. `beyondMode`: only the limits of the mode deny the call. */
-export type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
+type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
 
 /**
  * Judges a call in stages: the tool exists, the mode offers it, its input fits, the gates can make its accesses exact, and the

@@ -25,7 +25,7 @@ export async function runTool({ key, call }: EffectOf<"runTool">, session: Effec
 }
 
 /** The file changes of a call, its result, and the events that follow from it. */
-export async function executeTool(
+async function executeTool(
   call: Call,
   state: SessionState,
   session: EffectContext,

@@ -1,7 +1,7 @@
 import type { DiffView, LineEnds } from "@baton/core/protocol/view";
 
 /** Two texts to compare, and the change of their line ends if it matters. */
-export type Comparable = { before: string; after: string; lineEnds?: NonNullable<DiffView["lineEnds"]> };
+type Comparable = { before: string; after: string; lineEnds?: NonNullable<DiffView["lineEnds"]> };
 
 /**
  * Ignores line ends, which users do not compare line by line. A file with mixed line ends is compared as it is. `before` is undefined for a
