@@ -15,7 +15,7 @@ import type { InboxItem } from "@baton/core/protocol/request";
 import type { Api, DaemonConnection } from "../connection/daemon-connection.ts";
 import { VERSION } from "../program/version.ts";
 import { registerClientServers, type ClientServers } from "./client-mcp-servers.ts";
-import { parsePrompt, invalidPrompt } from "./prompt.ts";
+import { parsePrompt, invalidPrompt } from "./parse-prompt.ts";
 import { attach, type Abilities, type Attachment } from "./session.ts";
 
 const PAGE = 100;

@@ -12,11 +12,11 @@ import type { Api } from "../connection/daemon-connection.ts";
 import { requestBridge } from "./request-bridge.ts";
 import { sessionUpdates } from "./session-updates.ts";
 import { sessionOptions, type SessionOptions } from "./session-config-options.ts";
-import type { PromptParts } from "./prompt.ts";
+import type { PromptParts } from "./parse-prompt.ts";
 import { pendingPrompts } from "./pending-prompts.ts";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { readBlob } from "@baton/core/client/blobs";
-import { resultContent } from "./content.ts";
+import { resultContent } from "./call-content.ts";
 
 /** The capabilities of a client. */
 export type Abilities = { forms: boolean; compaction: boolean };

@@ -1,7 +1,7 @@
 import { emptyInput, nextCharacter, type InputBuffer } from "../input/input-buffer.ts";
 import type { Command } from "./command.ts";
 import type { Find } from "./motions.ts";
-import { linesOf, type Region, type Register } from "./operate.ts";
+import { linesOf, type Region, type Register } from "./region.ts";
 import * as place from "./text.ts";
 
 export type VimMode = "insert" | "normal" | "visual" | "visualLine";

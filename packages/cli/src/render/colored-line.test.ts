@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coloredLine } from "./sgr.ts";
+import { coloredLine } from "./colored-line.ts";
 
 const colored = (text: string, columns = 80) => coloredLine(text, columns, { withColors: true });
 

@@ -5,7 +5,7 @@ import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBytes } from "../run/upload-attachments.ts";
 import type { Api } from "../connection/daemon-connection.ts";
-import { fenced } from "./content.ts";
+import { fenced } from "./call-content.ts";
 
 export type PromptParts = { text: string; images: KeptImage[] };
 

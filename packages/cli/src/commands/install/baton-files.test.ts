@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { batonPaths } from "@baton/daemon/client";
 import { afterAll, expect, test } from "vitest";
-import { filesOfBaton, removeFilesOfBaton } from "./own-files.ts";
+import { filesOfBaton, removeFilesOfBaton } from "./baton-files.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "baton-own-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
