@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { describeIssues } from "@baton/core/client/invalid-input";
+import { describeIssues } from "@baton/core/client/describe-issues";
 import { usageError } from "../connection/exit-codes.ts";
 
 /** A schema for the final answer of a turn. */

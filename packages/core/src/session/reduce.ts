@@ -3,7 +3,7 @@ import { returnPointsAfter } from "../mode/transition.ts";
 import { callReceived, checksTold, fileChanged, CHECK_PROMPT } from "./reduce/check.ts";
 import { callFinished, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
 import { hookFinished, hookStarted, withoutHooks } from "./reduce/hook.ts";
-import { closing, withCall, withTurn } from "./reduce/helpers.ts";
+import { closing, withCall, withTurn } from "./reduce/state-parts.ts";
 import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
 import { requestAnswered, requestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
 import { modelFailed, partialUsageKept, modelReplied, modelSpent, modelStarted, contextShrunk } from "./reduce/step.ts";

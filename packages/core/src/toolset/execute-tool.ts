@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { annotate } from "./annotate.ts";
-import { build } from "./build.ts";
+import { annotate } from "./annotate-toolset.ts";
+import { build } from "./build-toolset.ts";
 import type { ToolCatalog } from "./catalog.ts";
-import { inputs, type InputOf, type ToolsetTool } from "./definition.ts";
-import { equip } from "./equip.ts";
+import { inputs, type InputOf, type ToolsetTool } from "./toolset-inputs.ts";
+import { equip } from "./equip-toolset.ts";
 import { failure, type Failure } from "./failure.ts";
 import { listAvailable } from "./list-available.ts";
 import { active, enter, exit, listSaved, remove, unequip } from "./basic-tools.ts";

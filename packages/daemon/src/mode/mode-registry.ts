@@ -1,6 +1,6 @@
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { withTexts, withOverride, type ModeOverride } from "@baton/core/mode/override";
-import { merge, type FoundMode, type Origin, type MergedMode } from "@baton/core/mode/merge";
+import { merge, type FoundMode, type Origin, type MergedMode } from "@baton/core/mode/merge-definitions";
 import type { Mode } from "@baton/core/protocol/mode";
 import { userModeLocations, projectModeLocations } from "./mode-locations.ts";
 import { ModeFileStore, type StoredMode } from "./mode-file-store.ts";

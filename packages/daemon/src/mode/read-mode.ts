@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import * as z from "zod";
-import { flags } from "@baton/core/mode/experiments";
+import { flags } from "@baton/core/mode/experiment-flags";
 import { defaultColor } from "@baton/core/mode/default-color";
 import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode";
 import { FIELD_NAMES } from "./field-names.ts";

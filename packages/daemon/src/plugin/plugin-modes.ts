@@ -1,4 +1,4 @@
-import type { FoundMode } from "@baton/core/mode/merge";
+import type { FoundMode } from "@baton/core/mode/merge-definitions";
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { Mode } from "@baton/core/protocol/mode";
 import { readers } from "../mode/format/index.ts";

@@ -1,4 +1,4 @@
-import { flags } from "@baton/core/mode/experiments";
+import { flags } from "@baton/core/mode/experiment-flags";
 import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 

@@ -1,6 +1,6 @@
 import { RequestId } from "@baton/core/protocol/ids";
 import { Answer, type Request } from "@baton/core/protocol/request";
-import { describeIssues } from "@baton/core/client/invalid-input";
+import { describeIssues } from "@baton/core/client/describe-issues";
 import { findRequest } from "../../connection/find-by-id.ts";
 import { printJson } from "../output.ts";
 import { usageError } from "../../connection/exit-codes.ts";

@@ -6,7 +6,7 @@ import { imageCharacters } from "../context/context-budget.ts";
 import type { SessionState } from "../state.ts";
 import { checkFinished } from "./check.ts";
 import { withoutHooksOf } from "./hook.ts";
-import { closing, withCall, withTurn } from "./helpers.ts";
+import { closing, withCall, withTurn } from "./state-parts.ts";
 
 /** Folds the result of a call. */
 export function callFinished(state: SessionState, event: EventOf<"tool.finished">): SessionState {

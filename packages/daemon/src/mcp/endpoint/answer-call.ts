@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
-import { isToolsetTool } from "@baton/core/toolset/definition";
+import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { failure, suggested, type Failure } from "@baton/core/toolset/failure";
 import { createListing, searchTools, type SearchTool } from "@baton/core/toolset/listing";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";

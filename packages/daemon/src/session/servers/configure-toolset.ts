@@ -1,6 +1,6 @@
 import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/execute-tool";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
-import type { ToolsetTool } from "@baton/core/toolset/definition";
+import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { availableChosenTools } from "@baton/core/toolset/listing";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { SessionEvent } from "@baton/core/protocol/event";

@@ -4,7 +4,7 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../../system/files/files.ts";
 import { type PromptId, requestIdOf, type CallId } from "@baton/core/protocol/ids";
-import type { ToolsetTool } from "@baton/core/toolset/definition";
+import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../../tool/tool-types.ts";
 import { formatEdits } from "./format-edits.ts";
 import { delegateTask } from "../../delegation/delegate-task.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typingQueue } from "./typing.ts";
+import { typingQueue } from "./typing-queue.ts";
 
 test("keys that are typed while a call runs go into the next one, in order", async () => {
   const sent: { data: string; size?: unknown }[] = [];

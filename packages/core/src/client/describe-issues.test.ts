@@ -1,6 +1,6 @@
 import { Answer } from "../protocol/request.ts";
 import { expect, test } from "vitest";
-import { describeIssue, describeIssues } from "./invalid-input.ts";
+import { describeIssue, describeIssues } from "./describe-issues.ts";
 
 const problems = (rule: unknown) => {
   const { error } = Answer.shape.rule.safeParse(rule);

@@ -2,7 +2,7 @@ import type { Note, Toolset } from "../protocol/config/toolset.ts";
 import { sanitize } from "../text/sanitize.ts";
 import { changed, unchanged, type ToolsetResult } from "./tool-result.ts";
 import { findTool, refName, type ToolCatalog } from "./catalog.ts";
-import { MAX_NOTES, type InputOf } from "./definition.ts";
+import { MAX_NOTES, type InputOf } from "./toolset-inputs.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 

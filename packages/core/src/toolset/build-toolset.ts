@@ -1,8 +1,8 @@
 import type { Pin, Toolset } from "../protocol/config/toolset.ts";
 import { changed, profileMode, toolsetRow, type ToolsetResult } from "./tool-result.ts";
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./catalog.ts";
-import type { InputOf } from "./definition.ts";
-import { equipping } from "./equip.ts";
+import type { InputOf } from "./toolset-inputs.ts";
+import { equipping } from "./equip-toolset.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
 import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtinModes } from "./builtin-modes.ts";
-import { merge, type FoundMode } from "./merge.ts";
+import { merge, type FoundMode } from "./merge-definitions.ts";
 import { modelName, modelOf, withOverride } from "./override.ts";
 
 const [code, architect] = builtinModes;
