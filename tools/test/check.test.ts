@@ -34,9 +34,7 @@ test("a room cannot import another one that the table does not list", () => {
   expect(fault("core/src/protocol/event.ts", `import { reduce } from "../session/reduce.ts";`)).toMatch(
     "imports core/session/reduce, which",
   );
-  expect(fault("core/src/session/next.ts", `import { merge } from "../mode/merge.ts";`)).toMatch(
-    "imports core/mode/merge-definitions, which",
-  );
+  expect(fault("core/src/session/next.ts", `import { merge } from "../mode/merge.ts";`)).toMatch("imports core/mode/merge, which");
   expect(fault("core/src/session/next.ts", `import { judge } from "@baton/core/permission/judge";`)).toMatch("core/permission/judge");
   expect(fault("daemon/src/session/session.ts", `import type { Config } from "../config/load.ts";`)).toMatch("imports daemon/config/load");
   expect(fault("daemon/src/mcp/toolset.ts", `import { tools } from "../tool/index.ts";`)).toMatch("imports daemon/tool/index");
@@ -78,13 +76,13 @@ test("a cycle is found, also through package names and re-exports, and one of ty
       "core/src/mode/index.ts": `export * from "./merge.ts";`,
       "core/src/mode/merge.ts": `import { modes } from "@baton/core/mode/index";`,
     }),
-  ).toEqual(["import cycle: core/mode/index -> core/mode/merge-definitions -> core/mode/index"]);
+  ).toEqual(["import cycle: core/mode/index -> core/mode/merge -> core/mode/index"]);
   expect(
     faults({
       "core/src/mode/index.ts": `export * from "./merge.ts";`,
       "core/src/mode/merge.ts": `import type { Modes } from "./index.ts";`,
     }),
-  ).toEqual(["import cycle: core/mode/index -> core/mode/merge-definitions -> core/mode/index"]);
+  ).toEqual(["import cycle: core/mode/index -> core/mode/merge -> core/mode/index"]);
 });
 
 test("an import must end in .ts, and the error names its line", () => {

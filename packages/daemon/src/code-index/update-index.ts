@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Catalog, Entry } from "./catalog.ts";
+import type { Catalog, Entry } from "./indexed-files.ts";
 import type { AnalyzeFiles } from "./analysis/analyze-file.ts";
 import { namesIn } from "./analysis/code-words.ts";
 import type { IndexFile } from "./index-file.ts";

@@ -15,7 +15,7 @@ import type { Diagnostic } from "./parse/diagnostic.ts";
 import { parseJson } from "./parse/json.ts";
 import { toSource } from "./parse/source-text.ts";
 import { changeEntry } from "./write/change-entry.ts";
-import { exportMode, type Exported, type ExportFormat } from "./write/export.ts";
+import { exportMode, type Exported, type ExportFormat } from "./write/export-mode.ts";
 import { modeMarkdown } from "./write/mode-markdown.ts";
 import { ruleFilesBelow } from "./write/rules-folder.ts";
 

@@ -1,6 +1,6 @@
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import { stat } from "node:fs/promises";
-import { readers } from "./format/index.ts";
+import { readers } from "./format/readers.ts";
 import { findModeFiles, type PlacedFile } from "./find-mode-files.ts";
 import type { ModeLocation } from "./mode-locations.ts";
 import { readStableFile, fileStamp, type StableFile } from "./read-stable-file.ts";

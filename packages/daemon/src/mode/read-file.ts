@@ -1,6 +1,6 @@
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import path from "node:path";
-import { readers, type Kind } from "./format/index.ts";
+import { readers, type Kind } from "./format/readers.ts";
 import { readStableFile } from "./read-stable-file.ts";
 import type { Format, ModeReadResult, ReadMode, Scope } from "./read-context.ts";
 import { splitFrontmatter } from "./parse/frontmatter.ts";

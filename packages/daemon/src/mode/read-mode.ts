@@ -12,7 +12,7 @@ import { readModel } from "./field/model.ts";
 import { readPermissions } from "./field/permission.ts";
 import { readRulesFiles } from "./field/rules-file.ts";
 import type { ReadMode, ReadContext } from "./read-context.ts";
-import { checkReserved } from "./reserved.ts";
+import { checkReserved } from "./check-reserved.ts";
 import { slugify } from "./slugify.ts";
 import { toPlainValue, type MapNode } from "./parse/syntax-node.ts";
 import { closestMatch } from "@baton/core/text/closest-match";

@@ -1,7 +1,7 @@
 import { PluginName } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
 import { issueText } from "../config/parse-language-servers.ts";
-import { readJson } from "./manifest-json.ts";
+import { readJson } from "./plugin-json.ts";
 import { parsePluginSource, type PluginSource } from "./plugin-source.ts";
 import { isWithinPlugin } from "./survey-folder.ts";
 

@@ -1,7 +1,7 @@
 import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { isRecord } from "@baton/core/text/json";
 import { shellQuoted } from "../mcp/server-definition.ts";
-import { readJson } from "./manifest-json.ts";
+import { readJson } from "./plugin-json.ts";
 import { CLAUDE_FILE, type PluginManifest } from "./manifest.ts";
 import { readLanguageServers, type PluginLanguageServer } from "./plugin-language-servers.ts";
 import type { PluginPaths } from "./plugin-paths.ts";

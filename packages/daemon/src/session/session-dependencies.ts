@@ -26,7 +26,7 @@ import type { Model, OfferedTool } from "../model/model-port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { RunningTerminal } from "../system/commands/background-commands.ts";
 import type { Keep } from "../system/files/files.ts";
-import type { Ports } from "../system/ports.ts";
+import type { Ports } from "../system/system-ports.ts";
 import type { FileSnapshots } from "../system/files/file-snapshots.ts";
 import type { CodeQueries, CodeSearch } from "../tool/code/code-queries.ts";
 import type { Tool } from "../tool/tool-types.ts";

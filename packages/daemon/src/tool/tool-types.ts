@@ -12,7 +12,7 @@ import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
 import type { CodeQueries, CodeSearch, TextChange } from "./code/code-queries.ts";
-import type { Ports } from "../system/ports.ts";
+import type { Ports } from "../system/system-ports.ts";
 
 /** The messages between another agent's client and a server during a call. Baton passes them on. */
 export type ClientExchange = {

@@ -15,7 +15,7 @@ import { openSpending, type Spending } from "../../store/usage-ledger.ts";
 import { verifiedLog } from "../../store/verified-log.ts";
 import { systemClock } from "../../system/clock.ts";
 import { openBlobs } from "../../system/files/blob.ts";
-import { openPorts, type OpenPorts } from "../../system/open-ports.ts";
+import { openPorts, type OpenPorts } from "../../system/open-system-ports.ts";
 import { toolByName } from "../../tool/builtin-tools.ts";
 import { openBlobCleanup, type BlobCleanup } from "./blob-cleanup.ts";
 import { commandLimits } from "./command-settings.ts";

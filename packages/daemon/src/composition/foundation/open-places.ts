@@ -10,7 +10,7 @@ import { systemClock } from "../../system/clock.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";
 import { PROCESS_TAG } from "../../system/platform/process-tree.ts";
 import type { BlobStore } from "../../system/files/blob.ts";
-import type { OpenPorts } from "../../system/open-ports.ts";
+import type { OpenPorts } from "../../system/open-system-ports.ts";
 import type { LateServices } from "./late-services.ts";
 import type { OpenStore } from "./open-store.ts";
 import { placeUsers } from "./place-users.ts";

@@ -9,7 +9,7 @@ import type { CatalogueTool } from "../server-manager.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
 import { contentWithClientAddresses, type Addresses } from "./resource-address.ts";
-import { describeTool, findTools } from "./search.ts";
+import { describeTool, findTools } from "./search-tools.ts";
 import { invalidParamsError, serverError } from "./server-error.ts";
 
 type CallRequest = {

@@ -7,7 +7,7 @@ import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { CatalogueTool } from "../server-manager.ts";
-import { searchDefinitions } from "./search.ts";
+import { searchDefinitions } from "./search-tools.ts";
 
 /** The tools of an endpoint client, in a stable order. */
 export function toolsFor(toolsetState: ToolsetState, catalogue: ToolCatalog, known: readonly CatalogueTool[]): Tool[] {

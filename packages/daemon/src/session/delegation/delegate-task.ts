@@ -16,7 +16,7 @@ import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "
 import { childChangeEvents } from "./report-child-changes.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { modeOfStep } from "../modes-of.ts";
+import { modeOfStep } from "../step-modes.ts";
 import type { ChildEnd } from "../session-dependencies.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
-import type { Ports } from "../../system/ports.ts";
+import type { Ports } from "../../system/system-ports.ts";
 import { offeredSchema, toolArguments } from "../arguments.ts";
 import { editFileText } from "../notebook/edit-notebook.ts";
 import { ignoredText } from "../edit/ignored-text.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 import type { CommandMonitor, Process } from "./commands/background-commands.ts";
 import type { CommandLimits } from "./commands/resource-watch.ts";
 import { openFiles, type Keep, type Resolve } from "./files/files.ts";
-import type { Ports } from "./ports.ts";
+import type { Ports } from "./system-ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
 import { guardRedirects, newProtectedFiles, protectedFiles, type ProtectedFiles } from "./sandbox/new-protected-files.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { PlaceSnapshot } from "@baton/core/protocol/place";
 import { plannedPlace } from "../../test/support/git/planned-place.ts";
 import { git } from "../../test/support/git/repository.ts";
-import { changedSince } from "./changed-since.ts";
+import { changedSince } from "./changed-since-snapshot.ts";
 import { createPlace } from "./create-place.ts";
 import { openGit } from "./git/git.ts";
 import { placeFacts } from "./place-status.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readSetup } from "./setup-files.ts";
+import { readSetup } from "./read-setup.ts";
 
 async function setupOf(files: Record<string, string>) {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-setup-"));
