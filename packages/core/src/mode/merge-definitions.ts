@@ -25,7 +25,7 @@ export type MergedMode = FoundMode & { shadows: Origin[]; within?: FoundMode };
  * Selects one definition per slug and takes nothing from the overridden ones. `found` is ordered from strong to weak. Built-in slugs
  * keep their order and come first; the others follow in the order of `found`.
  */
-export function merge(found: readonly FoundMode[], builtin: readonly Mode[]): MergedMode[] {
+export function mergeDefinitions(found: readonly FoundMode[], builtin: readonly Mode[]): MergedMode[] {
   const bySlug = new Map<ModeSlug, MergedMode>();
   for (const each of [...found, ...builtin.map(fromBuiltin)]) {
     const stronger = bySlug.get(each.mode.slug);

@@ -7,7 +7,7 @@ import { failure, suggested, type Failure } from "./failure.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
 /** Adds notes to the saved toolset. The equipped toolset may be an earlier version of it. */
-export function annotate(
+export function annotateToolset(
   { toolRef, notes, replace = false }: InputOf<"add-tool-annotation">,
   state: ToolsetState,
   catalog: ToolCatalog,

@@ -6,7 +6,12 @@ import { equipping } from "./equip-toolset.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
 import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
-export function build(input: InputOf<"build-toolset">, state: ToolsetState, catalog: ToolCatalog, now: number): ToolsetResult | Failure {
+export function buildToolset(
+  input: InputOf<"build-toolset">,
+  state: ToolsetState,
+  catalog: ToolCatalog,
+  now: number,
+): ToolsetResult | Failure {
   const { name, autoEquip = false, replace = false, description = "" } = input;
   const before = toolsetOf(state, name);
   if (before && !replace)

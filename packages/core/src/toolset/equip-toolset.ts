@@ -6,7 +6,7 @@ import { failure, suggested, type Failure } from "./failure.ts";
 import { availableChosenTools, toolsetGaps } from "./listing.ts";
 import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
-export function equip(
+export function equipToolset(
   { name, acceptChanges = false }: InputOf<"equip-toolset">,
   state: ToolsetState,
   catalog: ToolCatalog,

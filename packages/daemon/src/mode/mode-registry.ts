@@ -1,6 +1,6 @@
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { withTexts, withOverride, type ModeOverride } from "@baton/core/mode/override";
-import { merge, type FoundMode, type Origin, type MergedMode } from "@baton/core/mode/merge-definitions";
+import { mergeDefinitions, type FoundMode, type Origin, type MergedMode } from "@baton/core/mode/merge-definitions";
 import type { Mode } from "@baton/core/protocol/mode";
 import { userModeLocations, projectModeLocations } from "./mode-locations.ts";
 import { ModeFileStore, type StoredMode } from "./mode-file-store.ts";
@@ -135,7 +135,7 @@ type Sources = {
 function resolveModes(of: readonly unknown[], { global, project, plugins, trusted, overrides }: Sources): ResolvedModes {
   const own = (project?.modes ?? []).map(toDefinition);
   const counting = [...(trusted ? own : []), ...global.modes.map(toDefinition), ...plugins];
-  const found = merge(counting, builtinModes);
+  const found = mergeDefinitions(counting, builtinModes);
   const merged = found.map((each) => clampProjectMode(each, overrides));
   const modes = merged.map(({ mode }) => mode);
   const listed = [

@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import * as z from "zod";
-import { flags } from "@baton/core/mode/experiment-flags";
+import { experimentFlags } from "@baton/core/mode/experiment-flags";
 import { defaultColor } from "@baton/core/mode/default-color";
 import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode";
 import { FIELD_NAMES } from "./field-names.ts";
@@ -164,7 +164,7 @@ function readFlags(fields: FieldReader, reading: ReadContext): Record<string, bo
     Object.fromEntries(
       table.entries.flatMap(({ key, at, value }) => {
         const on = value.kind === "scalar" && value.value === true;
-        const effect = flags[key];
+        const effect = experimentFlags[key];
         if (on && !effect) reading.report(at, "info", "flag_without_effect", `The flag ${key} has no effect here.`);
         return [[key, on]];
       }),

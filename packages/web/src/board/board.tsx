@@ -12,7 +12,7 @@ import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
 import { Icon } from "../components/icon.tsx";
 import { baseName } from "../components/text/format.ts";
-import { requestHeadline } from "../components/request/request-words.ts";
+import { requestHeadline } from "../components/request/request-titles.ts";
 import { isShared } from "../places/use-place-dialog.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { boardColumns, type BoardFilter, type Column } from "./board-columns.ts";

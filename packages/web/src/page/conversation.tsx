@@ -16,7 +16,7 @@ import type { SentPrompt } from "../components/composer/use-sending.ts";
 import { useBackgroundCommands } from "../components/details/background-commands.tsx";
 import { DetailsPanel } from "../components/details/details-panel.tsx";
 import { formatCost } from "@baton/core/text/format";
-import { plainTitle } from "../components/request/request-words.ts";
+import { plainTitle } from "../components/request/request-titles.ts";
 import { Transcript } from "../components/conversation/transcript.tsx";
 import { Composer } from "./composer.tsx";
 import { Header } from "./header.tsx";

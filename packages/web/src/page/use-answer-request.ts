@@ -6,7 +6,7 @@ import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../store/app-context.ts";
 import { useSession } from "../store/session/session-context.ts";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
-import { answerText, requestSummary } from "../components/request/request-words.ts";
+import { answerText, requestSummary } from "../components/request/request-titles.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
 /** Sends answers, one at a time for each request. */

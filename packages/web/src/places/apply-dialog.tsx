@@ -9,7 +9,7 @@ import { useQuery } from "../store/data/use-query.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { InlineCode } from "../components/text/inline-code.tsx";
 import { baseName } from "../components/text/format.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "./take-back-applied.ts";
 
 type Report = Awaited<ReturnType<Api["place"]["applyPlan"]["query"]>>;
 type FilePlan = Report["files"][number];

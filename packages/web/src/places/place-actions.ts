@@ -4,7 +4,7 @@ import type { Action } from "../store/actions.ts";
 import type { Place } from "../store/data/places.ts";
 import { baseName } from "../components/text/format.ts";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "./take-back-applied.ts";
 
 type Options = {
   place: Place;

@@ -82,7 +82,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
         response.end(JSON.stringify({ error: "Missing or wrong token of this profile. `baton mcp install` creates one." }));
         return;
       }
-      http ??= import("./serve-http.ts").then(({ openHttp }) => openHttp(options));
+      http ??= import("./serve-http.ts").then(({ serveHttp }) => serveHttp(options));
       await (await http).answer(await backendOf(name, opening.workspace), request, response);
     },
     async stdio(name, workspace, stream) {

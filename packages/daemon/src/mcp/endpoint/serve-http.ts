@@ -23,7 +23,7 @@ const MAX_SESSIONS = 64;
 const EXPIRES_MS = 60 * 60_000;
 const MAX_BODY = 4 * 1024 * 1024;
 
-export function openHttp(options: EndpointOptions): OpenHttp {
+export function serveHttp(options: EndpointOptions): OpenHttp {
   const counters = new Map<ProfileBackend, Handlers>();
   const counterOf = (backend: ProfileBackend): Handlers => {
     const before = counters.get(backend);

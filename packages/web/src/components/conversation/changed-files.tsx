@@ -7,7 +7,7 @@ import { routeHref } from "../../store/route.ts";
 import { otherEditors } from "../../store/data/edited-files.ts";
 import { useEditedFiles } from "../../store/data/use-edited-files.ts";
 import { DiffCounts } from "./diff.tsx";
-import { OtherEditors } from "./other-editors.tsx";
+import { EditedByOthers } from "./edited-by-others.tsx";
 
 export type ChangedFile = Omit<Change, "changes">;
 
@@ -36,7 +36,7 @@ export function ChangedFileList({ id, changed, most = 40 }: { id: string; change
             <span className="nowrap">
               <DiffCounts view={file} />
             </span>
-            {others.length === 0 ? undefined : <OtherEditors editors={others} />}
+            {others.length === 0 ? undefined : <EditedByOthers editors={others} />}
           </li>
         );
       })}

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useApp } from "../../store/app-context.ts";
 import { useSession } from "../../store/session/session-context.ts";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
-import { answerText } from "../request/request-words.ts";
+import { answerText } from "../request/request-titles.ts";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "../icon.tsx";
 import { ImageList } from "../image-view.tsx";

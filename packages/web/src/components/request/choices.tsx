@@ -4,7 +4,7 @@ import type { KeyboardEvent, ReactNode } from "react";
 import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { useConnected } from "../../store/app-context.ts";
 import { Key } from "../icon.tsx";
-import { orderedChoices } from "./request-words.ts";
+import { orderedChoices } from "./request-titles.ts";
 
 type Props = {
   request: Request;

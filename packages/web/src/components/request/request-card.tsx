@@ -10,7 +10,7 @@ import { Diamond, Icon } from "../icon.tsx";
 import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { CommandFolder, ReasonLine, RequestDetails } from "./request-facts.tsx";
-import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-words.ts";
+import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-titles.ts";
 import { Wait } from "../sidebar/relative-time.tsx";
 import { ExactText } from "../conversation/tool-view.tsx";
 import { baseName } from "../text/format.ts";

@@ -10,7 +10,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { ConfigErrors } from "../config-errors.tsx";
 import { PlaceLabel } from "../place-label.tsx";
 import { Icon } from "../icon.tsx";
-import { Matches } from "./matches.tsx";
+import { SearchMatches } from "./search-matches.tsx";
 import { Ago } from "./relative-time.tsx";
 import { NotifyButton } from "../notify-button.tsx";
 import { SessionStatus } from "./session-status.tsx";
@@ -124,7 +124,7 @@ function SearchResults({ searchText }: { searchText: string }) {
           <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} stop={i === 0} />
         ))}
       </div>
-      <Matches query={searchText.trim()} rows={rows} />
+      <SearchMatches query={searchText.trim()} rows={rows} />
     </>
   );
 }

@@ -14,7 +14,7 @@ const MAX_MATCHES = 40;
 const DELAY_MS = 250;
 
 /** Prompts, answers, commands and outputs that contain the words. Each leads to its place in the conversation. */
-export function Matches({ query, rows }: { query: string; rows: readonly SessionRow[] }) {
+export function SearchMatches({ query, rows }: { query: string; rows: readonly SessionRow[] }) {
   const { link } = useApp();
   const [problem, setProblem] = useState<string>();
   const search = async (signal: AbortSignal) => {

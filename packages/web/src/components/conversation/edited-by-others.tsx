@@ -3,7 +3,7 @@ import type { FileEditor } from "../../store/data/edited-files.ts";
 import { routeHref } from "../../store/route.ts";
 
 /** Names the other sessions that changed a file, each as a link. */
-export const OtherEditors = ({ editors }: { editors: readonly FileEditor[] }) => (
+export const EditedByOthers = ({ editors }: { editors: readonly FileEditor[] }) => (
   <span className="othereditors">
     Also changed by{" "}
     {editors.map(({ id, title }, i) => (

@@ -3,7 +3,7 @@ import type { OpenRequests } from "./open-requests.ts";
 import { choicesInView } from "./scroll-anchor.ts";
 
 /** Whether the choices of all open requests are in view. */
-export function useAllInView(open: readonly OpenRequests[], scroller: RefObject<HTMLElement | null>): boolean {
+export function useRequestsInView(open: readonly OpenRequests[], scroller: RefObject<HTMLElement | null>): boolean {
   const [all, setAll] = useState(true);
   const ids = open.map(({ request }) => request.id).join(" ");
   useEffect(() => {

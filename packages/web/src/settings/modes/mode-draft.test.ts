@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { draftChange, toDefinition, toDraft, emptyDraft, limitIn, withoutEmptyFields, suggestSlug, withGroup, withLimit } from "./draft.ts";
+import {
+  draftChange,
+  toDefinition,
+  toDraft,
+  emptyDraft,
+  limitIn,
+  withoutEmptyFields,
+  suggestSlug,
+  withGroup,
+  withLimit,
+} from "./mode-draft.ts";
 import { draftFile } from "./draft-diagnostics.ts";
 import type { ListedMode } from "./use-modes.ts";
 

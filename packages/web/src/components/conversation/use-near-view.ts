@@ -6,7 +6,7 @@ export type Scroller = RefObject<HTMLElement | null>;
  * Whether a box is in view or at most `margin` away, and the height that it had when it was last drawn. `scroller`: the box that scrolls
  * it. Without one, the transcript does.
  */
-export function useNear(initially: boolean, margin: string, scroller: Scroller | undefined) {
+export function useNearView(initially: boolean, margin: string, scroller: Scroller | undefined) {
   const [near, setNear] = useState(initially);
   const height = useRef<number | undefined>(undefined);
   const box = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 import { CallId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { expect, test } from "vitest";
-import { orderedChoices, plainTitle, requestHeadline } from "./request-words.ts";
+import { orderedChoices, plainTitle, requestHeadline } from "./request-titles.ts";
 
 const approval = (tool: string, text: string, more: Partial<Request> = {}) => ({
   kind: "approval" as const,
