@@ -4,7 +4,7 @@ import type { Logged, Root } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
-import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { commandsFor } from "@baton/core/client/commands";
 import { errorMessage } from "@baton/core/client/errors";
@@ -28,13 +28,12 @@ import { footerLines } from "./output/footer.ts";
 import { withFullOutput } from "./output/full-output.ts";
 import type { Screen } from "./output/screen.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
-import { keyDelay, type OpenRequest } from "./request-focus.ts";
-import { RequestPanel } from "./request-panel.ts";
+import { keyDelay, RequestPanel, type OpenRequest } from "./request-panel.ts";
 import { StatusCommand } from "./status/status-command.ts";
 import { statusInput, type StatusSource } from "./status/status-input.ts";
 import { WorkspaceInfo } from "./workspace-info.ts";
 
-export type TerminalClientOptions = {
+type TerminalClientOptions = {
   link: DaemonConnection;
   screen: Screen;
   ansi: AnsiStyle;

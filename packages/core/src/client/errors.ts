@@ -1,6 +1,6 @@
 import type { Refusal } from "../protocol/refusal.ts";
 import { parseJson } from "../text/json.ts";
-import { describeIssue, type Issue } from "./invalid-input.ts";
+import { describeIssue, type Issue } from "./describe-issues.ts";
 
 /**
  * The refusal that an error of a call carries, if the daemon refused the call. The check is by shape, so that it costs no

@@ -1,5 +1,5 @@
 import { oneLine, escapeInvisible } from "@baton/core/text/sanitize";
-import { unmarked } from "@baton/core/text/unmarked";
+import { unmarked } from "@baton/core/text/request/unmarked";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { InboxItem, Request } from "@baton/core/protocol/request";

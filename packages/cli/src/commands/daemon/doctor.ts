@@ -13,11 +13,11 @@ import { errorMessage } from "@baton/core/client/errors";
 import { isInLine, formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { findUnresponsiveDaemon } from "./daemon.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
-import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
+import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-to-daemon.ts";
 import { EXIT } from "../../connection/exit-codes.ts";
 
 /** One check: its state, and what to do about a problem. */
-export type Check = { name: string; state: "ok" | "note" | "problem"; message: string; fix?: string };
+type Check = { name: string; state: "ok" | "note" | "problem"; message: string; fix?: string };
 
 /** Checks everything that Baton needs. Exits with 1 if the user has to act. */
 export async function doctor({ json = false }: { json?: boolean }): Promise<void> {

@@ -8,18 +8,18 @@ import { hangingIndent, isNarrow, contentWidth, justify, width, type TerminalSty
 import { markdown } from "../markdown.ts";
 import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
-import { unmarked } from "@baton/core/text/unmarked";
-import { requestReason, shownVerdicts } from "@baton/core/text/request-reason";
+import { unmarked } from "@baton/core/text/request/unmarked";
+import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { formatAge, formatCount, formatTime, shortHash, shortenHome, commandRunText } from "@baton/core/text/format";
 
 /** The position of a request: its mode, its number in the session, and the title if it belongs to another session. */
 export type RequestPosition = { mode: string; nth: number; of: number; title?: string | undefined };
 
 /** The text that the user has typed for an answer so far. */
-export type Draft = { rule?: Rule | undefined; note?: string | undefined };
+type Draft = { rule?: Rule | undefined; note?: string | undefined };
 
 /** Which keys answer the request: all, only digits (in line mode), or none. */
-export type Keys = "all" | "digits" | "none";
+type Keys = "all" | "digits" | "none";
 
 /**
  * A request with its exact action, its context, the rules that ask, and the choices. Nothing is shortened or preselected.

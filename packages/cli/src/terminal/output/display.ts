@@ -9,7 +9,7 @@ import { Scrollback, type PrintedEntry } from "./scrollback.ts";
 
 const FRAME_MS = 16;
 
-export type DisplayOptions = {
+type DisplayOptions = {
   screen: Screen;
   ansi: AnsiStyle;
   home: string;

@@ -2,7 +2,7 @@ import type { Logged, SessionEvent } from "@baton/core/protocol/event";
 import type { Session } from "../session.ts";
 
 /** A part of a transcript as events, which the client folds. `from` is the seq of its first event. */
-export type TranscriptPage = { from: number; events: Logged[] };
+type TranscriptPage = { from: number; events: Logged[] };
 
 /**
  * Whole steps that end before `before`, with at least `atLeast` events if there are as many. A part begins where no call is

@@ -2,7 +2,7 @@ import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useId } from "react";
-import type { AnswerDraft } from "../../store/drafts.ts";
+import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { ChoiceList, ChoiceRow } from "./choices.tsx";
 import { FormFields } from "../form-fields.tsx";
 import { GrantRow } from "../details/grant-row.tsx";
@@ -10,12 +10,12 @@ import { Diamond, Icon } from "../icon.tsx";
 import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { CommandFolder, Notes, ReasonLine, RequestDetails } from "./request-facts.tsx";
-import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-words.ts";
+import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-titles.ts";
 import { Wait } from "../sidebar/relative-time.tsx";
 import { ExactText } from "../conversation/tool-view.tsx";
 import { baseName } from "../text/format.ts";
 
-export type RequestProps = {
+type RequestProps = {
   request: Request;
   mode: string;
   /** The title of the session, if it is not the one on the page. */

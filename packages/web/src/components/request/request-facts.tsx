@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { AccessVerdict } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { requestReason, shownVerdicts } from "@baton/core/text/request-reason";
+import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { commandRunText } from "@baton/core/text/format";
 import { Diamond, Icon, Key } from "../icon.tsx";
 import { InlineCode } from "../text/inline-code.tsx";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { toolQuestion } from "@baton/core/text/tool-question";
+import { toolQuestion } from "@baton/core/text/request/tool-question";
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
@@ -13,11 +13,11 @@ import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question }
 import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "../run/call-ports.ts";
 import { isOfHook } from "../../hooks/decision-of-hooks.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The preview of a call: its view, the hash of the view, and its result if the call cannot have an effect. */
-export type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
+type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
 
 /** Determines what a call would do. Undefined while that takes; the session decides again afterwards. */
 export async function previewCall(

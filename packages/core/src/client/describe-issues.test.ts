@@ -1,0 +1,23 @@
+import { Answer } from "../protocol/request.ts";
+import { expect, test } from "vitest";
+import { describeIssue, describeIssues } from "./describe-issues.ts";
+
+const problems = (rule: unknown) => {
+  const { error } = Answer.shape.rule.safeParse(rule);
+  return error && describeIssues(error, rule);
+};
+
+test("a problem names the field and the expected value", () => {
+  expect(problems({ action: "command" })).toBe("resource is missing, effect is missing");
+  expect(problems({ action: "", resource: 3, effect: "no" })).toBe(
+    'action is empty, resource: it matches none of the allowed forms, effect: expected one of "allow"|"ask"|"deny"',
+  );
+  expect(problems("all")).toBe("expected object, received string");
+});
+
+test("a problem from the daemon has the same text, and other messages stay as they are", () => {
+  expect(describeIssue({ path: ["wish", "title"], message: "Invalid input: expected string, received undefined" })).toBe(
+    "wish.title is missing",
+  );
+  expect(describeIssue({ path: ["name"], message: "a server's name is made of letters" })).toBe("a server's name is made of letters");
+});
