@@ -7,7 +7,7 @@ import { builtinsByName } from "./builtins.ts";
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-export type Bundle = {
+type Bundle = {
   /** The entry file, and the name of the bundle. */
   entry: string;
   file: string;
@@ -19,7 +19,7 @@ export type Bundle = {
   late?: string[];
   /** Modules of its folder that are separate bundles beside it, by name. */
   beside?: string[];
-  /** Modules that form one file with all their imports, instead of one for each shared part. */
+  /** Modules, or folders with a slash at the end, that form one file with all their imports, instead of one for each shared part. */
   together?: string[];
   /** One file in all, for a library. */
   whole?: boolean;
@@ -86,7 +86,9 @@ export function nodeBundle({
 /** Node modules that rolldown's own runtime needs before everything else. */
 const ofTheRuntime = { name: "runtime", test: /^\0builtin:module$/, priority: 1 };
 
-const inOneFile = (file: string) => ({ name: path.basename(file, ".ts"), test: (id: string) => id.endsWith(`/${file}`) });
+const inOneFile = (file: string) => ({ name: path.basename(file, ".ts"), test: (id: string) => isOf(id, file) });
+
+const isOf = (id: string, file: string): boolean => (file.endsWith("/") ? id.includes(`/${file}`) : id.endsWith(`/${file}`));
 
 /** Native accelerators that `ws` tries to load and does not need. */
 const optional = ["bufferutil", "utf-8-validate"];
@@ -125,7 +127,7 @@ function keepLate(packages: string[], together: string[]): Plugin {
       };
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== "chunk") continue;
-        const isStart = chunk.isEntry || chunk.moduleIds.some((id) => together.some((file) => id.endsWith(`/${file}`)));
+        const isStart = chunk.isEntry || chunk.moduleIds.some((id) => together.some((file) => isOf(id, file)));
         if (isStart) visit(chunk.fileName);
       }
     },

@@ -15,7 +15,7 @@ export default [
     file: "daemon-process.js",
     external,
     late,
-    together: ["src/composition-root.ts", "src/api/lazy-routers.ts"],
+    together: ["src/composition-root.ts", "src/api/routers/"],
     copy: [
       { from: "src/store/database/migrations", to: "dist/migrations" },
       { from: "prompts", to: "dist/prompts" },

@@ -5,7 +5,7 @@ import type { Import } from "./imports.ts";
 import { faces, owners, rooms } from "./rooms.ts";
 
 /** Maps `packages/<name>/src/...` to the text of the file. */
-export type Sources = Map<string, string>;
+type Sources = Map<string, string>;
 
 type Module = { file: string; id: string; room: string | undefined; imports: Import[] };
 type Target = { kind: "ours"; id: string } | { kind: "node" } | { kind: "package"; name: string } | { kind: "asset" };

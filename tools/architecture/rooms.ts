@@ -2,7 +2,7 @@
  * The folders ("rooms") and what each may import. A name covers a file (`core/mode/transition`) or everything below a folder
  * (`core/mode`). A room may always import itself. Everything that is not listed is an error.
  */
-export type Room = {
+type Room = {
   may: string[];
   /** May be imported by `import type` only. */
   typesOf?: string[];
@@ -84,7 +84,7 @@ export const rooms: Record<string, Room> = {
     may: ["core", "daemon/system/commands/resource-watch"],
     typesOf: ["daemon/system", "daemon/tool/code/code-queries"],
   },
-  "daemon/place": { may: ["core", "daemon/tool/files/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
+  "daemon/place": { may: ["core", "daemon/tool/files/diff/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
     may: ["core", "daemon/session", "daemon/place/change-views", "daemon/file-tool/declared-access", "daemon/file-tool/tool-question"],
     typesOf: [

@@ -1,7 +1,7 @@
 import type { SitePage } from "./pages.ts";
 
 type Item = { text: string; link: string };
-export type Section = { text: string; collapsed?: boolean; items: Item[] };
+type Section = { text: string; collapsed?: boolean; items: Item[] };
 
 const GUIDES = [
   "plan-first",

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { SessionEvent } from "../../packages/core/src/protocol/event.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const pages = globSync(["*.md", "docs/**/*.md", "packages/*/README.md"], { cwd: root }).map((page) => page.replaceAll(path.sep, "/"));
@@ -29,6 +30,20 @@ test("files that the documents name exist", () => {
         .map((name) => `${page}: ${name}`),
     );
   expect(missing).toEqual([]);
+});
+
+test("the table for an event names every file with a case for each event", () => {
+  const [, row = ""] = /^\| an event \|(.*)$/m.exec(readFileSync(path.join(root, "AGENTS.md"), "utf8")) ?? [];
+  const events = SessionEvent.options.map(({ shape }) => shape.type.value);
+  const sources = globSync("packages/*/src/**/*.{ts,tsx}", { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
+  const complete = sources.filter((file) => {
+    const text = readFileSync(path.join(root, file), "utf8");
+    return events.every((type) => text.includes(`"${type}"`));
+  });
+  const named = pathsIn(row).filter((name) => !name.startsWith("packages/"));
+  expect(complete.map((file) => file.replaceAll(path.sep, "/").replace(/^packages\/(\w+)\/src\//, "$1/")).toSorted()).toEqual(
+    named.toSorted(),
+  );
 });
 
 test("links between documents lead to a page, and to a heading if they name one", () => {

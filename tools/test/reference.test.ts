@@ -1,11 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import * as routers from "../../packages/daemon/src/api/lazy-routers.ts";
 import { variables } from "../docs/reference/environment.ts";
 import { pageText } from "../docs/reference/page.ts";
 import { referencePages } from "../docs/reference/pages.ts";
-import { proceduresOf } from "../docs/reference/procedures.ts";
+import { proceduresOf, routers } from "../docs/reference/procedures.ts";
 import { schemaType } from "../docs/reference/schema-type.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
 import { listen } from "./api/http/socket-server.ts";
-import { warmRouter } from "./api/router.ts";
+import { loadRouters } from "./api/router.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import { makeFolder } from "./client/make-folder.ts";
 import { openAgentServices, workspaceLoader } from "./composition/agent/agent-services.ts";
@@ -16,7 +16,7 @@ import { pollSharedStore } from "./composition/upkeep/poll-shared-store.ts";
 import { listReadableFiles } from "./composition/agent/readable-files.ts";
 import { setupGate } from "./composition/sessions/setup-gate.ts";
 import { scheduleMaintenance } from "./composition/upkeep/schedule-maintenance.ts";
-import { openAutoAnswer } from "./session/auto-answer.ts";
+import { openAutoAnswer } from "./composition/sessions/auto-answer.ts";
 import { runInBackground } from "./session/run-in-background.ts";
 import { Sessions } from "./session/sessions.ts";
 import { readIdentity, writePrivate } from "./store/daemon-identity.ts";
@@ -33,7 +33,7 @@ const ENDING_MS = 1_500;
 /** How long commands and servers have to end before they are killed. */
 const TERMINATE_MS = 700;
 
-export type DaemonOptions = FoundationOptions & {
+type DaemonOptions = FoundationOptions & {
   /** The folder of the built page. */
   page: string;
   /** The build of this version. Undefined when the daemon runs from its sources. */
@@ -117,7 +117,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   );
   const tried = foundation.sandbox.tried(); // only now, because it would delay the start
   const resumed = store.database.problem() === undefined ? tried.then(() => sessions.resume()) : tried;
-  runInBackground(Promise.all([resumed.then(() => load("")), warmRouter()]), report);
+  runInBackground(Promise.all([resumed.then(() => load("")), loadRouters()]), report);
   const { workspaces, env } = foundation;
   const sharedStore = store.shared && pollSharedStore({ shared: store.shared, workspaces, sessions, clock: systemClock, report });
   const maintenance = scheduleMaintenance({

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import * as vscode from "vscode";
 import { installProgram } from "./connection/install-program.ts";
 import { runDetached } from "./connection/run-detached.ts";

@@ -22,7 +22,7 @@ import { commitMessageCommand } from "./scm/commit-message.ts";
 import { ActiveSession } from "./session/active-session.ts";
 import { openTerminalCommand } from "./session/command-terminal.ts";
 import { restoreFilesCommand } from "./session/restore-points.ts";
-import { startContexts } from "./session/start-contexts.ts";
+import { startContexts } from "./session/walkthrough-contexts.ts";
 import { statusBar } from "./session/status-bar.ts";
 import { sessionTree } from "./session/session-tree.ts";
 

@@ -1,4 +1,4 @@
-import { cliSlashCommands } from "../../../packages/cli/src/terminal/commands/cli-slash-commands.ts";
+import { cliSlashCommands } from "../../../packages/cli/src/terminal/commands/baton-subcommands.ts";
 import { slashCommands } from "../../../packages/cli/src/terminal/commands/slash-commands.ts";
 import { defaultBindings } from "../../../packages/core/src/terminal/key-bindings.ts";
 import { editKeyRows, promptKeyRows } from "../../../packages/cli/src/terminal/keys/key-table.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ClientCommand } from "../../../packages/core/src/protocol/command.ts";
 import { Answer } from "../../../packages/core/src/protocol/request.ts";
 import { Rule } from "../../../packages/core/src/protocol/rule.ts";
-import * as routers from "../../../packages/daemon/src/api/lazy-routers.ts";
+import { loadRouters } from "../../../packages/daemon/src/api/router.ts";
 import { toJsonSchema } from "./to-json-schema.ts";
 import { code, table } from "../markdown.ts";
 import { docComments } from "./doc-comments.ts";
@@ -10,6 +10,8 @@ import type { Page } from "./page.ts";
 import { schemaType } from "./schema-type.ts";
 
 const FILES: Partial<Record<string, string>> = { buffer: "unsaved-buffers" };
+
+export const routers = await loadRouters();
 
 /** All procedures of the daemon's API with their input. */
 export const proceduresPage = (): Page => ({
@@ -62,13 +64,13 @@ function commandTable(): string {
 
 const PROCEDURE = /^ {2}(\w+): (?:authed|command)Procedure/;
 
-export type Procedure = { name: string; kind: string; input: string; about: string | undefined };
+type Procedure = { name: string; kind: string; input: string; about: string | undefined };
 
 /** tRPC types the definition of a procedure as `any`. */
 type Defined = Record<string, { _def: { type: string; inputs?: unknown } }>;
 
 /** The procedures of one noun. */
-export function proceduresOf(noun: string, router: (typeof routers)[keyof typeof routers]): Procedure[] {
+export function proceduresOf(noun: string, router: (typeof routers)[string]): Procedure[] {
   const comments = docComments(`packages/daemon/src/api/routers/${FILES[noun] ?? noun}.ts`, (line) => PROCEDURE.exec(line)?.[1]);
   return Object.entries(router._def.procedures as Defined).map(([name, { _def }]) => ({
     name: `${noun}.${name}`,

@@ -15,7 +15,7 @@ import type { InboxItem } from "@baton/core/protocol/request";
 import type { Api, DaemonConnection } from "../connection/daemon-connection.ts";
 import { VERSION } from "../program/version.ts";
 import { registerClientServers, type ClientServers } from "./client-mcp-servers.ts";
-import { parsePrompt, invalidPrompt } from "./prompt.ts";
+import { parsePrompt, invalidPrompt } from "./parse-prompt.ts";
 import { attach, type Abilities, type Attachment } from "./session.ts";
 
 const PAGE = 100;
@@ -31,7 +31,7 @@ function realPath(cwd: string): string {
 
 type Opening = { cwd?: string; servers?: readonly McpServer[] | undefined; replay?: boolean };
 
-export type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => void; fail: (message: string) => void };
+type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => void; fail: (message: string) => void };
 
 /** The agent side of the protocol: maps each method to calls of the daemon. */
 export function createAgent(link: () => Promise<DaemonConnection>): Agent {

@@ -4,7 +4,7 @@ import type { InboxItem } from "@baton/core/protocol/request";
 import type { Api } from "../connection/daemon-connection.ts";
 import { elicitationAnswer, toElicitation, isForm, toPermissionRequest, TYPED } from "./request-to-acp.ts";
 
-export type RequestBridgeOptions = {
+type RequestBridgeOptions = {
   api: Api;
   client: AgentContext;
   sessionId: string;

@@ -9,9 +9,9 @@ import type {
 import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Choice, Request, InboxItem } from "@baton/core/protocol/request";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import { requestReason } from "@baton/core/text/request-reason";
+import { requestReason } from "@baton/core/text/request/request-reason";
 import { ruleText } from "@baton/core/text/rule-text";
-import { toContent, changedLines, textContent } from "./content.ts";
+import { toContent, changedLines, textContent } from "./call-content.ts";
 import { toolKind } from "@baton/core/tool/tool-table";
 
 /** The option that lets the user type the answer as the next prompt. */

@@ -6,21 +6,23 @@ import { currentContextTokens } from "@baton/core/session/context/context-budget
 import { retryText } from "@baton/core/text/status-text";
 import { asSentence } from "@baton/core/text/format";
 import type { SessionState } from "@baton/core/session/state";
-import { resultContent, fenced, changedLines, callLocations, textContent } from "./content.ts";
+import { resultContent, fenced, changedLines, callLocations, textContent } from "./call-content.ts";
 import { toolKind } from "@baton/core/tool/tool-table";
 
 /** Output of a running command is cut to this many characters at its end. */
 const MAX_OUTPUT = 8_000;
 
-export type SessionUpdates = {
+type SessionUpdates = {
   /** Forgets streamed text after a rewind or a restore of the store, because steps may repeat. */
   reset: () => void;
   /** The updates for an event, in order. `before` and `after` are the states around it. */
   event: (event: Logged, before: SessionState, after: SessionState) => SessionUpdate[];
   frame: (frame: StreamFrame) => SessionUpdate[];
+  /** A sentence of Baton about the conversation, at the event `seq`. */
+  notice: (text: string, seq: number) => SessionUpdate[];
 };
 
-export type SessionUpdatesOptions = {
+type SessionUpdatesOptions = {
   /** Whether this client sent the prompt itself and already shows it. */
   isOwn: (promptId: string) => boolean;
   /** Whether the client supports updates about compaction. */
@@ -154,6 +156,7 @@ export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
   };
 
   return {
+    notice: (text, seq) => chunk("agent_message_chunk", text, `notice-${seq}`),
     reset() {
       streamed.clear();
       outputs.clear();

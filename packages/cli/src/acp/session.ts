@@ -2,7 +2,7 @@ import { parseSlash } from "@baton/core/text/slash-command";
 import type { AgentContext, PromptResponse, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { Logged, EventOf } from "@baton/core/protocol/event";
 import { emptyState, type SessionState } from "@baton/core/session/state";
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followState } from "@baton/core/client/follow-state";
 import { reduce } from "@baton/core/session/reduce";
@@ -12,11 +12,11 @@ import type { Api } from "../connection/daemon-connection.ts";
 import { requestBridge } from "./request-bridge.ts";
 import { sessionUpdates } from "./session-updates.ts";
 import { sessionOptions, type SessionOptions } from "./session-config-options.ts";
-import type { PromptParts } from "./prompt.ts";
+import type { PromptParts } from "./parse-prompt.ts";
 import { pendingPrompts } from "./pending-prompts.ts";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { readBlob } from "@baton/core/client/blobs";
-import { resultContent } from "./content.ts";
+import { resultContent } from "./call-content.ts";
 
 /** The capabilities of a client. */
 export type Abilities = { forms: boolean; compaction: boolean };
@@ -38,7 +38,7 @@ export type Attachment = {
   detach: () => void;
 };
 
-export type AttachOptions = {
+type AttachOptions = {
   api: Api;
   client: AgentContext;
   abilities: Abilities;
@@ -99,7 +99,10 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
         offerAgain(events);
         turns.take(events);
       },
-      onRewound: () => narrator.reset(),
+      onRewound: ({ seq }) => {
+        narrator.reset();
+        sendUpdates(narrator.notice("The session was taken back to an earlier prompt. The messages after it no longer count.", seq));
+      },
       onRestored: () => {
         narrator.reset();
         turns.fail("The store was restored to an earlier time. Send the prompt again.");

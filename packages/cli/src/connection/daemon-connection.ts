@@ -20,7 +20,7 @@ export type DaemonConnection = {
 };
 export type ConnectionState = "connected" | "lost" | "stopped";
 
-export type DaemonConnectionOptions = {
+type DaemonConnectionOptions = {
   client: string;
   env?: NodeJS.ProcessEnv;
   onState?: (state: ConnectionState, problem?: string) => void;

@@ -5,7 +5,7 @@ import { inboxIdByNumber } from "../commands/request/inbox-numbers.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 
 /** The kind of object to look up, and a sentence that says where to find its ids. */
-export type IdSubject = { one: string; where: string };
+type IdSubject = { one: string; where: string };
 
 const LEAST = 3;
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 /** A command line that can be copied, and what it does. */
-export type Example = { line: string; about: string };
+type Example = { line: string; about: string };
 
 const example = (line: string, about: string): Example => ({ line, about });
 

@@ -47,7 +47,7 @@ export function installCommands(baton: Command): void {
     .command("complete", { hidden: true })
     .description("print names for the completion of a shell")
     .addArgument(new Argument("<kind>").choices(completionKinds))
-    .action(async (kind: CompletionKind) => (await import("../commands/install/complete.ts")).printNames(kind));
+    .action(async (kind: CompletionKind) => (await import("../commands/install/complete-names.ts")).printNames(kind));
 
   baton
     .command("completion")

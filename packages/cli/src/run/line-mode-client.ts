@@ -5,7 +5,7 @@ import { isOpen, type Entry, entryKind } from "@baton/core/session/transcript/en
 import { openRequests } from "@baton/core/session/state";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
-import { clientName } from "@baton/core/text/answer-origin";
+import { clientName } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { entryLines } from "../render/transcript/entry.ts";
 import { plainEntryLines, plainRequestLines } from "../render/transcript/plain-lines.ts";
@@ -21,7 +21,7 @@ import { terminalStyle } from "../commands/output.ts";
 import { rejectUnknownSlash } from "./reject-unknown-slash.ts";
 import { commandsFor } from "@baton/core/client/commands";
 
-export type LineClientOptions = {
+type LineClientOptions = {
   workspace: string;
   mode: string;
   model: string | undefined;

@@ -4,7 +4,7 @@ import { expandSlash } from "@baton/core/text/slash-command";
 import { usageError } from "../connection/exit-codes.ts";
 
 /** `typed` is the part that the user typed; piped text may come from any source. */
-export type PromptText = { text: string; typed: string };
+type PromptText = { text: string; typed: string };
 
 /**
  * The prompt of `baton run`: the argument followed by piped text, or standard input alone. `warn` reports a pipe that stays

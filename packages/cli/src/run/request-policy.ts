@@ -8,7 +8,7 @@ import { followInbox } from "@baton/core/client/follow-lists";
 /** The mode of the session, and whether the request stays open for another client. */
 export type RequestCircumstances = { mode: string; left: boolean };
 
-export type RequestPolicy = {
+type RequestPolicy = {
   onRequest: OnRequest | "ask";
   link: DaemonConnection;
   reporter: { request: (request: Request, circumstances: RequestCircumstances) => void; warn: (message: string) => void };

@@ -1,7 +1,7 @@
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import { errorMessage } from "@baton/core/client/errors";
 import { MAX_VERSIONS, planVersions } from "@baton/core/place/plan-versions";
-import { noUsage } from "@baton/core/session/usage";
+import { noUsage } from "@baton/core/session/usage/usage";
 import { formatCount, formatDuration, formatMoney } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { openPlace, type Place } from "../commands/place/open-place.ts";
@@ -13,7 +13,7 @@ import type { RunReporter } from "./run-reporter.ts";
 import type { TurnResult } from "./turn-collector.ts";
 
 /** One attempt at a prompt: its place, its result, and what it changed. */
-export type Version = {
+type Version = {
   place: string;
   model: string;
   tookMs: number;

@@ -1,14 +1,14 @@
 import type { KeptImage } from "@baton/core/protocol/image";
-import { addUsage } from "@baton/core/session/usage";
+import { addUsage } from "@baton/core/session/usage/usage";
 import { followEvents } from "@baton/core/client/follow-events";
 import type { Rule } from "@baton/core/protocol/rule";
-import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { UNATTENDED } from "@baton/core/text/request/answer-origin";
 import { actions, knowsAction, unknownAction } from "@baton/core/permission/action";
 import { toolTable } from "@baton/core/tool/tool-table";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatDuration } from "@baton/core/text/format";
 import { parseRule } from "@baton/core/text/rule-text";
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import { type OnRequest, applyRequestPolicy, requestPolicy, watchSubtasks } from "./request-policy.ts";
 import { findSession } from "../connection/find-by-id.ts";
@@ -17,8 +17,8 @@ import { openDaemonConnection, type Api, type DaemonConnection } from "../connec
 import { formatDiagnostic, isInLine } from "../commands/mode/format-diagnostic.ts";
 import { promptText } from "./prompt-text.ts";
 import { runReporter, type RunReporter } from "./run-reporter.ts";
-import { rootsOf, type RootOptions } from "../commands/session/roots.ts";
-import type { ExpectedAnswer } from "./run-schema.ts";
+import { rootsOf, type RootOptions } from "../commands/session/folder-options.ts";
+import type { ExpectedAnswer } from "./answer-schema.ts";
 import { collectTurn, type TurnResult } from "./turn-collector.ts";
 import { EXIT, usageError } from "../connection/exit-codes.ts";
 import { resolveWorkspace } from "../connection/workspace.ts";
@@ -64,7 +64,7 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
   const { text, typed } = await promptText(argument, out.warn);
   const source = resolveWorkspace(options.cwd);
   checkPlaceOptions(options);
-  const expected = options.schema === undefined ? undefined : (await import("./run-schema.ts")).expectedAnswer(options.schema);
+  const expected = options.schema === undefined ? undefined : (await import("./answer-schema.ts")).expectedAnswer(options.schema);
   const client = onRequest === "ask" ? "run" : UNATTENDED;
   const link = await openDaemonConnection({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
@@ -253,7 +253,7 @@ function allowedRules(typed: readonly string[]): Rule[] {
 
 /** Warns about keys that are set here but missing in the daemon. */
 async function warnAboutKeys(api: Api, out: RunReporter): Promise<void> {
-  const { keysUnknownToDaemon, unknownKeyText } = await import("../connection/unknown-to-daemon-keys.ts");
+  const { keysUnknownToDaemon, unknownKeyText } = await import("../connection/keys-unknown-to-daemon.ts");
   for (const key of await keysUnknownToDaemon(api, process.env)) out.warn(unknownKeyText(key));
 }
 

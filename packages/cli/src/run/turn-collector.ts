@@ -1,7 +1,7 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
-import { addUsage, noUsage } from "@baton/core/session/usage";
+import { addUsage, noUsage } from "@baton/core/session/usage/usage";
 import type { RequestListener } from "./request-policy.ts";
 
 /** The result of a turn: the last line of `baton run --json`, and fields for the exit code. */

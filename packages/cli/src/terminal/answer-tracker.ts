@@ -1,13 +1,13 @@
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
-import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import type { AnswerNote } from "../render/transcript/call.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
-import type { Focus } from "./request-focus.ts";
+import type { Focus } from "./request-panel.ts";
 import type { Commands } from "@baton/core/client/commands";
 
-export type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; notify: (text: string) => void };
+type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; notify: (text: string) => void };
 
 /** Sends answers from this client, and tracks answers of other clients. */
 export class AnswerTracker {

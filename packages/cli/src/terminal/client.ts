@@ -4,7 +4,7 @@ import type { Logged, Root } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
-import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { commandsFor } from "@baton/core/client/commands";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
@@ -13,7 +13,7 @@ import { runDetached } from "@baton/core/client/run-detached";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import type { AnsiStyle } from "../render/ansi-style.ts";
-import { hangingIndent, contentWidth, type TerminalStyle } from "../render/layout.ts";
+import { hangingIndent, contentWidth, truncate, type TerminalStyle } from "../render/layout.ts";
 import { requestLines } from "../render/request/request.ts";
 import { inboxLines } from "../render/screens/inbox.ts";
 import { AnswerTracker, ANSWERED_ELSEWHERE, answerLabel } from "./answer-tracker.ts";
@@ -28,13 +28,12 @@ import { footerLines } from "./output/footer.ts";
 import { withFullOutput } from "./output/full-output.ts";
 import type { Screen } from "./output/screen.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
-import { keyDelay, type OpenRequest } from "./request-focus.ts";
-import { RequestPanel } from "./request-panel.ts";
+import { keyDelay, RequestPanel, type OpenRequest } from "./request-panel.ts";
 import { StatusCommand } from "./status/status-command.ts";
 import { statusInput, type StatusSource } from "./status/status-input.ts";
 import { WorkspaceInfo } from "./workspace-info.ts";
 
-export type TerminalClientOptions = {
+type TerminalClientOptions = {
   link: DaemonConnection;
   screen: Screen;
   ansi: AnsiStyle;
@@ -212,9 +211,8 @@ export class TerminalClient {
       onChange: (events) => this.#changed(events),
       onError: (error) => this.#problem(refusalOf(error)?.code === "session_not_found" ? GONE : error),
       onReopened: (why) => {
-        this.#display.startOver();
         const reason = why === "restored" ? "The store was restored to an earlier time" : "The session was taken back to an earlier prompt";
-        this.print([this.style().ansi.dim(`${reason}. This is the session as it is now:`)]);
+        this.#display.startOver([this.style().ansi.dim(`${reason}. This is the session as it is now:`)]);
         this.#changed([]);
       },
     });
@@ -429,6 +427,7 @@ export class TerminalClient {
     for (const event of events) {
       if (event.type === "request.opened") this.#answers.opened(event.request);
       if (event.type === "request.answered") this.#answered(event.requestId, event.at, event.by, event.answer);
+      if (event.type === "session.rewound" && event.to >= (this.#view?.from ?? 1) - 1) this.#rewound(); // otherwise it opens again
       if (event.type === "mode.changed") this.outbox.modeChanged();
       if (event.type === "trust.settled" || (event.type === "model.started" && this.here.usualModel === undefined))
         runDetached(
@@ -443,6 +442,17 @@ export class TerminalClient {
       );
     this.settleFocus();
     this.draw();
+  }
+
+  /** Says which part of what was printed no longer applies. */
+  #rewound(): void {
+    const last = this.#view?.transcript.entries.findLast((entry) => entry.kind === "prompt" && entry.synthetic === undefined);
+    const text = last?.kind === "prompt" ? oneLine(last.slash ?? last.text) : undefined;
+    this.notify(
+      text === undefined
+        ? "The session was taken back to its beginning."
+        : `The session was taken back: its last prompt is now “${truncate(text, 60)}”.`,
+    );
   }
 
   /** Says that another client answered the request that the user is looking at. */

@@ -13,7 +13,7 @@ import type { Commands } from "@baton/core/client/commands";
 /** How long Shift+Tab waits for another press before the mode is switched. */
 const MODE_SETTLES_MS = 500;
 
-export type OutboxOptions = {
+type OutboxOptions = {
   link: DaemonConnection;
   commands: Commands;
   here: Pick<WorkspaceInfo, "modes" | "usualModel">;

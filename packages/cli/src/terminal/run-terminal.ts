@@ -15,7 +15,7 @@ import { updateCompletion } from "./input/refresh-completion.ts";
 import { handleKey } from "./keys/handle-key.ts";
 import { openScreen } from "./output/screen.ts";
 
-export type TerminalOptions = {
+type TerminalOptions = {
   link: DaemonConnection;
   modes: Modes;
   workspace: string;

@@ -3,7 +3,7 @@ import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts
 
 type Command = { name: string; about: string };
 
-export type WorkspaceInfoOptions = { link: DaemonConnection; workspace: string; modes: Modes; usualModel: string | undefined };
+type WorkspaceInfoOptions = { link: DaemonConnection; workspace: string; modes: Modes; usualModel: string | undefined };
 
 /** The client's knowledge of the folder: modes, default model, and names for `/` and `@`. It learns more over time. */
 export class WorkspaceInfo {

@@ -1,5 +1,5 @@
 import type { Refusal } from "../protocol/refusal.ts";
-import { invalidInput, NOT_ACCEPTED } from "./invalid-input.ts";
+import { invalidInput, NOT_ACCEPTED } from "./describe-issues.ts";
 
 /**
  * The refusal that an error of a call carries, if the daemon refused the call. The check is by shape, so that it costs no

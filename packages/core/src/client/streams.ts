@@ -1,7 +1,7 @@
 import type { Logged } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { CallId } from "../protocol/ids.ts";
-import { appendTail, type Tail } from "../text/tail.ts";
+import { appendTail, type Tail } from "./tail.ts";
 
 /** Streaming text: the reply in progress, the output of running calls, and the reason why the store cannot be written, or null. */
 export type Streams = {

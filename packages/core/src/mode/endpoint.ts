@@ -1,4 +1,4 @@
-import { defineMode } from "./define.ts";
+import { defineMode } from "./define-mode.ts";
 
 export const ENDPOINT = "endpoint";
 

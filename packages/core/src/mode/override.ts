@@ -1,6 +1,6 @@
 import type { Mode, ModelChoice } from "../protocol/mode.ts";
 import type { Rule } from "../protocol/rule.ts";
-import type { Origin } from "./merge.ts";
+import type { Origin } from "./merge-definitions.ts";
 
 /** The user's settings for a mode: texts for a built-in mode; a model, rules and a toolset for any mode. */
 export type ModeOverride = {

@@ -2,7 +2,7 @@ import { isCoordinationOver } from "./coordination.ts";
 import type { DelegatedTask, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
-import { reachedLimit, type OwnLimit } from "./session-limits.ts";
+import { reachedLimit, type OwnLimit } from "./usage/session-limits.ts";
 import { compactionReason, type CompactionReason } from "./context/context-budget.ts";
 import { isAfterCall, type HookRun } from "../protocol/config/hook.ts";
 import type { Call, SessionState, Turn } from "./state.ts";

@@ -3,14 +3,14 @@ import { returnPointsAfter } from "../mode/transition.ts";
 import { callReceived, checksTold, fileChanged, CHECK_PROMPT } from "./reduce/check.ts";
 import { callFinished, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
 import { hookFinished, hookStarted, withoutHooks } from "./reduce/hook.ts";
-import { closing, withCall, withTurn } from "./reduce/helpers.ts";
+import { closing, withCall, withTurn } from "./reduce/state-parts.ts";
 import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
 import { requestAnswered, requestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
 import { modelFailed, partialUsageKept, modelReplied, modelSpent, modelStarted, contextShrunk } from "./reduce/step.ts";
 import { sandboxExceeded } from "./reduce/sandbox.ts";
 import { turnEnded, limitRaised } from "./reduce/turn.ts";
 import { newStep, type SessionState } from "./state.ts";
-import { addUsage } from "./usage.ts";
+import { addUsage } from "./usage/usage.ts";
 
 /**
  * Folds an event into the state. Total and pure: it never throws and reads no clock. An event that does not fit changes

@@ -10,7 +10,7 @@ import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/shared-variables.ts";
 import type { Surroundings } from "../protocol/surroundings.ts";
 import type { Toolset } from "../protocol/config/toolset.ts";
-import { noUsage } from "./usage.ts";
+import { noUsage } from "./usage/usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { definitions, toolsetTools } from "../toolset/definition.ts";
+import { definitions, toolsetTools } from "../toolset/toolset-inputs.ts";
 import {
   actionTable,
   canonicalToolName,

@@ -1,6 +1,6 @@
 import { availableTools, changed, profileMode, tokensOf, toolsetRow, unchanged, type ToolsetResult } from "./tool-result.ts";
 import type { ToolCatalog } from "./catalog.ts";
-import type { InputOf } from "./definition.ts";
+import type { InputOf } from "./toolset-inputs.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
 import { availableChosenTools, toolsetGaps } from "./listing.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";

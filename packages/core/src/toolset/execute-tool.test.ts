@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ListingPolicy, Toolset } from "../protocol/config/toolset.ts";
 import { executeToolsetTool } from "./execute-tool.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
-import { isToolsetTool, toolsetTools, type ToolsetTool } from "./definition.ts";
+import { isToolsetTool, toolsetTools, type ToolsetTool } from "./toolset-inputs.ts";
 import type { FailureCode } from "./failure.ts";
 import { listingKey, createListing } from "./listing.ts";
 import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-state.ts";

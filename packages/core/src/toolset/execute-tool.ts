@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { annotate } from "./annotate.ts";
-import { build } from "./build.ts";
+import { annotateToolset } from "./annotate-toolset.ts";
+import { buildToolset } from "./build-toolset.ts";
 import type { ToolCatalog } from "./catalog.ts";
-import { inputs, type InputOf, type ToolsetTool } from "./definition.ts";
-import { equip } from "./equip.ts";
+import { inputs, type InputOf, type ToolsetTool } from "./toolset-inputs.ts";
+import { equipToolset } from "./equip-toolset.ts";
 import { failure, type Failure } from "./failure.ts";
 import { listAvailable } from "./list-available.ts";
 import { active, enter, exit, listSaved, remove, unequip } from "./basic-tools.ts";
@@ -40,11 +40,11 @@ function perform(tool: ToolsetTool, input: unknown, state: ToolsetState, catalog
     case "list-available-tools":
       return listAvailable(input as InputOf<typeof tool>, state, catalog);
     case "build-toolset":
-      return build(input as InputOf<typeof tool>, state, catalog, now);
+      return buildToolset(input as InputOf<typeof tool>, state, catalog, now);
     case "list-saved-toolsets":
       return listSaved(state, catalog);
     case "equip-toolset":
-      return equip(input as InputOf<typeof tool>, state, catalog, now);
+      return equipToolset(input as InputOf<typeof tool>, state, catalog, now);
     case "unequip-toolset":
       return unequip(state, catalog);
     case "delete-toolset":
@@ -52,7 +52,7 @@ function perform(tool: ToolsetTool, input: unknown, state: ToolsetState, catalog
     case "get-active-toolset":
       return active(state, catalog);
     case "add-tool-annotation":
-      return annotate(input as InputOf<typeof tool>, state, catalog, now);
+      return annotateToolset(input as InputOf<typeof tool>, state, catalog, now);
   }
 }
 

@@ -1,7 +1,7 @@
 import { defined } from "../text/defined.ts";
 import { tokensOf, unchanged, type ToolsetResult } from "./tool-result.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
-import { MAX_LISTED, type InputOf } from "./definition.ts";
+import { MAX_LISTED, type InputOf } from "./toolset-inputs.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 

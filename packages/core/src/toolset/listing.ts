@@ -1,6 +1,6 @@
 import type { Toolset } from "../protocol/config/toolset.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
-import { toolsetTools, whileConfiguring, type ToolsetTool } from "./definition.ts";
+import { toolsetTools, whileConfiguring, type ToolsetTool } from "./toolset-inputs.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 
 /** A selected tool with its notes. */

@@ -1,6 +1,6 @@
 import type { Toolset } from "../protocol/config/toolset.ts";
 import type { ToolCatalog } from "./catalog.ts";
-import { definitions } from "./definition.ts";
+import { definitions } from "./toolset-inputs.ts";
 import { availableChosenTools, toolsetGaps, listingKey, createListing } from "./listing.ts";
 import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 

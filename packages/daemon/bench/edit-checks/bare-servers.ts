@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { LanguageServerPool } from "../../src/language/server-pool.ts";
-import { readErrors } from "../../src/language/read-errors.ts";
-import { serverFor, type ServerDefinition } from "../../src/language/server-definition.ts";
+import { LanguageServerPool } from "../../src/language/server/server-pool.ts";
+import { readErrors } from "../../src/language/checks/read-errors.ts";
+import { serverFor, type ServerDefinition } from "../../src/language/server/server-definition.ts";
 import { openStdioProcesses } from "../../src/system/commands/stdio-process.ts";
 import { defaultLimits } from "../../src/system/commands/resource-watch.ts";
 import { memoryOf } from "../compare/memory.ts";

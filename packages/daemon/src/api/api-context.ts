@@ -31,7 +31,7 @@ import type { ReadAudit } from "../store/audit/read-audit.ts";
 import type { SearchSessions } from "../store/search/search-sessions.ts";
 import type { Spending } from "../store/usage-ledger.ts";
 import type { ApiKeys } from "../model/api-keys.ts";
-import type { EditorDiagnostics } from "../language/editor-diagnostics.ts";
+import type { EditorDiagnostics } from "../language/checks/editor-diagnostics.ts";
 import type { EditorBuffers } from "../system/files/editor-buffers.ts";
 import type { FileFinder } from "../system/files/file-finder.ts";
 import type { Uploads } from "../system/files/uploads.ts";
@@ -41,7 +41,7 @@ import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
 import type { Places } from "../place/places.ts";
 import type { SessionSummaries } from "../session/history/session-summaries.ts";
-import type { Workspaces } from "../session/workspaces.ts";
+import type { Workspaces } from "../session/workspace/workspaces.ts";
 import type { ModelCatalogService } from "../composition/api/model-catalog.ts";
 import type { ExpandPrompt } from "../composition/api/expand-prompt.ts";
 
@@ -135,7 +135,7 @@ export type ApiServices = {
 };
 
 /** A language server that is installed. `where`: in the project or on the PATH. */
-export type InstalledServer = { name: string; file: string; where: "project" | "path" };
+type InstalledServer = { name: string; file: string; where: "project" | "path" };
 
 /** How many sockets are open, and how many bytes are queued for them. */
 export type SocketUsage = { open: number; buffered: number };

@@ -7,7 +7,7 @@ import { waitUntilDrained, type SocketBuffer } from "./http/backpressure.ts";
 import { readWithRetry } from "./read-with-retry.ts";
 
 /** The data of one wake-up of a follower: events in order, then the streaming text. */
-export type FollowUpdate = { events: Logged[]; frames: StreamFrame[] };
+type FollowUpdate = { events: Logged[]; frames: StreamFrame[] };
 
 const AT_ONCE = 500;
 /**
@@ -17,7 +17,7 @@ const AT_ONCE = 500;
 const REST = { times: 4, least: 4, most: 12 };
 
 /** The last event that a follower has: its seq, and its time in epoch milliseconds. `at` is undefined if unknown. */
-export type StreamPosition = { seq: number; at: number | undefined };
+type StreamPosition = { seq: number; at: number | undefined };
 
 /**
  * The id of a message is the position after it. The client sends it again when it reconnects. Older clients send a seq only.

@@ -1,38 +1,38 @@
-import { lazy } from "@trpc/server";
+import { lazy, type AnyRouter } from "@trpc/server";
 import { router } from "./trpc.ts";
 
 /**
- * Loaded after the start, or when the first procedure is called, because building all schemas takes longer than opening the
- * store.
+ * The procedures, with one file per noun. They are loaded after the start, or when the first of a noun is called, because building
+ * all schemas takes longer than opening the store.
  */
-const procedures = () => import("./lazy-routers.ts");
+const routers = {
+  session: lazy(async () => (await import("./routers/session.ts")).session),
+  command: lazy(async () => (await import("./routers/command.ts")).command),
+  request: lazy(async () => (await import("./routers/request.ts")).request),
+  mode: lazy(async () => (await import("./routers/mode.ts")).mode),
+  catalog: lazy(async () => (await import("./routers/catalog.ts")).catalog),
+  permission: lazy(async () => (await import("./routers/permission.ts")).permission),
+  hook: lazy(async () => (await import("./routers/hook.ts")).hook),
+  tool: lazy(async () => (await import("./routers/tool.ts")).tool),
+  plugin: lazy(async () => (await import("./routers/plugin.ts")).plugin),
+  mcp: lazy(async () => (await import("./routers/mcp.ts")).mcp),
+  toolset: lazy(async () => (await import("./routers/toolset.ts")).toolset),
+  workspace: lazy(async () => (await import("./routers/workspace.ts")).workspace),
+  place: lazy(async () => (await import("./routers/place.ts")).place),
+  blob: lazy(async () => (await import("./routers/blob.ts")).blob),
+  buffer: lazy(async () => (await import("./routers/unsaved-buffers.ts")).buffer),
+  diagnostics: lazy(async () => (await import("./routers/diagnostics.ts")).diagnostics),
+  config: lazy(async () => (await import("./routers/config.ts")).config),
+  auth: lazy(async () => (await import("./routers/auth.ts")).auth),
+  usage: lazy(async () => (await import("./routers/usage.ts")).usage),
+  daemon: lazy(async () => (await import("./routers/daemon.ts")).daemon),
+};
 
-/** All procedures, with one file per noun. */
-export const appRouter = router({
-  session: lazy(async () => (await procedures()).session),
-  command: lazy(async () => (await procedures()).command),
-  request: lazy(async () => (await procedures()).request),
-  mode: lazy(async () => (await procedures()).mode),
-  catalog: lazy(async () => (await procedures()).catalog),
-  permission: lazy(async () => (await procedures()).permission),
-  hook: lazy(async () => (await procedures()).hook),
-  tool: lazy(async () => (await procedures()).tool),
-  plugin: lazy(async () => (await procedures()).plugin),
-  mcp: lazy(async () => (await procedures()).mcp),
-  toolset: lazy(async () => (await procedures()).toolset),
-  workspace: lazy(async () => (await procedures()).workspace),
-  place: lazy(async () => (await procedures()).place),
-  blob: lazy(async () => (await procedures()).blob),
-  buffer: lazy(async () => (await procedures()).buffer),
-  diagnostics: lazy(async () => (await procedures()).diagnostics),
-  config: lazy(async () => (await procedures()).config),
-  auth: lazy(async () => (await procedures()).auth),
-  usage: lazy(async () => (await procedures()).usage),
-  daemon: lazy(async () => (await procedures()).daemon),
-});
+/** All procedures. */
+export const appRouter = router(routers);
 export type AppRouter = typeof appRouter;
 
-/** Loads the procedures that nobody has called yet, so that no first call waits for it. */
-export async function warmRouter(): Promise<void> {
-  await procedures();
+/** Loads all of them, so that no first call waits for it. */
+export async function loadRouters(): Promise<{ [noun: string]: AnyRouter }> {
+  return Object.fromEntries(await Promise.all(Object.entries(routers).map(async ([noun, load]) => [noun, await load()] as const)));
 }

@@ -1,4 +1,4 @@
-import { describeIssues, invalidInput } from "@baton/core/client/invalid-input";
+import { describeIssues, invalidInput } from "@baton/core/client/describe-issues";
 import { CommandId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal, type RefusalCode } from "@baton/core/protocol/refusal";
 import { initTRPC, TRPCError } from "@trpc/server";

@@ -3,7 +3,7 @@ import { SessionEvent } from "@baton/core/protocol/event";
 import { WIRE_VERSION } from "@baton/core/protocol/connection/version";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import * as procedures from "./lazy-routers.ts";
+import { loadRouters } from "./router.ts";
 
 type Schema = { [keyword: string]: unknown };
 type Procedure = { _def: { type: string; inputs: readonly z.ZodType[] } };
@@ -34,10 +34,12 @@ function nameOf({ properties = {}, type, const: value }: Schema): string {
   return fields.length > 0 ? fields.map(([name]) => name).join(" ") : String(value ?? type);
 }
 
+const routers = await loadRouters();
+
 const schemaOf = (type: z.ZodType, io: "input" | "output"): Schema => z.toJSONSchema(type, { io, unrepresentable: "any" });
 
 function wire(): string[] {
-  const all = Object.entries(procedures).flatMap(([noun, { _def }]) =>
+  const all = Object.entries(routers).flatMap(([noun, { _def }]) =>
     Object.entries(_def.procedures as unknown as Record<string, Procedure>).map(([name, { _def: def }]) => ({
       at: `${noun}.${name}`,
       ...def,

@@ -1,4 +1,4 @@
-import { commandLinks } from "@baton/core/client/command-links";
+import { commandLinks } from "@baton/core/client/commands";
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient, type TRPCWebSocketClient } from "@trpc/client";
 import { WebSocket } from "ws";
 import type { AppRouter } from "../api/router.ts";

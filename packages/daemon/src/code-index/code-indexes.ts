@@ -25,7 +25,7 @@ export type CodeIndexes = {
   close: () => void;
 };
 
-export type CodeIndexOptions = {
+type CodeIndexOptions = {
   /** The folder of the indexes. */
   folder: string;
   process: IndexProcess;

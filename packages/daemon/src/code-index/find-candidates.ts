@@ -1,4 +1,4 @@
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "./indexed-files.ts";
 import { partsOfName, stemsOf } from "./analysis/code-words.ts";
 
 /** A file that may answer a question. */

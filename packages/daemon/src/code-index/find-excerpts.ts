@@ -6,7 +6,7 @@ import type { CodeSymbol, ParseSymbols } from "./analysis/parse-symbols.ts";
 import { readSource } from "./analysis/read-source.ts";
 
 /** A part of a file that answers a question. Lines count from 1. `symbol`: the definition around it. */
-export type Excerpt = { from: number; to: number; symbol: string | undefined; lines: string[] };
+type Excerpt = { from: number; to: number; symbol: string | undefined; lines: string[] };
 export type Found = { path: string; score: number; excerpts: Excerpt[] };
 
 const MAX_LINES = 8;

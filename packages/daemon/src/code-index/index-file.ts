@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { makeFolder } from "../client/make-folder.ts";
 import path from "node:path";
 import { openSqlite } from "../store/database/sqlite-version.ts";
-import { Catalog } from "./catalog.ts";
+import { Catalog } from "./indexed-files.ts";
 
 /** A change of this number discards all indexes of earlier versions. */
 const VERSION = "1";

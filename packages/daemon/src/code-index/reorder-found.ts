@@ -6,7 +6,7 @@ export type ReorderFound = (query: string, found: readonly Found[], signal: Abor
 type Reordered = { found: readonly Found[]; note?: string };
 
 /** An embedding model. `name`: as in the settings. `embed`: embeds texts in their order. */
-export type EmbeddingModel = { name: string; embed: (texts: readonly string[], signal: AbortSignal) => Promise<number[][]> };
+type EmbeddingModel = { name: string; embed: (texts: readonly string[], signal: AbortSignal) => Promise<number[][]> };
 
 /** The results wait this long for the embedding model. */
 const WAIT_MS = 10_000;

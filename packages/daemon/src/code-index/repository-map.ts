@@ -1,4 +1,4 @@
-import type { Entry } from "./catalog.ts";
+import type { Entry } from "./indexed-files.ts";
 import { isTest, type Candidate } from "./find-candidates.ts";
 import { rankFiles } from "./rank-files.ts";
 

@@ -1,7 +1,7 @@
 type MayShow = (relative: string) => boolean;
 
 /** A session, and how often its conversation was compacted. */
-export type MappedSession = { id: string; workspace: string; compactions: number };
+type MappedSession = { id: string; workspace: string; compactions: number };
 
 const MAX_KEPT = 500;
 

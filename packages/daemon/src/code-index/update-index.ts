@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Catalog, Entry } from "./catalog.ts";
+import type { Catalog, Entry } from "./indexed-files.ts";
 import type { AnalyzeFiles } from "./analysis/analyze-file.ts";
 import { namesIn } from "./analysis/code-words.ts";
 import type { IndexFile } from "./index-file.ts";
@@ -25,7 +25,7 @@ export type Progress = (done: number, total: number) => void;
 type Work = { root: string; analyze: AnalyzeFiles; progress: Progress };
 
 /** `rebuild`: too much of the index is waste, or it has words of files that it may no longer have. */
-export type Updated = { changed: number } | { rebuild: true };
+type Updated = { changed: number } | { rebuild: true };
 
 /**
  * Brings an index up to date with these files of a folder. `paths` are relative. Everything that is stored is consistent, so a killed

@@ -117,131 +117,88 @@ const SecretHost = Host.regex(
 /** The name of a variable of the environment. */
 const EnvName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "write the name of a variable");
 
-/** The sections of config.jsonc. Each is checked separately, so that one invalid section does not affect the others. */
+/**
+ * The sections of config.jsonc, which `setting-descriptions.ts` explains. Each is checked separately, so that one invalid section does not affect
+ * the others.
+ */
 export const configSections = {
   model: NamedModel,
-  /** Replace a model that fails repeatedly, in this order, until the end of the turn. */
   fallbackModels: z.array(NamedModel),
-  /** The model that writes the titles of sessions. Without it the first prompt is the title. */
   smallModel: NamedModel,
-  /** Orders the results of codebase_search by their meaning. */
   embeddingModel: NamedModel,
   providers: z.record(z.string(), Provider),
   modes: z.record(z.string(), ModeSettings),
   permissions: z.union([RuleList, RuleTable]),
   mcpServers: z.record(ServerName, McpServer),
-  /** Commands and addresses that run at events of sessions, in the format of Claude Code. */
   hooks: HookSection,
-  /** Whether each installed plugin is used: `true` everywhere, `false` nowhere, a list in these modes. Otherwise projects may ask for it. */
   plugins: z.record(PluginName, z.union([z.boolean(), PluginModes])),
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
-  /** The seconds after which Baton answers an agent's question with its first suggestion. Never by default. */
   autoAnswer: z.number().positive(),
   todoList: z.boolean(),
   disabledTools: z.array(z.string()),
-  /** Whether Baton indexes the code of workspaces, for `codebase_search` and the map of the repository. On by default. */
   codebaseIndex: z.boolean(),
-  /** The maximum number of tokens of the map of the repository in the system prompt. 1,000 by default; 0 turns it off. */
   repositoryMap: z.number().int().nonnegative().max(20_000),
-  /** The user is asked about a command with more than `maxParts` simple commands. */
   commands: z.strictObject({ maxParts: z.number().int().positive().optional() }),
-  /** Baton compacts conversations to fit the model unless `auto` is off. `model` writes the summary. */
   compaction: z.strictObject({ auto: z.boolean().optional(), model: NamedModel.optional() }),
-  /**
-   * `auto`: commands that would ask run in a sandbox instead, where it works. `on`: every command runs in it, and is refused where it does not
-   * work. `off`: none does.
-   */
   sandbox: z.enum(["auto", "on", "off"]),
-  /** Variables of the daemon's environment that commands get, besides harmless ones. */
   passEnv: z.array(EnvName),
-  /** The tools that give commands their environment, by absolute folder. Baton writes the user's answers here. */
   environments: z.record(
     z.string().regex(/^(\/|[A-Za-z]:[\\/])/, "write the absolute path of a folder"),
     z.union([z.literal("none"), EnvironmentTool, z.array(EnvironmentTool)]),
   ),
   experiments: z.record(z.string(), z.boolean()),
-  /**
-   * `off`: no network for tools, servers and sandboxed commands. `on`: sandboxed commands have the network of the machine. Otherwise they
-   * reach the hosts that rules allow, and Baton asks about others.
-   */
   network: z.union([
     z.enum(["on", "off"]),
     z.strictObject({
       allow: z.array(Host).optional(),
       deny: z.array(Host).optional(),
-      /** Variables of the daemon's environment that sandboxed commands use without knowing their values, and the hosts that receive them. */
       secrets: z.record(EnvName, z.array(SecretHost).min(1)).optional(),
     }),
   ]),
-  /** The service of the tool `web_search`. `key` may be `{env:NAME}`. `url`: another address than the usual one. */
   webSearch: z
     .strictObject({ service: SearchServiceName, key: z.string().optional(), url: z.url({ protocol: /^https?$/ }).optional() })
     .refine(({ service, url }) => service !== "searxng" || url !== undefined, {
       path: ["url"],
       message: "searxng needs the url of your instance",
     }),
-  /** A libSQL server instead of a file. `authToken` may be `{env:NAME}`. */
   database: z.strictObject({
     url: z.string().regex(/^(https?|wss?|libsql):/, "write the address of a libSQL server"),
     authToken: z.string().optional(),
   }),
   retention: z.strictObject({
-    /** The number of daily backups of the store. 7 by default; 0 turns them off. */
     backups: z.number().int().nonnegative().optional(),
-    /** The days without changes after which archived sessions are deleted. Never by default. */
     archivedDays: z.number().int().positive().optional(),
   }),
-  /** How Baton retries a model that is overloaded, rate-limited or unreachable. */
   retries: z.strictObject({
-    /** The maximum number of attempts of a step. 10 by default; 1 turns retries off. */
     attempts: z.number().int().positive().optional(),
-    /** The seconds before the second attempt. They double before each further attempt, up to a minute. 1 by default. */
     firstWait: z.number().nonnegative().optional(),
-    /** The maximum seconds that a provider may ask to wait. 600 by default. A longer wait fails the turn. */
     longestWait: z.number().positive().optional(),
   }),
-  /** The terminal client. `notifications`: how Baton calls a user who looks elsewhere. `title`: shows open requests in the title. */
   terminal: z.strictObject({
     notifications: z.enum(["auto", "bell", "off"]).optional(),
     title: z.boolean().optional(),
     keys: Keys.optional(),
-    /** Whether the prompt has the keys of vi. */
     vim: z.boolean().optional(),
-    /** The user's own command, whose first line the status line shows. */
     statusLine: z.strictObject({ command: z.string().min(1) }).optional(),
   }),
-  /** The language servers that check edits. `false` turns all of them off. */
   lsp: z.union([z.literal(false), z.record(z.string(), LanguageServer)]),
-  /** The formatters that run after an edit. Only those that are named here. */
   formatter: z.union([z.literal(false), z.record(z.string(), Formatter)]),
   checks: z.strictObject({
-    /** How long Baton waits for language servers after the edits of a reply, in milliseconds. 2,000 by default. */
     waitMs: z.number().int().nonnegative().max(60_000).optional(),
-    /** The maximum number of new errors that the model reads after the edits of a reply. 10 by default. */
     most: z.number().int().positive().optional(),
-    /** The commands that check edits. */
     commands: z.array(CheckCommand).max(20).optional(),
-    /** How often failing commands may continue a turn that would end. 2 by default. */
     continue: z.number().int().nonnegative().max(20).optional(),
   }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),
-    /** The maximum number of simultaneous subtasks of a session. 4 by default. */
     children: z.number().int().positive().optional(),
-    /** The maximum depth of subtasks below a session of the user. 5 by default. */
     childDepth: z.number().int().positive().optional(),
-    /** The US dollars that a session may cost before it asks. */
     cost: z.number().positive().optional(),
-    /** The US dollars that all sessions together may cost in a day before they ask. */
     costPerDay: z.number().positive().optional(),
-    /** The megabytes of results that a turn may read before it asks. */
     output: z.number().positive().optional(),
-    /** The minutes that a turn may work before it asks. */
     minutes: z.number().positive().optional(),
-    /** The maximum number of simultaneous processes of a command before Baton ends it. 2,000 by default. */
     commandProcesses: z.number().int().positive().optional(),
-    /** The maximum memory of a command and its processes, in megabytes. Four fifths of the machine's memory by default. */
     commandMemory: z.number().positive().optional(),
   }),
 } as const;

@@ -6,7 +6,7 @@ import { jsonErrorMessage } from "./json-error-message.ts";
 type Fields = Record<string, unknown>;
 
 /** The reason why something was not imported. `at`: the offset in the text. */
-export type ImportNote = { at: number; text: string };
+type ImportNote = { at: number; text: string };
 
 /** The MCP servers in a file of Baton or another program, and notes about what was not imported. */
 export type ForeignServers = { servers: Record<string, McpServer>; notes: ImportNote[] };

@@ -11,7 +11,7 @@ export type ForeignLanguageServer = {
 };
 
 /** Why a server is left out. `name` is undefined if the whole file is wrong. */
-export type LeftOutServer = { name: string | undefined; reason: string };
+type LeftOutServer = { name: string | undefined; reason: string };
 
 const ClaudeServer = z.looseObject({
   command: z.string().min(1),

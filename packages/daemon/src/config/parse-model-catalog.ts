@@ -32,7 +32,7 @@ const Catalog = z.record(
   z.object({ name: z.string(), env: z.array(z.string()).default([]), models: z.record(z.string(), Model) }),
 );
 
-export type ParsedCatalog = z.output<typeof Catalog>;
+type ParsedCatalog = z.output<typeof Catalog>;
 
 /** Parses a catalogue of models. `problem` names the place in the text and what is wrong there. */
 export function parseModelCatalog(text: string, source: string): { catalog: ParsedCatalog } | { problem: string } {

@@ -3,7 +3,7 @@ import { keyLabel, parseKeyName } from "@baton/core/terminal/key-name";
 import type * as z from "zod";
 
 /** The documentation of a setting. `default` says what happens without it. */
-export type SettingDescription = { about: string; default?: string };
+type SettingDescription = { about: string; default?: string };
 
 const keyDescription = (action: KeyAction): SettingDescription => ({
   about: keyActions[action].about,

@@ -2,7 +2,7 @@ import { Effect } from "@baton/core/protocol/rule";
 import { configSections } from "./config-schema.ts";
 
 /** A problem, and its path below `permissions`. */
-export type PermissionsIssue = { path: (string | number)[]; message: string };
+type PermissionsIssue = { path: (string | number)[]; message: string };
 
 /** An object whose fields have not been checked. */
 type Unchecked = Readonly<Record<string, unknown>>;

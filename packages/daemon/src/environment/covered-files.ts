@@ -5,7 +5,7 @@ import { isFile, MISE_FILES, readText } from "./find-tools.ts";
 import type { FoundTool } from "./environment.ts";
 
 /** A file that the user approves: its path relative to the folder, and its text. */
-export type CoveredFile = { name: string; text: string };
+type CoveredFile = { name: string; text: string };
 
 /** The files of a tool that the user approves together. `hash`: of the tool, and of the names and the texts of the files. */
 export type Coverage = { files: readonly CoveredFile[]; hash: string };

@@ -16,13 +16,13 @@ import type { RunTool } from "./run-tool.ts";
 import { safeVariables } from "./safe-variables.ts";
 
 /** The choice of the user for a folder. `none`: no environment, and no question. */
-export type EnvironmentSetting = EnvironmentTool | "none" | readonly EnvironmentTool[];
+type EnvironmentSetting = EnvironmentTool | "none" | readonly EnvironmentTool[];
 
 /** A tool of a folder as the user sees it. */
-export type EnvironmentStatus = "used" | "off" | "not chosen" | "waits for approval" | "refused" | "not installed" | "failed";
+type EnvironmentStatus = "used" | "off" | "not chosen" | "waits for approval" | "refused" | "not installed" | "failed";
 
 /** The environment of a folder for clients. */
-export type EnvironmentReport = {
+type EnvironmentReport = {
   /** `hash`: of `files`, which the user approves. Null if nothing needs an approval. */
   tools: readonly { tool: EnvironmentTool; source: string; status: EnvironmentStatus; hash: string | null; files: readonly string[] }[];
   variables: readonly string[];
@@ -49,7 +49,7 @@ export type Environments = {
   report: (folder: string) => Promise<EnvironmentReport>;
 };
 
-export type EnvironmentsOptions = {
+type EnvironmentsOptions = {
   /** The folder whose settings, trust and approvals apply to a folder. */
   identity: (folder: string) => string;
   isTrusted: (folder: string) => boolean;

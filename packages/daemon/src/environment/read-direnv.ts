@@ -32,7 +32,7 @@ export async function readDirenv(
 }
 
 /** `config`: the user's settings folder of direnv. */
-export type DirenvFolders = { scratch: string; config: string };
+type DirenvFolders = { scratch: string; config: string };
 
 /** The user's settings and functions of direnv, with this file as the only allowed one. */
 async function ownSettings(envrc: string, { scratch, config }: DirenvFolders): Promise<string> {

@@ -25,7 +25,7 @@ export type FileTools = {
   settle: (workspace: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
 };
 
-export type FileToolsOptions = {
+type FileToolsOptions = {
   /** The folders for a workspace. The project's only if the user trusts it. */
   folders: (workspace: string) => readonly ToolFolder[];
   /** Finds an installed program by its name. */

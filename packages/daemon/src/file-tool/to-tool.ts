@@ -7,7 +7,7 @@ import type { KnownTool } from "./tool-definition.ts";
 const MAX_LABEL = 100;
 
 /** Runs the script of a call once. */
-export type RunScript = (known: KnownTool, input: unknown, context: ToolContext) => Promise<Outcome>;
+type RunScript = (known: KnownTool, input: unknown, context: ToolContext) => Promise<Outcome>;
 
 /** A script as a tool of sessions. One that the user has not approved cannot be called. */
 export function toTool(known: KnownTool, run: RunScript): Tool {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { knownFormatters } from "./known-formatters.ts";
 
 /** One formatter in the setting `formatter`. A known formatter needs no `command` and no `extensions`. */
-export type FormatterSettings = {
+type FormatterSettings = {
   disabled?: boolean | undefined;
   command?: readonly string[] | undefined;
   extensions?: readonly string[] | undefined;

@@ -5,7 +5,7 @@ import type { Sandbox } from "../system/sandbox/sandbox.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
 import type { FormatterCommand } from "./find-formatter.ts";
 
-export type FormatOptions = {
+type FormatOptions = {
   processes: Pick<StdioProcesses, "start">;
   sandbox: Sandbox | undefined;
   /** The file of the formatter's program. Undefined if it is not installed. */

@@ -1,5 +1,5 @@
 /** A formatter that Baton knows. `$FILE` stands for the path of the file. */
-export type KnownFormatter = { name: string; command: readonly string[]; extensions: readonly string[] };
+type KnownFormatter = { name: string; command: readonly string[]; extensions: readonly string[] };
 
 const WEB = [
   ".js",

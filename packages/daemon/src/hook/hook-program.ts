@@ -3,7 +3,7 @@ import type { NetworkEntry } from "../system/sandbox-network/sandbox-network.ts"
 import type { HookLaunch } from "./hook-definition.ts";
 
 /** The sandbox of a hook. `network`: undefined for the network of the machine, and a text for none. */
-export type HookSandbox = { box: Sandbox; network: NetworkEntry | string | undefined };
+type HookSandbox = { box: Sandbox; network: NetworkEntry | string | undefined };
 
 /** The program of a hook's command. `inside`: the sandbox in which it runs. `visible`: files outside of the workspace that it reads. */
 export function hookProgram(

@@ -11,7 +11,7 @@ import type { HookProblem } from "./parse-hooks.ts";
 import { runWithInput } from "../system/commands/run-with-input.ts";
 import { hookProgram } from "./hook-program.ts";
 import { runHookRequest } from "./run-hook-request.ts";
-import { openSlots } from "./slots.ts";
+import { openSlots } from "./concurrency-slots.ts";
 import { scriptFiles, type ScriptStamp } from "../script/script-files.ts";
 import { readsTranscript, writeTranscript } from "./transcript-file.ts";
 import { hookQuestion, type HookQuestion } from "./hook-question.ts";
@@ -22,7 +22,7 @@ export type FoundHooks = { approved: readonly KnownHook[]; questions: readonly H
 /**
  * The input of a hook. `text` gets the file with the transcript, which is "" for a hook that does not read it. `transcript` makes its text.
  */
-export type HookInput = {
+type HookInput = {
   /** The session whose network a hook in the sandbox uses. Undefined if a user tests the hook. */
   sessionId: string | undefined;
   text: (definition: HookDefinition, transcriptFile: string) => string;
@@ -43,7 +43,7 @@ export type Hooks = {
   settle: (workspace: string, hashes: readonly string[], approved: boolean, by: Actor) => Promise<void>;
 };
 
-export type HooksOptions = {
+type HooksOptions = {
   folders: HookFolders;
   /** The folder whose hooks and approvals apply to a folder. */
   identity: (folder: string) => string;

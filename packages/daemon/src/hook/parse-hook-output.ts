@@ -4,7 +4,7 @@ import type { ProgramExit } from "../system/commands/run-with-input.ts";
 import type { HookDialect } from "./hook-definition.ts";
 
 /** The event, the format, and whether its file says what a failure means. */
-export type HookContract = { event: HookEvent; dialect: HookDialect; failsBy: boolean };
+type HookContract = { event: HookEvent; dialect: HookDialect; failsBy: boolean };
 
 type Outcome = Omit<HookOutcome, "tookMs">;
 

@@ -1,7 +1,7 @@
 import type { ProgramExit } from "../system/commands/run-with-input.ts";
 
 /** A hook that is reached by HTTP. A header may name a variable as `$NAME` if the hook lists it. */
-export type HookRequest = {
+type HookRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
   allowedEnvVars: readonly string[];

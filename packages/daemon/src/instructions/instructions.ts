@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 40_000;
 const MAX_RULES = 50;
 
 /** The folder from which a place was made, and a reader for its files. */
-export type SourceFolder = { folder: string; read: Reader };
+type SourceFolder = { folder: string; read: Reader };
 
 /**
  * The instructions for a mode: the user's own and, in a trusted workspace, those of the project. In a place, local instruction files come

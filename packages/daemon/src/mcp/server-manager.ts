@@ -28,7 +28,7 @@ export type CatalogueTool = { name: string; refId: string; server: string; liste
 /** The offer of a workspace's servers: their tools, and the servers that have more than tools. */
 export type OfferedServerTools = { tools: readonly CatalogueTool[]; servers: readonly ServerConnection[] };
 
-export type ServerManagerOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {
+type ServerManagerOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {
   definitions: (workspace: string) => readonly ServerDefinition[];
   /** The folder whose servers a folder shares: the source checkout for a place, otherwise the folder itself. */
   identity?: (workspace: string) => string;

@@ -15,16 +15,16 @@ import type { Diagnostic } from "./parse/diagnostic.ts";
 import { parseJson } from "./parse/json.ts";
 import { toSource } from "./parse/source-text.ts";
 import { changeEntry } from "./write/change-entry.ts";
-import { exportMode, type Exported, type ExportFormat } from "./write/export.ts";
+import { exportMode, type Exported, type ExportFormat } from "./write/export-mode.ts";
 import { modeMarkdown } from "./write/mode-markdown.ts";
 import { ruleFilesBelow } from "./write/rules-folder.ts";
 
 /** The fields of a mode as a client sends them. The reader of files checks them. */
-export type ModeDefinition = Record<string, unknown>;
+type ModeDefinition = Record<string, unknown>;
 type Where = { cwd: string; scope: Scope };
 type Refused = { refused: Refusal };
 
-export type Imported = { imported: string[]; diagnostics: Diagnostic[] };
+type Imported = { imported: string[]; diagnostics: Diagnostic[] };
 
 /** Creates, changes and deletes modes for clients. It checks the result first and changes nothing else. */
 export type ModeEditor = {

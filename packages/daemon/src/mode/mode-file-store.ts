@@ -1,6 +1,6 @@
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import { stat } from "node:fs/promises";
-import { readers } from "./format/index.ts";
+import { readers } from "./format/readers.ts";
 import { findModeFiles, type PlacedFile } from "./find-mode-files.ts";
 import type { ModeLocation } from "./mode-locations.ts";
 import { readStableFile, fileStamp, type StableFile } from "./read-stable-file.ts";
@@ -15,7 +15,7 @@ export type StoredMode = ReadMode & { file: string; place: ModeLocation } & File
 type FileTimes = { createdAt?: number; updatedAt?: number };
 
 /** Explains to the user why a file must not be read. Undefined if it may be read. */
-export type ProjectFileProblem = (file: string) => string | undefined;
+type ProjectFileProblem = (file: string) => string | undefined;
 
 type StoredFile = { times: FileTimes; stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
 

@@ -1,6 +1,6 @@
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { withTexts, withOverride, type ModeOverride } from "@baton/core/mode/override";
-import { merge, type FoundMode, type Origin, type MergedMode } from "@baton/core/mode/merge";
+import { mergeDefinitions, type FoundMode, type Origin, type MergedMode } from "@baton/core/mode/merge-definitions";
 import type { Mode } from "@baton/core/protocol/mode";
 import { userModeLocations, projectModeLocations } from "./mode-locations.ts";
 import { ModeFileStore, type StoredMode } from "./mode-file-store.ts";
@@ -28,7 +28,7 @@ export type ModeRegistry = {
   close: () => void;
 };
 
-export type ModeRegistryOptions = {
+type ModeRegistryOptions = {
   /** Baton's config folder, and the user's home. */
   config: string;
   home: string;
@@ -135,7 +135,7 @@ type Sources = {
 function resolveModes(of: readonly unknown[], { global, project, plugins, trusted, overrides }: Sources): ResolvedModes {
   const own = (project?.modes ?? []).map(toDefinition);
   const counting = [...(trusted ? own : []), ...global.modes.map(toDefinition), ...plugins];
-  const found = merge(counting, builtinModes);
+  const found = mergeDefinitions(counting, builtinModes);
   const merged = found.map((each) => clampProjectMode(each, overrides));
   const modes = merged.map(({ mode }) => mode);
   const listed = [

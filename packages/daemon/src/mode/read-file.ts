@@ -1,6 +1,6 @@
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import path from "node:path";
-import { readers, type Kind } from "./format/index.ts";
+import { readers, type Kind } from "./format/readers.ts";
 import { readStableFile } from "./read-stable-file.ts";
 import type { Format, ModeReadResult, ReadMode, Scope } from "./read-context.ts";
 import { splitFrontmatter } from "./parse/frontmatter.ts";
@@ -9,7 +9,7 @@ import { splitFrontmatter } from "./parse/frontmatter.ts";
 export type ModeFileText = { path: string; text?: string | undefined };
 
 /** The modes in a file, and its detected format. */
-export type ModeFileResult = { file: string; format: Format; modes: ReadMode[]; diagnostics: ModeReadResult["diagnostics"] };
+type ModeFileResult = { file: string; format: Format; modes: ReadMode[]; diagnostics: ModeReadResult["diagnostics"] };
 
 /** Reads the modes of a file in any format. */
 export async function readModeFile({ path: file, text }: ModeFileText, scope: Scope): Promise<ModeFileResult> {

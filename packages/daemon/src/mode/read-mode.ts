@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import * as z from "zod";
-import { flags } from "@baton/core/mode/experiments";
+import { experimentFlags } from "@baton/core/mode/experiment-flags";
 import { defaultColor } from "@baton/core/mode/default-color";
 import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode";
 import { FIELD_NAMES } from "./field-names.ts";
@@ -12,13 +12,13 @@ import { readModel } from "./field/model.ts";
 import { readPermissions } from "./field/permission.ts";
 import { readRulesFiles } from "./field/rules-file.ts";
 import type { ReadMode, ReadContext } from "./read-context.ts";
-import { checkReserved } from "./reserved.ts";
+import { checkReserved } from "./check-reserved.ts";
 import { slugify } from "./slugify.ts";
 import { toPlainValue, type MapNode } from "./parse/syntax-node.ts";
 import { closestMatch } from "@baton/core/text/closest-match";
 
 /** Other sources of a mode's fields: a slug from the file name, and the text below the header. */
-export type ReadModeOptions = { slug?: string; body?: { at: number; text: string } };
+type ReadModeOptions = { slug?: string; body?: { at: number; text: string } };
 
 /** Fields that Baton computes, or that only have a meaning in another program. Always ignored. */
 const COMPUTED = ["source", "filePath", "format", "isCustom", "createdAt", "updatedAt", "checksum", "diagnostics"];
@@ -164,7 +164,7 @@ function readFlags(fields: FieldReader, reading: ReadContext): Record<string, bo
     Object.fromEntries(
       table.entries.flatMap(({ key, at, value }) => {
         const on = value.kind === "scalar" && value.value === true;
-        const effect = flags[key];
+        const effect = experimentFlags[key];
         if (on && !effect) reading.report(at, "info", "flag_without_effect", `The flag ${key} has no effect here.`);
         return [[key, on]];
       }),

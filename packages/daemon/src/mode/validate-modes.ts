@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Origin } from "@baton/core/mode/merge";
+import type { Origin } from "@baton/core/mode/merge-definitions";
 import { readModeFile, type ModeFileText } from "./read-file.ts";
 import type { Scope } from "./read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";

@@ -5,7 +5,7 @@ import type { ProviderKey } from "./model-registry.ts";
 import type { Keychain } from "../system/platform/keychain.ts";
 
 /** Where Baton stored a provider's key. */
-export type StoredKey = { provider: string; place: "keychain" | "file" };
+type StoredKey = { provider: string; place: "keychain" | "file" };
 
 export type ApiKeys = {
   list: () => StoredKey[];

@@ -8,7 +8,7 @@ import type { ModelRequest } from "./model-port.ts";
 export type StoredImage = { type: "file"; mediaType: string; filename?: string; data: { type: "data"; data: Uint8Array } };
 
 /** An attachment in the form that the model gets: the bytes, or a text about them if it cannot read them. */
-export type ImagePart = StoredImage | { type: "text"; text: string };
+type ImagePart = StoredImage | { type: "text"; text: string };
 
 /** Converts attachments for this model. Images that it cannot read become a line of text. */
 export const toImagePart = (

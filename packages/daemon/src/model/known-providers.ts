@@ -1,8 +1,8 @@
 import { defined } from "@baton/core/text/defined";
-import type { KindName } from "./provider/index.ts";
+import type { KindName } from "./provider/provider-kinds.ts";
 
 /** A provider under its usual name: its address, and the variables that may hold its key. */
-export type KnownProvider = { name: string; kind: KindName; baseUrl?: string; keyNames?: readonly string[] };
+type KnownProvider = { name: string; kind: KindName; baseUrl?: string; keyNames?: readonly string[] };
 
 const remote = (name: string, kind: KindName, keyNames: string[], baseUrl?: string): KnownProvider => ({
   name,

@@ -4,7 +4,7 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { embedTexts } from "./embed-texts.ts";
 import { findModelInfo, loadModelCatalog, mergeCatalogs, type ModelInfo, type ModelCatalogFile } from "./model-info.ts";
-import { providerKinds, type KindName } from "./provider/index.ts";
+import { providerKinds, type KindName } from "./provider/provider-kinds.ts";
 import type { Access, Extra, ProviderKind } from "./provider/provider-kind.ts";
 import { knownProviders } from "./known-providers.ts";
 import { ModelError, type Model } from "./model-port.ts";
@@ -13,13 +13,13 @@ import { scriptFile, scriptedModel } from "./scripted-model.ts";
 import { streamModel } from "./stream-model.ts";
 
 /** The user's settings for a model: facts, reasoning effort, and options of its provider. */
-export type OwnModel = ModelEntry & { effort?: Effort | undefined; options?: Extra | undefined };
+type OwnModel = ModelEntry & { effort?: Effort | undefined; options?: Extra | undefined };
 
 /** A key. `stamp` changes with the key; `read` may ask the keychain. */
 export type ProviderKey = { stamp: string; read: () => Promise<string | undefined> };
 
 /** A configured provider. */
-export type ProviderSettings = Omit<Access, "key"> & {
+type ProviderSettings = Omit<Access, "key"> & {
   kind: KindName;
   key?: ProviderKey | undefined;
   /** The variable that should hold the key, if it is not set. */
@@ -29,7 +29,7 @@ export type ProviderSettings = Omit<Access, "key"> & {
   models: Readonly<Record<string, OwnModel>>;
 };
 
-export type ModelRegistrySettings = {
+type ModelRegistrySettings = {
   model?: string | undefined;
   providers: readonly ProviderSettings[];
   env: Record<string, string | undefined>;

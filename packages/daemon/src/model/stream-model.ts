@@ -11,7 +11,7 @@ import { estimateUsage } from "./estimate-usage.ts";
 import type { Model, ModelRequest, OfferedTool } from "./model-port.ts";
 import { toProviderMessages, type MessageCache } from "./to-provider-messages.ts";
 
-export type StreamModelOptions = {
+type StreamModelOptions = {
   /** `provider/model`, the name in sessions. */
   id: string;
   /** Loads the provider package. Called once, at the first request. */

@@ -7,7 +7,7 @@ import { changedFiles, type ChangedFile, type Comparison } from "./git/changed-f
 import { refuseUnless, type PlaceContext, type Refused } from "./place-context.ts";
 
 /** The treatment of files that both sides changed in the same lines: nothing is applied, they are left out, or they get git's markers. */
-export type ConflictChoice = "stop" | "skip" | "mark";
+type ConflictChoice = "stop" | "skip" | "mark";
 
 /** The outcome of `apply`, done or planned. */
 export type ApplyReport = { files: Omit<FilePlan, "content">[]; applied: string[]; left: { path: string; why: string }[] };

@@ -1,9 +1,9 @@
 import type { DiffView } from "@baton/core/protocol/view";
-import { deletionView, diffView } from "../tool/files/diff.ts";
+import { deletionView, diffView } from "../tool/files/diff/diff.ts";
 import type { ChangedFile } from "./git/changed-files.ts";
 
 /** A changed file with its lines. `view` is undefined for a file that is not text. */
-export type PlaceChange = { path: string; kind: ChangedFile["kind"]; change: "create" | "change" | "delete"; view: DiffView | undefined };
+type PlaceChange = { path: string; kind: ChangedFile["kind"]; change: "create" | "change" | "delete"; view: DiffView | undefined };
 
 export const changeViews = (files: readonly ChangedFile[]): PlaceChange[] =>
   files.map(({ path, before, after, kind }) => ({

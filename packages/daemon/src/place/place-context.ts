@@ -31,7 +31,7 @@ export type PlacesOptions = {
 };
 
 /** The outcome of a step, with what it has to record. */
-export type StepRecord = {
+type StepRecord = {
   ok: boolean;
   message?: string | undefined;
   snapshot?: PlaceSnapshot;

@@ -20,9 +20,9 @@ export type PlaceRequest = {
   group?: string | undefined;
 };
 
-export type PlacePlan = Extract<PlaceEvent, { type: "place.requested" }>;
+type PlacePlan = Extract<PlaceEvent, { type: "place.requested" }>;
 
-export type PlanContext = {
+type PlanContext = {
   git: Git;
   /** The folder for the places of all repositories. */
   folder: string;

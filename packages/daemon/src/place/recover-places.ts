@@ -9,7 +9,7 @@ import { isRegistered } from "./git/repository.ts";
 type Finished = Extract<PlaceEvent, { type: "place.stepFinished" }>;
 
 /** The sources of recovery: git of the source and of the place, and the current content of a file of the source as a hash. */
-export type RecoveryContext = { source: Git; place: Git; contentOf: (file: string) => Promise<string | null | undefined> };
+type RecoveryContext = { source: Git; place: Git; contentOf: (file: string) => Promise<string | null | undefined> };
 
 /**
  * The outcome of a step that the daemon's end interrupted, as far as the disk proves it. Otherwise `unknown`: the place is then

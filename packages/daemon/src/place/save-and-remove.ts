@@ -3,7 +3,7 @@ import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import { changedSince } from "./changed-since.ts";
+import { changedSince } from "./changed-since-snapshot.ts";
 import { refuseUnless, type PlaceContext, type Refused } from "./place-context.ts";
 import { forgetPlace, removePlace } from "./remove-place.ts";
 import { approvedTeardown, tearDown } from "./setup/prepare-place.ts";

@@ -1,7 +1,7 @@
 import { PluginName } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
 import { issueText } from "../config/parse-language-servers.ts";
-import { readJson } from "./manifest-json.ts";
+import { readJson } from "./plugin-json.ts";
 import { marketplaceNames } from "./marketplace.ts";
 
 export const PLUGIN_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";

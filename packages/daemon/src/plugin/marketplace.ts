@@ -1,7 +1,7 @@
 import { PluginName } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
 import { issueText } from "../config/parse-language-servers.ts";
-import { readJson } from "./manifest-json.ts";
+import { readJson } from "./plugin-json.ts";
 import { parsePluginSource, type PluginSource } from "./plugin-source.ts";
 import { isWithinPlugin } from "./survey-folder.ts";
 
@@ -25,7 +25,7 @@ const Marketplace = z.looseObject({
 export type ListedPlace = { folder: string } | { source: Exclude<PluginSource, { kind: "marketplace" }>; folder: string };
 
 /** A plugin of a marketplace. `manifest`: the manifest of Claude Code that its entry stands for, for a plugin without one. */
-export type ListedPlugin = { place: ListedPlace; manifest: Record<string, unknown> };
+type ListedPlugin = { place: ListedPlace; manifest: Record<string, unknown> };
 
 /** The fields of an entry that a manifest has as well. */
 const OF_MANIFEST = ["name", "version", "description", "skills", "commands", "agents", "hooks", "mcpServers", "lspServers"];

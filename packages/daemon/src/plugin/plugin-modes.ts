@@ -1,7 +1,7 @@
-import type { FoundMode } from "@baton/core/mode/merge";
+import type { FoundMode } from "@baton/core/mode/merge-definitions";
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { Mode } from "@baton/core/protocol/mode";
-import { readers } from "../mode/format/index.ts";
+import { readers } from "../mode/format/readers.ts";
 
 /** A mode of a plugin: its name begins with that of the plugin. */
 export type PluginMode = FoundMode;

@@ -1,7 +1,7 @@
 import type { PluginSetting } from "@baton/core/protocol/config/plugin";
 
 /** The setting `plugins` of the layers of a workspace. */
-export type PluginLayers = Record<"managed" | "user" | "project", Readonly<Record<string, PluginSetting>> | undefined>;
+type PluginLayers = Record<"managed" | "user" | "project", Readonly<Record<string, PluginSetting>> | undefined>;
 
 /** Whether a plugin is used in a workspace, and who says so. `modes`: the only modes in which it is used. */
 export type PluginUse = { on: boolean; by: keyof PluginLayers | "nobody"; modes?: readonly string[] };

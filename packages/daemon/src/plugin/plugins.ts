@@ -30,7 +30,7 @@ export type Plugins = {
   remove: (name: string) => Promise<{ removed: string } | Refused>;
 };
 
-export type PluginsOptions = {
+type PluginsOptions = {
   /** The folder of all plugins. */
   folder: string;
   env: Readonly<Record<string, string | undefined>>;

@@ -1,14 +1,14 @@
 import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { isRecord } from "@baton/core/text/json";
 import { shellQuoted } from "../mcp/server-definition.ts";
-import { readJson } from "./manifest-json.ts";
+import { readJson } from "./plugin-json.ts";
 import { CLAUDE_FILE, type PluginManifest } from "./manifest.ts";
 import { readLanguageServers, type PluginLanguageServer } from "./plugin-language-servers.ts";
 import type { PluginPaths } from "./plugin-paths.ts";
 import { readClaudeServers, readPortableServers, type PluginFolders, type PluginServer } from "./plugin-servers.ts";
 
 /** The MCP servers and the language servers of a plugin by name. If two files define a name, the first file wins. */
-export type ServerFiles = {
+type ServerFiles = {
   servers: Record<string, PluginServer>;
   languageServers: Record<string, PluginLanguageServer>;
   items: PluginItem[];

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 export type PluginFile = { name: string; bytes: number; executable: boolean; stamp: string; link?: string };
 
 /** The files of a plugin in the order of their names, or why a folder cannot be one. */
-export type Survey = { files: readonly PluginFile[] } | { problem: string };
+type Survey = { files: readonly PluginFile[] } | { problem: string };
 
 export const MAX_FILES = 5_000;
 export const MAX_BYTES = 50 * 1024 * 1024;

@@ -17,7 +17,7 @@ const MAX_DEPTH = 3;
 const MAX_FILES = 200;
 
 /** Where a command runs, where its project is, and what it can write for folders, such as `CLAUDE_PROJECT_DIR`. */
-export type ScriptSurroundings = { folder: string; project: string };
+type ScriptSurroundings = { folder: string; project: string };
 
 type Found = { file: string; hash: string; includes: Includes | undefined };
 

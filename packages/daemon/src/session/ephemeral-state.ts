@@ -12,7 +12,7 @@ const OUTPUT_KEPT = 64 * 1024;
 type Growing = { start: number; text: string };
 
 /** How much of each live text a reader has seen. */
-export type StreamCursor = {
+type StreamCursor = {
   step: string;
   text: number;
   reasoning: number;

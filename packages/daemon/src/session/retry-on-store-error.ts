@@ -1,4 +1,4 @@
-import type { EffectContext } from "./effect-context.ts";
+import type { EffectContext } from "./effects/effect-context.ts";
 
 type Patience = {
   /** The step before the next attempt if another daemon wrote or holds the stream. Without it, the conflict is final. */

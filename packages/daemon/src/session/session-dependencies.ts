@@ -20,13 +20,13 @@ import type { EventLog } from "../store/event-log.ts";
 import type { Machine } from "../store/machine-id.ts";
 import type { SharedStore } from "../store/database/shared-store.ts";
 import type { ServerQuestion } from "../mcp/server-approval.ts";
-import type { EditChecks } from "../language/edit-checks.ts";
+import type { EditChecks } from "../language/checks/edit-checks.ts";
 import type { ModelInfo } from "../model/model-info.ts";
 import type { Model, OfferedTool } from "../model/model-port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { RunningTerminal } from "../system/commands/background-commands.ts";
 import type { Keep } from "../system/files/files.ts";
-import type { Ports } from "../system/ports.ts";
+import type { Ports } from "../system/system-ports.ts";
 import type { FileSnapshots } from "../system/files/file-snapshots.ts";
 import type { CodeQueries, CodeSearch } from "../tool/code/code-queries.ts";
 import type { Tool } from "../tool/tool-types.ts";
@@ -51,7 +51,7 @@ export type RulesQuery = {
 };
 
 /** The modes of one workspace. */
-export type SessionModes = {
+type SessionModes = {
   all: () => readonly Mode[];
   /** The modes that a model in this mode may choose: without those of plugins that are not used in it. */
   nameable: (from: string) => readonly Mode[];
@@ -167,7 +167,7 @@ export type SessionSettings = {
 };
 
 /** Decides what an agent may do, and stores what the user allowed. */
-export type SessionPermissions = {
+type SessionPermissions = {
   /** All rules that apply: those of the mode, the user, the workspace and the session, and the ceilings of its parent. */
   rules: (query: RulesQuery) => RuleSet;
   /** Makes an access exact. `trusted` overrides what Baton knows about the workspace. */
@@ -214,13 +214,13 @@ export type SessionToolbox = {
 };
 
 /** The terminals of commands. */
-export type SessionTerminals = {
+type SessionTerminals = {
   /** The terminal of a command of this session. Undefined if it has none or has ended. */
   running: (sessionId: SessionId, callId: string) => RunningTerminal | undefined;
 };
 
 /** The sandbox of commands. */
-export type SessionSandbox = {
+type SessionSandbox = {
   /** Whether commands that stay inside need no question: the setting allows it, and the sandbox works on this machine. */
   isReady: () => boolean;
 };
@@ -257,7 +257,7 @@ export type SessionModels = {
 };
 
 /** The texts of system prompts. */
-export type SessionPrompts = {
+type SessionPrompts = {
   /** Instruction files, skills and texts for a mode in a workspace. */
   forMode: (workspace: string, mode: Mode) => Promise<Pick<PromptParts, "instructions" | "skills" | "texts">>;
   /** One of Baton's own texts for a model. */
@@ -265,7 +265,7 @@ export type SessionPrompts = {
 };
 
 /** The places of sessions. */
-export type SessionPlaces = {
+type SessionPlaces = {
   /** The place that a folder belongs to, for its model. */
   describe: (workspace: string) => PlaceFact | undefined;
   /** Looks at a folder when a session starts in it. */
@@ -289,7 +289,7 @@ export type SessionCodeIndex = {
 };
 
 /** The cost of all sessions together, today, in US dollars. */
-export type DailySpending = {
+type DailySpending = {
   today: () => number;
   isToday: (at: number) => boolean;
   budget: () => number | undefined;

@@ -17,9 +17,9 @@ import { runInBackground } from "./run-in-background.ts";
 import { isExternalCall } from "./calls/run/external-call.ts";
 import type { SessionDependencies, SharedDependencies } from "./session-dependencies.ts";
 import { forkEvents, isAtRest } from "./history/fork-session.ts";
-import { trustRequest } from "./trust-request.ts";
+import { trustRequest } from "./workspace/trust-request.ts";
 import { Session } from "./session.ts";
-import { workspaceOfStream } from "./workspaces.ts";
+import { workspaceOfStream } from "./workspace/workspaces.ts";
 
 /**
  * `load` reads what Baton knows about a workspace. `children` limits delegation. `isTight` says whether memory is short.

@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import type { Database } from "./database/database.ts";
 
 /** The tokens of pages. The store only has their hashes. A token expires after 30 days without use. */
-export type BrowserTokens = {
+type BrowserTokens = {
   issue: (now: number) => Promise<string>;
   /** True if the token was issued here and has not expired. */
   accept: (token: string, now: number) => Promise<boolean>;

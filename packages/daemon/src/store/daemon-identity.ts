@@ -4,8 +4,8 @@ import writeFileAtomic from "write-file-atomic";
 import * as z from "zod";
 
 /** The token and the preferred port of a daemon. They survive restarts, so that open pages and clients find it again. */
-export const Identity = z.object({ token: z.string().min(40), port: z.number().int() });
-export type Identity = z.infer<typeof Identity>;
+const Identity = z.object({ token: z.string().min(40), port: z.number().int() });
+type Identity = z.infer<typeof Identity>;
 
 /** Reads the identity, or creates one with a new token of 32 random bytes and no port. */
 export async function readIdentity(file: string): Promise<Identity> {

@@ -8,7 +8,7 @@ import { StoreFault } from "./database/store-error.ts";
 const LEASE_MS = 30_000;
 export const LEASE_RENEWAL_MS = 10_000;
 
-export type LeasedLog = EventLog & {
+type LeasedLog = EventLog & {
   /** Renews the leases of this daemon. Call it every `LEASE_RENEWAL_MS`. */
   renew(): Promise<void>;
   /** Ends all leases of this daemon at once. */
@@ -16,7 +16,7 @@ export type LeasedLog = EventLog & {
 };
 
 /** `formerly`: another name under which this daemon may have written before. */
-export type LeasedLogOptions = { me: string; formerly: string };
+type LeasedLogOptions = { me: string; formerly: string };
 
 /**
  * A log that several daemons share. Each session is written by one of them at a time. The first write takes a lease unless another daemon

@@ -5,7 +5,7 @@ import type { Request } from "@baton/core/protocol/request";
 import { STATE_VERSION } from "@baton/core/protocol/connection/version";
 import { nextEffects } from "@baton/core/session/next-effects";
 import { openRequests, normalizeState, statusOf, type SessionState, type Status } from "@baton/core/session/state";
-import type { UsageRecord } from "@baton/core/session/usage-totals";
+import type { UsageRecord } from "@baton/core/session/usage/usage-totals";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
 import type { Row } from "./database/local-connection.ts";

@@ -6,7 +6,7 @@ import { upcast } from "@baton/core/protocol/upcast";
 import { STATE_VERSION } from "@baton/core/protocol/connection/version";
 import { foldStates } from "@baton/core/session/effective-events";
 import { emptyState } from "@baton/core/session/state";
-import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";
+import { usageBetween, type UsageRecord } from "@baton/core/session/usage/usage-totals";
 import type Driver from "libsql";
 import { allProjections } from "./projections.ts";
 import { migrationsFolder, openDatabase } from "./database/database.ts";

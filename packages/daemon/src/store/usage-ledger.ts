@@ -1,5 +1,5 @@
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { UsageRecord, UsageDimension } from "@baton/core/session/usage-totals";
+import type { UsageRecord, UsageDimension } from "@baton/core/session/usage/usage-totals";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
 

@@ -1,4 +1,4 @@
-export type FaultCode =
+type FaultCode =
   | "refused"
   | "missing"
   | "not_a_file"

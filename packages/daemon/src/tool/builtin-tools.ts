@@ -1,5 +1,5 @@
 import { canonicalToolName } from "@baton/core/tool/tool-table";
-import { applyPatch } from "./files/apply-patch.ts";
+import { applyPatch } from "./files/patch/apply-patch.ts";
 import { askFollowupQuestion } from "./conversation/ask-followup-question.ts";
 import { attemptCompletion } from "./modes/attempt-completion.ts";
 import { codebaseSearch } from "./code/codebase-search.ts";

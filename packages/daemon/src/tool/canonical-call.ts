@@ -4,14 +4,12 @@ import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
 import { argumentCalledAs, isRemark, snakeCase } from "./call/argument-names.ts";
 import { commandCall } from "./call/command-call.ts";
-import { editorCall } from "./call/editor-call.ts";
-import { withLineRange } from "./call/line-range.ts";
 import { typedValue } from "./call/typed-value.ts";
 import type { Tool } from "./tool-types.ts";
 
 /** A call as a model sent it. `raw`: arguments that are not a JSON object. */
 type Sent = { tool: string; input?: unknown; raw?: string | undefined };
-export type CanonicalCall = { tool: string; input: unknown } | { tool: string; raw: string };
+type CanonicalCall = { tool: string; input: unknown } | { tool: string; raw: string };
 type Tools = { get: (name: string) => Tool | undefined };
 
 /**
@@ -91,4 +89,38 @@ function withKnownEdits(input: Record<string, unknown>, properties: Record<strin
 function propertiesOf({ schema, input }: Tool): Record<string, unknown> {
   const { properties } = schema ?? z.toJSONSchema(input, { io: "input" });
   return isRecord(properties) ? properties : {};
+}
+
+/** Reads `offset` and `limit` of other agents' read tools as the first and last line. */
+function withLineRange(tool: string, input: unknown): unknown {
+  if (tool !== "read_file" || !isRecord(input) || "start_line" in input || "end_line" in input) return input;
+  const { offset, limit, ...rest } = input;
+  const [first, count] = [integer(offset), integer(limit)];
+  if ((offset !== undefined && first === undefined) || (limit !== undefined && (count === undefined || count < 1))) return input;
+  const start = Math.max(1, first ?? 1);
+  return {
+    ...rest,
+    ...(first === undefined ? {} : { start_line: start }),
+    ...(count === undefined ? {} : { end_line: start + count - 1 }),
+  };
+}
+
+function integer(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isInteger(number) && number >= 0 ? number : undefined;
+}
+
+type Call = { tool: string; input: unknown };
+
+const TOOLS: Readonly<Record<string, string>> = { view: "read_file", create: "write_file", str_replace: "edit_file" };
+
+/** Reads a call of Anthropic's text editor tool, whose `command` says which tool is meant. Undefined if it is no such call. */
+function editorCall({ tool, input }: Call): Call | undefined {
+  if (!/^str_?replace_?(?:based_?edit_?tool|editor)$/i.test(tool) || !isRecord(input)) return undefined;
+  const { command, view_range: range, ...rest } = input;
+  const meant = typeof command === "string" ? TOOLS[command] : undefined;
+  if (meant === undefined) return undefined;
+  if (!Array.isArray(range)) return { tool: meant, input: rest };
+  const [start, end] = range as unknown[];
+  return { tool: meant, input: { ...rest, start_line: start, ...(end === -1 ? {} : { end_line: end }) } };
 }

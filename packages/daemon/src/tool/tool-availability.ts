@@ -1,4 +1,4 @@
-import { flags } from "@baton/core/mode/experiments";
+import { experimentFlags } from "@baton/core/mode/experiment-flags";
 import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 
@@ -59,7 +59,7 @@ export const isRefusedSwitchTool = (tool: string, mode: string | undefined): boo
 
 /** True if an enabled flag enables this tool. */
 const isOn = (tool: string, experiments: ToolAvailability["experiments"]): boolean =>
-  Object.entries(flags).some(([flag, switched]) => switched === tool && experiments[flag] === true);
+  Object.entries(experimentFlags).some(([flag, switched]) => switched === tool && experiments[flag] === true);
 
 /** Tools that a model does not get, because it is trained on others. The first match applies. Models are `provider/model` with wildcards. */
 const modelChoices: readonly { models: readonly string[]; without: readonly string[]; reason: string }[] = [

@@ -6,13 +6,13 @@ import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
 import type { ToolsetAnswer } from "@baton/core/toolset/tool-result";
-import type { ToolsetTool } from "@baton/core/toolset/definition";
+import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import type { Failure } from "@baton/core/toolset/failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
 import type { CodeQueries, CodeSearch, TextChange } from "./code/code-queries.ts";
-import type { Ports } from "../system/ports.ts";
+import type { Ports } from "../system/system-ports.ts";
 
 /** The messages between another agent's client and a server during a call. Baton passes them on. */
 export type ClientExchange = {
@@ -28,7 +28,7 @@ export type ClientExchange = {
 };
 
 /** A log message of a server. */
-export type LogMessage = { level: string; data: unknown; logger?: string | undefined };
+type LogMessage = { level: string; data: unknown; logger?: string | undefined };
 
 /** The changes of a call whose input does not name its files. They are found before the call is judged. */
 export type CallPlan = { changes: readonly TextChange[] };

@@ -1,4 +1,4 @@
-import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { UNATTENDED } from "@baton/core/text/request/answer-origin";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";

@@ -321,7 +321,7 @@ export const matrix: readonly Row[] = [
     tests: [
       ...at("test/language/odd-servers.test.ts"),
       ...at("test/language/typescript.test.ts"),
-      ...at("src/language/server-pool.test.ts"),
+      ...at("src/language/server/server-pool.test.ts"),
     ],
   },
 ];

@@ -5,7 +5,7 @@ import { verifiedLog } from "../../src/store/verified-log.ts";
 import type { SessionToolbox } from "../../src/session/session-dependencies.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 import type { Session } from "../../src/session/session.ts";
-import { openWorkspaces } from "../../src/session/workspaces.ts";
+import { openWorkspaces } from "../../src/session/workspace/workspaces.ts";
 import { toolByName } from "../../src/tool/builtin-tools.ts";
 import { step } from "./chaos.ts";
 import { SimClient } from "./client.ts";

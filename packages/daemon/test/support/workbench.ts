@@ -3,7 +3,7 @@ import type { View } from "@baton/core/protocol/view";
 import { pathGate } from "../../src/permission/path.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { openBlobs } from "../../src/system/files/blob.ts";
-import { openPorts, type OpenPorts } from "../../src/system/open-ports.ts";
+import { openPorts, type OpenPorts } from "../../src/system/open-system-ports.ts";
 import type { SearchService } from "../../src/system/web/web-search.ts";
 import type { ActingTool, Outcome, ToolContext } from "../../src/tool/tool-types.ts";
 import { toolByName } from "../../src/tool/builtin-tools.ts";

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
 import type { Folders } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";
-import { Activity, isTrueWithin } from "./activity.ts";
+import { Activity, isTrueWithin } from "./document-activity.ts";
 import { errorsOf, isSameAsDisk, windowUri, type FileErrors } from "./editor-errors.ts";
 import { filesThatUse, outlineOf } from "./files-that-use.ts";
 

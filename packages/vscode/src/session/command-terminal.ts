@@ -1,8 +1,8 @@
-import { SEND_ONCE } from "@baton/core/client/command-links";
+import { SEND_ONCE } from "@baton/core/client/commands";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { errorMessage } from "@baton/core/client/errors";
 import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/frame";
-import { typingQueue } from "@baton/core/terminal/typing";
+import { typingQueue } from "@baton/core/terminal/typing-queue";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";

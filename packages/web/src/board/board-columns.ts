@@ -1,8 +1,8 @@
 import type { SessionRow } from "@baton/core/session/session-list";
-import { placeOf, sourceFolder, type Place } from "../store/places.ts";
+import { placeOf, sourceFolder, type Place } from "../store/data/places.ts";
 import { changedAt, sessionTrees, type Tree } from "../components/sidebar/session-trees.ts";
 
-export type ColumnName = "waiting" | "working" | "done" | "failed" | "archived";
+type ColumnName = "waiting" | "working" | "done" | "failed" | "archived";
 
 export type Column = { name: ColumnName; title: string; trees: readonly Tree[] };
 
@@ -18,7 +18,7 @@ const TITLES: readonly [ColumnName, string][] = [
 ];
 
 /** The files that each session changed, by its id. */
-export type FilesBySession = ReadonlyMap<string, readonly { file: string }[]>;
+type FilesBySession = ReadonlyMap<string, readonly { file: string }[]>;
 
 /** The sessions of the user by state. Subtasks count for the session that started them. `rows` may contain archived sessions. */
 export function boardColumns(

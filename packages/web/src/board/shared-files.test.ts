@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EditedFile } from "../store/edited-files.ts";
+import type { EditedFile } from "../store/data/edited-files.ts";
 import { sharedFilesText } from "./shared-files.ts";
 
 const edited = (file: string, ...titles: string[]): EditedFile => ({

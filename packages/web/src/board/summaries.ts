@@ -1,7 +1,7 @@
 import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 
-export type Summary = Awaited<ReturnType<Api["session"]["summaries"]["query"]>>[number];
+type Summary = Awaited<ReturnType<Api["session"]["summaries"]["query"]>>[number];
 
 /** Summaries of sessions, loaded for those that are on the screen. */
 export type Summaries = {

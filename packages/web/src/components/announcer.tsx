@@ -1,7 +1,7 @@
 import { sanitize } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import { useMemo, useState } from "react";
-import type { SessionSnapshot } from "../store/session-store.ts";
+import type { SessionSnapshot } from "../store/session/session-store.ts";
 
 /** Announces new requests and finished replies to screen readers. */
 export function Announcer({ snapshot: { parts, version, seq }, open }: { snapshot: SessionSnapshot; open: readonly string[] }) {

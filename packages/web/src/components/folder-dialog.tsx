@@ -2,7 +2,7 @@ import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { errorMessage } from "@baton/core/client/errors";
 import { useState } from "react";
 import { useApp } from "../store/app-context.ts";
-import { useQuery } from "../store/use-query.ts";
+import { useQuery } from "../store/data/use-query.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon } from "./icon.tsx";
 import { moveWithArrows } from "./sidebar/arrow-keys.ts";

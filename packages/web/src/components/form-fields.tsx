@@ -2,7 +2,7 @@ import type { Request } from "@baton/core/protocol/request";
 import { formFields, type FormField } from "@baton/core/session/form-fields";
 import { sanitize } from "@baton/core/text/sanitize";
 import { useId } from "react";
-import type { AnswerDraft } from "../store/drafts.ts";
+import type { AnswerDraft } from "../store/session/drafts.ts";
 
 type Props = { request: Pick<Request, "fields">; draft: AnswerDraft; onDraft: (draft: AnswerDraft) => void };
 

@@ -3,7 +3,7 @@ import { isPdf } from "@baton/core/text/status-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp } from "../store/app-context.ts";
-import { useQuery } from "../store/use-query.ts";
+import { useQuery } from "../store/data/use-query.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon, Ring } from "./icon.tsx";
 

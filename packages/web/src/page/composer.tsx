@@ -1,7 +1,7 @@
 import type { Delivery } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import type { RefObject } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp } from "../store/app-context.ts";
@@ -13,9 +13,9 @@ import { useNarrowScreen } from "../components/common-hooks.ts";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
 import type { SentPrompt } from "../components/composer/use-sending.ts";
 import { PromptQueue } from "../components/composer/prompt-queue.tsx";
-import { requestSummary } from "../components/request/request-words.ts";
+import { requestSummary } from "../components/request/request-titles.ts";
 import type { OpenRequests } from "./open-requests.ts";
-import { useAllInView } from "./use-all-in-view.ts";
+import { useRequestsInView } from "./use-requests-in-view.ts";
 import { useSessionCommands } from "./use-session-commands.ts";
 
 type Props = {
@@ -83,7 +83,7 @@ export function Composer({ id, state, model, may, open, cost, box, scroller, sen
 
 /** Leads to requests that are out of view. It keeps its place while it is hidden, so that no choice moves. */
 function NeedsYou({ open, next, scroller }: Pick<Props, "open" | "next" | "scroller">) {
-  const allInView = useAllInView(open, scroller);
+  const allInView = useRequestsInView(open, scroller);
   const { now } = useApp();
   const at = open.findIndex(({ request }) => request.id === now.get());
   const other = open.length > 1 ? open[(at + 1) % open.length] : undefined;

@@ -3,7 +3,7 @@ import { DEMO_MODEL, DEMO_PROMPT } from "@baton/core/protocol/demo";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
-import { useQuery } from "../store/use-query.ts";
+import { useQuery } from "../store/data/use-query.ts";
 import { ModelInput } from "../components/suggest-input.tsx";
 import { AddKey } from "../settings/general/key-list.tsx";
 import "../settings/general/general.css";

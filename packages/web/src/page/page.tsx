@@ -10,7 +10,7 @@ import { Unauthorized } from "./unauthorized.tsx";
 import { NewSession } from "./new-session.tsx";
 import { goToNextRequest } from "./next-request.ts";
 import { SessionPage } from "./session.tsx";
-import type { DaemonStatus } from "../store/daemon-data.ts";
+import type { DaemonStatus } from "../store/data/daemon-data.ts";
 import { lazyPart } from "../components/lazy-part.tsx";
 
 /** The whole page: the sidebar, and a session, the settings or the start of a session. */

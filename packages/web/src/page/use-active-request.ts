@@ -5,9 +5,9 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "re
 import { useApp } from "../store/app-context.ts";
 import type { Shortcut } from "../store/shortcuts.ts";
 import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@baton/core/client/input-guard";
-import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
+import type { SessionStore, SessionSnapshot } from "../store/session/session-store.ts";
 import { NOT_OFFERED } from "../components/request/choices.tsx";
-import { orderedChoices } from "../components/request/request-words.ts";
+import { orderedChoices } from "../components/request/request-titles.ts";
 import { goToNextRequest } from "./next-request.ts";
 import { ClickGuard } from "./click-guard.ts";
 import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";

@@ -4,9 +4,9 @@ import { formFields, typedFields } from "@baton/core/session/form-fields";
 import { useCallback, useEffect, useRef } from "react";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../store/app-context.ts";
-import { useSession } from "../store/session-context.ts";
-import { answerOrigin } from "@baton/core/text/answer-origin";
-import { answerText, requestSummary } from "../components/request/request-words.ts";
+import { useSession } from "../store/session/session-context.ts";
+import { answerOrigin } from "@baton/core/text/request/answer-origin";
+import { answerText, requestSummary } from "../components/request/request-titles.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
 /** Sends answers, one at a time for each request. */

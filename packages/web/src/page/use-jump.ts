@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from "react";
 import { runDetached } from "@baton/core/client/run-detached";
-import type { SessionStore } from "../store/session-store.ts";
+import type { SessionStore } from "../store/session/session-store.ts";
 
 type Jump = {
   store: SessionStore;

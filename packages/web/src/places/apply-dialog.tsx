@@ -4,12 +4,12 @@ import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import type { Api } from "../connection/connection.ts";
 import { useApp, useConnected } from "../store/app-context.ts";
-import type { Place } from "../store/places.ts";
-import { useQuery } from "../store/use-query.ts";
+import type { Place } from "../store/data/places.ts";
+import { useQuery } from "../store/data/use-query.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { InlineCode } from "../components/text/inline-code.tsx";
 import { baseName } from "../components/text/format.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "./take-back-applied.ts";
 
 type Report = Awaited<ReturnType<Api["place"]["applyPlan"]["query"]>>;
 type FilePlan = Report["files"][number];

@@ -1,10 +1,10 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import type { App } from "../store/app-context.ts";
 import type { Action } from "../store/actions.ts";
-import type { Place } from "../store/places.ts";
+import type { Place } from "../store/data/places.ts";
 import { baseName } from "../components/text/format.ts";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
-import { takeBack } from "./take-back.ts";
+import { takeBack } from "./take-back-applied.ts";
 
 type Options = {
   place: Place;

@@ -7,7 +7,7 @@ import { InlineCode } from "../components/text/inline-code.tsx";
 import { useConnected } from "../store/app-context.ts";
 
 /** The work that a dialog does for the user. `fail` shows a problem. */
-export type DialogWork = {
+type DialogWork = {
   busy: boolean;
   problem: string | undefined;
   fail: (problem: unknown) => void;

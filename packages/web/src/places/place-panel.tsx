@@ -1,8 +1,8 @@
 import { formatCount } from "@baton/core/text/format";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { useApp, useConnected } from "../store/app-context.ts";
-import type { Place } from "../store/places.ts";
-import { useQuery } from "../store/use-query.ts";
+import type { Place } from "../store/data/places.ts";
+import { useQuery } from "../store/data/use-query.ts";
 import { InlineCode } from "../components/text/inline-code.tsx";
 import { Icon } from "../components/icon.tsx";
 import { MenuItem } from "../components/menu.tsx";

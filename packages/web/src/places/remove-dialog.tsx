@@ -1,8 +1,8 @@
 import { formatCount, joinWithAnd } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useApp } from "../store/app-context.ts";
-import type { Place } from "../store/places.ts";
-import { useQuery } from "../store/use-query.ts";
+import type { Place } from "../store/data/places.ts";
+import { useQuery } from "../store/data/use-query.ts";
 import { PlaceDialogFrame, useDialogWork } from "./place-dialog-frame.tsx";
 
 type Props = { place: Place; title: string; onClose: () => void };

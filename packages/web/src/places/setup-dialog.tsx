@@ -1,8 +1,8 @@
 import { escapeInvisible, sanitize } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp } from "../store/app-context.ts";
-import type { Place } from "../store/places.ts";
-import { useQuery } from "../store/use-query.ts";
+import type { Place } from "../store/data/places.ts";
+import { useQuery } from "../store/data/use-query.ts";
 import { PlaceDialogFrame, useDialogWork } from "./place-dialog-frame.tsx";
 
 /** Shows the commands with which the repository prepares its places, and runs them after the user has approved them. */

@@ -1,9 +1,8 @@
-import { newCommandId } from "@baton/core/client/command-links";
-import type { Commands } from "@baton/core/client/commands";
+import { newCommandId, type Commands } from "@baton/core/client/commands";
 import { errorMessage } from "@baton/core/client/errors";
 import { planVersions } from "@baton/core/place/plan-versions";
 import type { Api } from "../connection/connection.ts";
-import type { Place } from "../store/places.ts";
+import type { Place } from "../store/data/places.ts";
 
 type Wanted = { folder: string; models: readonly (string | undefined)[]; name: string; base: string };
 

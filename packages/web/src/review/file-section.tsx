@@ -2,11 +2,11 @@ import type { Hunk } from "@baton/core/protocol/view";
 import { escapeInvisible, oneLine, sanitize } from "@baton/core/text/sanitize";
 import { lineEndsText } from "@baton/core/text/format";
 import { useMemo, useState, type RefObject } from "react";
-import type { FileEditor } from "../store/edited-files.ts";
+import type { FileEditor } from "../store/data/edited-files.ts";
 import { DiffCounts, linesWithHeads } from "../components/conversation/diff.tsx";
 import { DiffLines } from "../components/conversation/diff-lines.tsx";
 import type { DiffRow } from "../components/conversation/diff-rows.ts";
-import { OtherEditors } from "../components/conversation/other-editors.tsx";
+import { EditedByOthers } from "../components/conversation/edited-by-others.tsx";
 import { Icon } from "../components/icon.tsx";
 import { truncateLine } from "../components/text/truncate-lines.ts";
 import { languageOf } from "../components/text/use-tokens.ts";
@@ -144,7 +144,7 @@ export function FileSection({
         <>
           {others.length > 0 ? (
             <p className="gap">
-              <OtherEditors editors={others} />
+              <EditedByOthers editors={others} />
             </p>
           ) : undefined}
           {elsewhere ? (

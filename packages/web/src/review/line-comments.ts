@@ -3,7 +3,7 @@ import type { DiffRow } from "../components/conversation/diff-rows.ts";
 /** A comment on a line of a change. A removed line counts in the old file, any other line in the new one. */
 export type LineComment = { path: string; line: number; removed: boolean; quote: string; text: string };
 
-export type LinePlace = Pick<LineComment, "path" | "line" | "removed">;
+type LinePlace = Pick<LineComment, "path" | "line" | "removed">;
 
 export const placeOfRow = (path: string, { sign, number }: DiffRow): LinePlace => ({ path, line: number, removed: sign === "-" });
 

@@ -1,6 +1,6 @@
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import type { Appearance } from "../store/appearance.ts";
-import { useSessionSnapshot } from "../store/session-context.ts";
+import { useSessionSnapshot } from "../store/session/session-context.ts";
 import { Icon } from "../components/icon.tsx";
 import { editorLink, isLocalPage } from "./editor-link.ts";
 

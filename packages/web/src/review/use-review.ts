@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { Api } from "../connection/connection.ts";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
-import { useSessionSnapshot } from "../store/session-context.ts";
-import { useQuery } from "../store/use-query.ts";
+import { useSessionSnapshot } from "../store/session/session-context.ts";
+import { useQuery } from "../store/data/use-query.ts";
 import type { PlaceScope } from "../store/route.ts";
 import { parseComments, type LineComment } from "./line-comments.ts";
 

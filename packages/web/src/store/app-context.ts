@@ -3,14 +3,14 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import type { DaemonConnection } from "../connection/connection.ts";
 import type { SettableValue, ObservableValue } from "../connection/observable.ts";
 import type { Commands } from "@baton/core/client/commands";
-import type { AnswerDraft, Drafts } from "./drafts.ts";
-import type { DaemonData } from "./daemon-data.ts";
+import type { AnswerDraft, Drafts } from "./session/drafts.ts";
+import type { DaemonData } from "./data/daemon-data.ts";
 import type { Notifications } from "./notifications.ts";
-import type { ImageStore } from "./image-store.ts";
+import type { ImageStore } from "./session/image-store.ts";
 import type { Route } from "./route.ts";
 import type { Action } from "./actions.ts";
 import type { Appearance } from "./appearance.ts";
-import type { SeenSessions } from "./seen-sessions.ts";
+import type { SeenSessions } from "./session/seen-sessions.ts";
 
 /** The context of every component. `main.tsx` creates it. */
 export type App = {

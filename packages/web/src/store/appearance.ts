@@ -1,13 +1,13 @@
 import { observableValue, type ObservableValue } from "../connection/observable.ts";
-import type { DraftStorage } from "./drafts.ts";
+import type { DraftStorage } from "./session/drafts.ts";
 
-export const THEMES = ["system", "light", "dark"] as const;
-export const CONTRASTS = ["system", "more"] as const;
+const THEMES = ["system", "light", "dark"] as const;
+const CONTRASTS = ["system", "more"] as const;
 
 /** Editors whose links open a file, by the scheme of their addresses. */
-export const EDITORS = ["vscode", "vscode-insiders", "vscodium", "cursor", "windsurf", "none"] as const;
+type Editor = "vscode" | "vscode-insiders" | "vscodium" | "cursor" | "windsurf" | "none";
 
-type Look = { theme: (typeof THEMES)[number]; contrast: (typeof CONTRASTS)[number]; editor: (typeof EDITORS)[number] };
+type Look = { theme: (typeof THEMES)[number]; contrast: (typeof CONTRASTS)[number]; editor: Editor };
 
 const USUAL: Look = { theme: "system", contrast: "system", editor: "vscode" };
 

@@ -1,7 +1,7 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import { createContext, useContext } from "react";
 import { useApp, useObservableValue } from "./app-context.ts";
-import { useQuery } from "./use-query.ts";
+import { useQuery } from "./data/use-query.ts";
 
 /** The folder of the drawn content, because a folder may have its own modes. */
 export const FolderContext = createContext("");

@@ -1,9 +1,9 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { unmarked } from "@baton/core/text/unmarked";
+import { unmarked } from "@baton/core/text/request/unmarked";
 import { type SettableValue, observableValue } from "../connection/observable.ts";
-import type { DraftStorage } from "./drafts.ts";
+import type { DraftStorage } from "./session/drafts.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
-import type { DaemonData } from "./daemon-data.ts";
+import type { DaemonData } from "./data/daemon-data.ts";
 
 /** Notifications while the page is hidden. `unable` if the browser does not allow them. */
 export type Notifications = { state: SettableValue<"on" | "off" | "unable">; toggle: () => Promise<void> };

@@ -3,7 +3,7 @@ export type Shortcut =
   | { do: "answer"; nth: number }
   | { do: "next" | "previous" | "edit" | "note" | "full" | "prompt" | "help" | "inbox" | "search" | "board" | "pending" | "nextAnywhere" };
 
-export type Pressed = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
+type Pressed = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
 /** `after` is the previous key, because some shortcuts have two keys. */
 export function shortcutFor({ key, ctrlKey, altKey, metaKey }: Pressed, after: string | undefined): Shortcut | undefined {

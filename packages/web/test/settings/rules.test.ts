@@ -3,7 +3,7 @@ import path from "node:path";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { addTotals, noTotals, totalsPer, type UsageTotals } from "@baton/core/session/usage-totals";
+import { addTotals, noTotals, totalsPer, type UsageTotals } from "@baton/core/session/usage/usage-totals";
 import { formatCost, formatTokens } from "@baton/core/text/format";
 import type { DaemonOptions } from "../../../daemon/test/support/daemon.ts";
 import { script } from "../../../daemon/test/support/script.ts";

@@ -97,7 +97,7 @@ function printDaemon({ pid, port, version, startedAt, bootId, protocol }: Discov
 }
 
 /** A daemon that holds the lock but does not answer. `says` is a message for the user. */
-export type UnresponsiveDaemon = { pid: number; message: string };
+type UnresponsiveDaemon = { pid: number; message: string };
 
 /** Finds a daemon that holds the lock, after `findDaemon` has found none. */
 export function findUnresponsiveDaemon({ lock, discovery }: Pick<BatonPaths, "lock" | "discovery">): UnresponsiveDaemon | undefined {

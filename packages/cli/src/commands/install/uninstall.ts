@@ -9,7 +9,7 @@ import { stopDaemon } from "../daemon/daemon.ts";
 import { printJson, printLines } from "../output.ts";
 import { confirm } from "../terminal-prompts.ts";
 import { currentInstallation, PACKAGE, type Installation } from "./installation.ts";
-import { filesOfBaton, removeFilesOfBaton, removeIfEmpty } from "./own-files.ts";
+import { filesOfBaton, removeFilesOfBaton, removeIfEmpty } from "./baton-files.ts";
 import { uninstallService } from "./service.ts";
 
 export type UninstallOptions = { keepSessions?: boolean; yes?: boolean; json?: boolean };

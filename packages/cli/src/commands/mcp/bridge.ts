@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import { readLimitedLines } from "../../run/json-lines.ts";
+import { readLimitedLines } from "../../run/limited-lines.ts";
 
-export type BridgeOptions = {
+type BridgeOptions = {
   /** Connects to the daemon, and starts one if none runs. */
   connect: () => Promise<Socket>;
   /** Connects to the daemon only if one runs. */
@@ -11,7 +11,7 @@ export type BridgeOptions = {
 };
 
 /** One client of the Model Context Protocol. It survives restarts of the daemon. */
-export type Bridge = {
+type Bridge = {
   /** Passes a line of the client on. Rejects only if no daemon can be started for the first line. */
   send: (line: string) => Promise<void>;
   /** Waits until every request is answered, at most `patienceMs`, and closes the connection. */

@@ -7,7 +7,7 @@ import { withConnection } from "../../connection/daemon-connection.ts";
 import { withoutTomlTable, textWithParents, writeConfigEntry, appendTomlTable } from "./edit-agent-config.ts";
 
 const agents = ["claude", "opencode", "gemini", "codex", "cursor", "vscode"] as const;
-export type AgentName = (typeof agents)[number];
+type AgentName = (typeof agents)[number];
 
 export type InstallOptions = {
   profile?: string;

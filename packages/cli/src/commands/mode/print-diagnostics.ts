@@ -3,7 +3,7 @@ import { shortenHome } from "@baton/core/text/format";
 import { hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
 
-export type Diagnostic = Awaited<ReturnType<Api["mode"]["validate"]["query"]>>["diagnostics"][number];
+type Diagnostic = Awaited<ReturnType<Api["mode"]["validate"]["query"]>>["diagnostics"][number];
 
 /** Prints diagnostics of mode files to stderr: position, problem, fix. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], style: TerminalStyle): void {

@@ -2,7 +2,7 @@ import { availableModels, type AvailableModel } from "./available-models.ts";
 import { catalogLine } from "./model-catalog.ts";
 import { modelFacts } from "../../render/model-facts.ts";
 import { printJson, printLines } from "../output.ts";
-import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
+import { keysUnknownToDaemon, unknownKeyText } from "../../connection/keys-unknown-to-daemon.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 /** Lists available models: those of providers with a key, of the config, and of local servers. */

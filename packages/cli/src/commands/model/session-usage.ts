@@ -1,6 +1,6 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged } from "@baton/core/protocol/event";
-import { addTotals, noTotals, type UsageTotals, type UsageSum } from "@baton/core/session/usage-totals";
+import { addTotals, noTotals, type UsageTotals, type UsageSum } from "@baton/core/session/usage/usage-totals";
 import { readAllEvents } from "@baton/core/client/follow-events";
 import { findSession, listSubtasks } from "../../connection/find-by-id.ts";
 import type { Api } from "../../connection/daemon-connection.ts";

@@ -1,11 +1,11 @@
-import { addTotals, noTotals, totalsPer, type UsageDimension, type UsageSum } from "@baton/core/session/usage-totals";
+import { addTotals, noTotals, totalsPer, type UsageDimension, type UsageSum } from "@baton/core/session/usage/usage-totals";
 import { formatCount, formatNumber } from "@baton/core/text/format";
 import { printJson, printLines } from "../output.ts";
 import { usageError as wrongUse } from "../../connection/exit-codes.ts";
 import { sessionUsageRows } from "./session-usage.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 
-export type UsageBy = "day" | "session" | "model" | "turn" | "step";
+type UsageBy = "day" | "session" | "model" | "turn" | "step";
 export type UsageOptions = { by?: UsageBy; days?: number; session?: string; json?: boolean };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Effect, Rule } from "@baton/core/protocol/rule";
 import * as z from "zod";
-import { describeIssues } from "@baton/core/client/invalid-input";
+import { describeIssues } from "@baton/core/client/describe-issues";
 import { readLines } from "../../run/prompt-for-answer.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import { printJson } from "../output.ts";

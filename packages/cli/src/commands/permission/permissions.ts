@@ -3,7 +3,7 @@ import path from "node:path";
 import { leadingRuleProblem } from "@baton/core/permission/leading";
 import { limitingPart } from "@baton/core/permission/rule-layers";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
-import { shownVerdicts } from "@baton/core/text/request-reason";
+import { shownVerdicts } from "@baton/core/text/request/request-reason";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { ruleText } from "@baton/core/text/rule-text";
 import { padTo, hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";

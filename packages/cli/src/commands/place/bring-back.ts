@@ -1,6 +1,6 @@
 import { formatCount, shortenHome } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
-import { changeLines } from "../../render/changes.ts";
+import { changeLines } from "../../render/changed-files.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";

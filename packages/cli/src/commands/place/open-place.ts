@@ -6,7 +6,7 @@ import { usageError } from "../../connection/exit-codes.ts";
 export type Place = Awaited<ReturnType<Api["place"]["list"]["query"]>>[number];
 
 /** Which place the user wants: a new one (`true`, with a name that Baton chooses), or one by its name or a pull request (`#123`). */
-export type PlaceChoice = { place: string | true; base?: string | undefined; group?: string | undefined };
+type PlaceChoice = { place: string | true; base?: string | undefined; group?: string | undefined };
 
 const PULL_REQUEST = /^#\d+$|^https:\/\/\S+\/pull\/\d+/;
 

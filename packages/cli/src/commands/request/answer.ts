@@ -1,12 +1,12 @@
 import { RequestId } from "@baton/core/protocol/ids";
 import { Answer, type Request } from "@baton/core/protocol/request";
-import { describeIssues } from "@baton/core/client/invalid-input";
+import { describeIssues } from "@baton/core/client/describe-issues";
 import { findRequest } from "../../connection/find-by-id.ts";
 import { printJson } from "../output.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-export type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
+type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
 
 const EXAMPLES = {
   rule: '{"action":"command","resource":"git status *","effect":"allow"}',

@@ -1,6 +1,6 @@
 import { errorMessage } from "@baton/core/client/errors";
 import { noModelLines } from "../../render/screens/start-screen.ts";
-import { unknownKeyText, type UnknownKey } from "../../connection/unknown-to-daemon-keys.ts";
+import { unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-to-daemon.ts";
 import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import type { EarlyInput } from "../../terminal/input/early-input.ts";

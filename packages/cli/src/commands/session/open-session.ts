@@ -12,9 +12,9 @@ import { openDaemonConnection, type DaemonConnection } from "../../connection/da
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
-import { keysUnknownToDaemon, unknownKeyText } from "../../connection/unknown-to-daemon-keys.ts";
+import { keysUnknownToDaemon, unknownKeyText } from "../../connection/keys-unknown-to-daemon.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
-import { rootsOf, type RootOptions } from "./roots.ts";
+import { rootsOf, type RootOptions } from "./folder-options.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 
 /** `continue`: open the newest session of the folder. `resume`: open this session, or let the user pick one (true). */

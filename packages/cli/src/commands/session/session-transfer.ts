@@ -12,7 +12,7 @@ import { printJson, printLines } from "../output.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 
 /** Forks a session, up to an event or as a whole. */
 export async function fork(reference: string, { at, json = false }: { at?: number; json?: boolean }): Promise<void> {

@@ -3,7 +3,7 @@ import { sessionLines } from "../../render/screens/sessions.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
-export type SessionsOptions = { json?: boolean; here?: boolean; archived?: boolean };
+type SessionsOptions = { json?: boolean; here?: boolean; archived?: boolean };
 
 /** Lists sessions by workspace, newest first. Those of this folder include the sessions of its places. */
 export async function sessions({ json = false, here = false, archived = false }: SessionsOptions): Promise<void> {

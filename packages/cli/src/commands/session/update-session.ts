@@ -1,4 +1,4 @@
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import { findSession } from "../../connection/find-by-id.ts";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { printJson } from "../output.ts";

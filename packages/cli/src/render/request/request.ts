@@ -8,18 +8,18 @@ import { hangingIndent, isNarrow, contentWidth, justify, width, type TerminalSty
 import { markdown } from "../markdown.ts";
 import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
-import { unmarked } from "@baton/core/text/unmarked";
-import { requestReason, shownVerdicts } from "@baton/core/text/request-reason";
+import { unmarked } from "@baton/core/text/request/unmarked";
+import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { formatAge, formatCount, formatTime, shortHash, shortenHome, commandRunText } from "@baton/core/text/format";
 
 /** The position of a request: its mode, its number in the session, and the title if it belongs to another session. */
 export type RequestPosition = { mode: string; nth: number; of: number; title?: string | undefined };
 
 /** The text that the user has typed for an answer so far. */
-export type Draft = { rule?: Rule | undefined; note?: string | undefined };
+type Draft = { rule?: Rule | undefined; note?: string | undefined };
 
 /** Which keys answer the request: all, only digits (in line mode), or none. */
-export type Keys = "all" | "digits" | "none";
+type Keys = "all" | "digits" | "none";
 
 /**
  * A request with its exact action, its context, the rules that ask, and the choices. Nothing is shortened or preselected.
@@ -40,7 +40,7 @@ export function requestLines(
 }
 
 function approvalLines(request: Request, position: RequestPosition, style: TerminalStyle): string[] {
-  const { view, subject } = request;
+  const { view, subject, notes = [] } = request;
   if ("network" in subject)
     return [
       ...titleLines(request.header, position, request, style),
@@ -52,6 +52,8 @@ function approvalLines(request: Request, position: RequestPosition, style: Termi
     ...titleLines(request.header, position, request, style),
     "",
     ...exactLines(request, style),
+    ...(notes.length > 0 ? [""] : []),
+    ...notes.flatMap((note) => hangingIndent(style.ansi.attention(escapeInvisible(oneLine(note))), "  ", contentWidth(style))),
     ...(view?.type === "diff" ? [] : [""]),
     ...(view?.type === "diff" ? [] : [factsLine(request, style)].flat()),
     ...verdictLines(request, style),

@@ -1,12 +1,12 @@
 import type { Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { truncate, contentWidth, justify, type TerminalStyle } from "../layout.ts";
-import { unmarked } from "@baton/core/text/unmarked";
-import { waitText } from "@baton/core/text/wait-text";
+import { unmarked } from "@baton/core/text/request/unmarked";
+import { waitText } from "@baton/core/text/request/wait-text";
 import { shortenHome } from "@baton/core/text/format";
 
 /** A request with its session, for the inbox. */
-export type Item = Request & { sessionId: string; rootSessionId: string; mode: string; workspace: string; title: string };
+type Item = Request & { sessionId: string; rootSessionId: string; mode: string; workspace: string; title: string };
 
 /** Every open request, oldest first, with its session. */
 export function inboxLines(items: readonly Item[], style: TerminalStyle): string[] {

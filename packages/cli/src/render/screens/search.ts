@@ -14,7 +14,7 @@ type Match = {
 };
 
 /** The matches of a search. `unindexed`: the number of sessions that the search does not know completely yet. */
-export type SearchResult = { matches: readonly Match[]; unindexed: number };
+type SearchResult = { matches: readonly Match[]; unindexed: number };
 
 /** The matches by session, with their hits in bold. */
 export function searchLines({ matches, unindexed }: SearchResult, style: TerminalStyle): string[] {

@@ -36,7 +36,7 @@ export function permissionSummary(mode: string, offered: readonly OfferedTool[],
   ].join("");
 }
 
-export type StartScreen = {
+type StartScreen = {
   version: string;
   folder: string;
   branch: string | undefined;

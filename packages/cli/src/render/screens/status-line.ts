@@ -1,11 +1,11 @@
 import type { Request } from "@baton/core/protocol/request";
 import { truncate, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
-import { coloredLine } from "../sgr.ts";
+import { coloredLine } from "../colored-line.ts";
 import { badge } from "./inbox.ts";
 import { formatCost, formatTokens, shortModelName } from "@baton/core/text/format";
 
 /** The contents of the status line: the mode at all times, and what the keys do now. */
-export type StatusLine = {
+type StatusLine = {
   mode: string;
   /** The line of the user's own command, which replaces the usual facts. */
   custom?: string | undefined;

@@ -1,5 +1,5 @@
 import type { CallEntry } from "@baton/core/session/transcript/entry";
-import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts } from "../diff.ts";
 import { padTo, truncate, hangingIndent, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";

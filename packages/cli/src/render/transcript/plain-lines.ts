@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript/entry";
-import { shownVerdicts } from "@baton/core/text/request-reason";
+import { shownVerdicts } from "@baton/core/text/request/request-reason";
 import { attachmentSummary, compactionText } from "@baton/core/text/status-text";
 import { sanitize, escapeInvisible, oneLine, settleOutput } from "@baton/core/text/sanitize";
 import { resourceText } from "@baton/core/text/rule-text";

@@ -1,6 +1,6 @@
 import { formatCount } from "@baton/core/text/format";
 import type { PromptEntry } from "@baton/core/session/transcript/entry";
-import { changeLines } from "../../render/changes.ts";
+import { changeLines } from "../../render/changed-files.ts";
 import type { TerminalClient } from "../client.ts";
 import { showInPager } from "./external-programs.ts";
 

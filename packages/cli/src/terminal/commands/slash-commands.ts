@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { newCommandId } from "@baton/core/client/command-links";
+import { newCommandId } from "@baton/core/client/commands";
 import { joinWithOr } from "@baton/core/text/format";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import type { TerminalStyle } from "../../render/layout.ts";
@@ -14,7 +14,7 @@ import { copyAnswer } from "./copy.ts";
 import { showTranscript } from "./external-programs.ts";
 import { showChanges } from "./show-changes.ts";
 import { chooseModel, openSession, searchSessions, switchMode } from "./pickers.ts";
-import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
+import { runCliSlashCommand, cliSlashCommands } from "./baton-subcommands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
 

@@ -4,7 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 export type Key = { name: string; ctrl?: boolean; alt?: boolean; shift?: boolean; text?: string };
 
 /** Decodes the terminal's input into keys. A lone Esc is recognized only after a pause; `flush` ends the pause. */
-export type KeyReader = { read: (data: Buffer | string) => Key[]; pending: () => boolean; flush: () => Key[] };
+type KeyReader = { read: (data: Buffer | string) => Key[]; pending: () => boolean; flush: () => Key[] };
 
 const ESC = "\u001b";
 const PASTE_START = `${ESC}[200~`;

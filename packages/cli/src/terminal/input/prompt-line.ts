@@ -7,7 +7,7 @@ import { FoldedPastes } from "./folded-pastes.ts";
 import type { Key } from "./key-decoder.ts";
 
 /** A part of an answer that the user types in the line instead of a prompt. */
-export type AnswerField = "note" | "rule";
+type AnswerField = "note" | "rule";
 
 /** A search in the history: the match with index `nth`, newest first. `before` is the line as it was before the search. */
 type HistorySearch = { query: string; nth: number; before: InputBuffer };

@@ -3,7 +3,7 @@ import type { KeyBindings } from "@baton/core/terminal/key-bindings";
 import { keyLabel } from "@baton/core/terminal/key-name";
 
 /** Keys and their effect. */
-export type KeyRow = readonly [keys: string, about: string];
+type KeyRow = readonly [keys: string, about: string];
 
 /** Keys whose effect depends on what is typed or open. They cannot be changed. */
 const fixedKeys: readonly KeyRow[] = [

@@ -10,7 +10,7 @@ export function doublePress(withinMs: number): () => boolean {
 }
 
 /** Counts how often a key was pressed in a row. */
-export type PressCount = { get: () => number; set: (n: number) => void; reset: () => void };
+type PressCount = { get: () => number; set: (n: number) => void; reset: () => void };
 
 export function pressCount(): PressCount {
   let count = 0;

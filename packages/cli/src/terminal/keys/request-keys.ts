@@ -7,7 +7,7 @@ import { acceptsText } from "../../render/screens/status-line.ts";
 import { keyHint } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import type { Key } from "../input/key-decoder.ts";
-import { acceptsKey } from "../request-focus.ts";
+import { acceptsKey } from "../request-panel.ts";
 
 /** Handles a key while the user types a note or a rule. */
 export function handleAnswerFieldKey(client: TerminalClient, key: Key, action: KeyAction | undefined): boolean {

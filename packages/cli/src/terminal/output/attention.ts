@@ -5,9 +5,9 @@ const BELL = "\u0007";
 const END = `${ESC}\\`;
 
 /** `auto`: the terminal's own notifications, or the bell where it has none. */
-export type NotificationSetting = "auto" | "bell" | "off";
+type NotificationSetting = "auto" | "bell" | "off";
 
-export type AttentionOptions = {
+type AttentionOptions = {
   write: (sequence: string) => void;
   env: Readonly<Record<string, string | undefined>>;
   now: () => number;

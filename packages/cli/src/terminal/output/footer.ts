@@ -6,11 +6,11 @@ import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import { bufferRows } from "../input/input-buffer.ts";
 import type { PromptLine } from "../input/prompt-line.ts";
 import type { LiveLines } from "./screen.ts";
-import { keyDelay } from "../request-focus.ts";
+import { keyDelay } from "../request-panel.ts";
 import type { RequestPanel } from "../request-panel.ts";
 
 /** The state of the client that the footer shows. */
-export type FooterState = {
+type FooterState = {
   readonly link: DaemonConnection;
   readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions" | "vim" | "selection">;
   readonly requests: Pick<RequestPanel, "open" | "focus" | "focused">;

@@ -3,7 +3,7 @@ import { width } from "../../render/layout.ts";
 /** The redrawn lines at the end of the terminal, and the position of the cursor. Without `shape` the cursor keeps its shape. */
 export type LiveLines = { lines: readonly string[]; row: number; column: number; shape?: CursorShape };
 
-export type CursorShape = "bar" | "block";
+type CursorShape = "bar" | "block";
 
 /** A terminal with its normal scrollback: printed lines stay, and only the last lines are redrawn. */
 export type Screen = {

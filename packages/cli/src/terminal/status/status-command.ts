@@ -1,6 +1,6 @@
 import { runStatusCommand, type StatusResult } from "./run-status-command.ts";
 
-export type StatusCommandOptions = {
+type StatusCommandOptions = {
   command: string;
   cwd: string;
   /** The JSON for the command, as of now. */

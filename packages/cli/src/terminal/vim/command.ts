@@ -41,7 +41,7 @@ const MOTIONS = [
   ";",
   ",",
 ] as const;
-export type MotionName = (typeof MOTIONS)[number];
+type MotionName = (typeof MOTIONS)[number];
 
 const ACTIONS = ["i", "a", "I", "A", "o", "O", "x", "X", "s", "S", "D", "C", "Y", "p", "P", "u", ".", "~", "J", "r", "v", "V"] as const;
 export type ActionName = (typeof ACTIONS)[number];

@@ -9,7 +9,7 @@ export type Target = { to: number; kind: "exclusive" | "inclusive" | "lines" };
 /** The last `f`, `F`, `t` or `T`, for `;` and `,`. */
 export type Find = { name: "f" | "F" | "t" | "T"; character: string };
 
-export type MotionContext = {
+type MotionContext = {
   count: number | undefined;
   /** The column that `j` and `k` keep. */
   column: number;

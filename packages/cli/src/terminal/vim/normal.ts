@@ -1,8 +1,8 @@
 import { nextCharacter, previousCharacter } from "../input/input-buffer.ts";
 import type { ActionName, Command, Operator } from "./command.ts";
 import { beginInsertion, endInsertion } from "./insertion.ts";
-import { joinLines, mapCharacters, paste, regionOf, toggleCase } from "./operate.ts";
-import { targetOf, remember, move, operateLines, operate } from "./operation.ts";
+import { joinLines, mapCharacters, paste, regionOf, toggleCase } from "./region.ts";
+import { targetOf, remember, move, operateLines, operate } from "./operate.ts";
 import type { Vim } from "./state.ts";
 import { objectSpan } from "./text-objects.ts";
 import { undo, changed } from "./undo.ts";

@@ -3,7 +3,7 @@ import type { TextObject } from "./command.ts";
 import { lineEnd, lineStart } from "./text.ts";
 
 /** A part of the text, without the character at `to`. */
-export type Span = { from: number; to: number };
+type Span = { from: number; to: number };
 
 const BRACKETS: Readonly<Record<string, readonly [open: string, close: string]>> = {
   "(": ["(", ")"],

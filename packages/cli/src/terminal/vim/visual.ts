@@ -1,8 +1,8 @@
 import { previousCharacter } from "../input/input-buffer.ts";
 import type { Command, Operator } from "./command.ts";
 import type { Action } from "./normal.ts";
-import { joinLines, linesOf, mapCharacters, paste, toggleCase, type Region } from "./operate.ts";
-import { move, operate } from "./operation.ts";
+import { joinLines, linesOf, mapCharacters, paste, toggleCase, type Region } from "./region.ts";
+import { move, operate } from "./operate.ts";
 import { type VimMode, type Vim, selection } from "./state.ts";
 import { objectSpan } from "./text-objects.ts";
 import { changed } from "./undo.ts";

@@ -1,4 +1,4 @@
-import { defineMode, lines } from "../define.ts";
+import { defineMode, lines } from "../define-mode.ts";
 
 export const build = defineMode({
   slug: "build",

@@ -1,12 +1,12 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
-import { UNATTENDED } from "../../text/answer-origin.ts";
+import { UNATTENDED } from "../../text/request/answer-origin.ts";
 import { callKey, rememberCall } from "../loop-detection.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import type { SessionState } from "../state.ts";
 import { checkFinished } from "./check.ts";
 import { withoutHooksOf } from "./hook.ts";
-import { closing, withCall, withTurn } from "./helpers.ts";
+import { closing, withCall, withTurn } from "./state-parts.ts";
 
 /** Folds the result of a call. */
 export function callFinished(state: SessionState, event: EventOf<"tool.finished">): SessionState {

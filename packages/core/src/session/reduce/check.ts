@@ -1,5 +1,5 @@
 import type { EventOf } from "../../protocol/event.ts";
-import { callsToKeep, withCall, withTurn } from "./helpers.ts";
+import { callsToKeep, withCall, withTurn } from "./state-parts.ts";
 import type { Call, CheckRun, SessionState } from "../state.ts";
 
 /** The `synthetic` of prompts with the output of checks that failed. */

@@ -2,7 +2,7 @@ import type { HookEvent } from "../../protocol/config/hook.ts";
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
 import type { SessionState } from "../state.ts";
-import { withCall, withTurn } from "./helpers.ts";
+import { withCall, withTurn } from "./state-parts.ts";
 
 /** The events whose runs are kept after their end: until the call, prompt or turn that they were about has gone on. */
 const DECIDING: ReadonlySet<HookEvent> = new Set([

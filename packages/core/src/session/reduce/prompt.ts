@@ -1,7 +1,7 @@
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import { newTurn, type SessionState, type Turn } from "../state.ts";
-import { withoutRequests } from "./helpers.ts";
+import { withoutRequests } from "./state-parts.ts";
 import { withoutHooks } from "./hook.ts";
 
 /** Puts a prompt into the queue. The first one gives the session its title. */

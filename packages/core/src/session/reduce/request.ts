@@ -1,7 +1,7 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { RequestId } from "../../protocol/ids.ts";
 import type { SessionState } from "../state.ts";
-import { closing, withoutRequests, withCall, withTurn } from "./helpers.ts";
+import { closing, withoutRequests, withCall, withTurn } from "./state-parts.ts";
 
 /** The question about trust belongs to the workspace, so it survives the turn. */
 export const withoutTrust = (state: SessionState): SessionState => ({ ...state, trust: undefined });

@@ -1,9 +1,9 @@
 import { isAfterCall } from "../../protocol/config/hook.ts";
 import type { Result } from "../../protocol/call.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
-import { sessionCost, costLimit } from "../session-limits.ts";
+import { sessionCost, costLimit } from "../usage/session-limits.ts";
 import { openRequests, type SessionState, type Turn } from "../state.ts";
-import { closing, withoutRequests, withTurn } from "./helpers.ts";
+import { closing, withoutRequests, withTurn } from "./state-parts.ts";
 import { withoutTrust } from "./request.ts";
 
 /** The user let the turn continue at a limit. */

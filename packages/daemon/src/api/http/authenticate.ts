@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 /** Decides who may connect, before any frame is read. */
-export type Admission =
+type Admission =
   | { admit: true; actor: string }
   /** From our own page: it has to show its token in the first frame. */
   | { admit: "must-authenticate" }

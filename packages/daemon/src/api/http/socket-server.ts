@@ -21,7 +21,7 @@ const LATE = 4408;
 /** How long a client has to close its connection. */
 const TIME_TO_PART_MS = 200;
 
-export type Listening = { port: number; close: () => Promise<void> };
+type Listening = { port: number; close: () => Promise<void> };
 
 /** Listens on loopback at `port`, or at any free port if that is taken. Every connection goes through `authenticate`. */
 export async function listen(

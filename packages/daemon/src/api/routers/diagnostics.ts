@@ -1,10 +1,10 @@
 import { EventEmitter, on } from "node:events";
 import * as z from "zod";
-import type { EditorLook } from "../../language/editor-diagnostics.ts";
+import type { EditorLook } from "../../language/checks/editor-diagnostics.ts";
 import { authedProcedure, router } from "../trpc.ts";
 
 /** The messages to an editor that offers its diagnostics: first the name under which it answers, then the questions. */
-export type DiagnosticsUpdate = { kind: "held"; holder: string } | ({ kind: "look" } & EditorLook);
+type DiagnosticsUpdate = { kind: "held"; holder: string } | ({ kind: "look" } & EditorLook);
 
 const Path = z.string().min(1).max(4096);
 const FileError = z.object({

@@ -11,7 +11,7 @@ import type { ApiContext } from "../api-context.ts";
 import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
 /** A hook of a folder. `run`: its command line or its address. `timeout` is in seconds. */
-export type HookRow = {
+type HookRow = {
   event: HookEvent;
   matcher: string | null;
   condition: string | null;
@@ -28,7 +28,7 @@ export type HookRow = {
 };
 
 /** The decision of a hook in a test. Undefined if it may not run. */
-export type HookTest = { hook: HookRow; outcome: HookOutcome | null };
+type HookTest = { hook: HookRow; outcome: HookOutcome | null };
 
 const Test = z.object({
   cwd: z.string(),

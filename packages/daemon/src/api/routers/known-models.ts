@@ -6,7 +6,7 @@ import type { ModelRegistry } from "../../model/model-registry.ts";
  * A model to choose, by the name with which it is requested. Sizes are in tokens, prices in US dollars per million tokens.
  * Unknown values are absent.
  */
-export type KnownModel = {
+type KnownModel = {
   id: string;
   name?: string;
   contextWindow?: number;

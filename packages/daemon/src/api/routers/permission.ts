@@ -29,7 +29,7 @@ const Check = z.object({
 type Check = z.infer<typeof Check>;
 
 /** `hooks`: the hooks that would decide about the call as well, with their files and lines. */
-export type PermissionCheck = Verdict & { offered: boolean; hooks?: string[] };
+type PermissionCheck = Verdict & { offered: boolean; hooks?: string[] };
 
 /** Answers what would happen, with the functions that judge real calls. */
 export const permission = router({

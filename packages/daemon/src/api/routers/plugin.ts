@@ -10,7 +10,7 @@ import { authedProcedure, commandProcedure, orThrow, router } from "../trpc.ts";
  * An installed plugin. `pinned`: its commit, or its version with its integrity. With a `problem` nothing of it is active. `notes`: the parts of
  * it that have no effect. `use`: whether it is used in the folder, and who says so.
  */
-export type PluginRow = {
+type PluginRow = {
   name: string;
   version: string | null;
   description: string;
@@ -24,7 +24,7 @@ export type PluginRow = {
 };
 
 /** A fetched plugin that waits for approval. `hash`: what the user approves. `changes`: the difference from the installed version. */
-export type PluginOfferRow = Omit<PluginRow, "problem" | "use"> & {
+type PluginOfferRow = Omit<PluginRow, "problem" | "use"> & {
   installed: { version: string | null; hash: string } | null;
   changes: PluginChanges | null;
 };

@@ -5,6 +5,7 @@ import { ClientCommand } from "@baton/core/protocol/command";
 import { SessionEvent, type Root } from "@baton/core/protocol/event";
 import { SessionId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
+import { parseSlash } from "@baton/core/text/slash-command";
 import { upcast } from "@baton/core/protocol/upcast";
 import * as z from "zod";
 import { readTranscriptPage } from "../../session/history/transcript-page.ts";
@@ -75,7 +76,8 @@ export const session = router({
       return orThrow(await found.handle({ ...wish, ...root, by: ctx.actor }, ctx.commandId));
     }
     if (wish.type !== "prompt") return orThrow(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
-    const meant = await ctx.prompts.expand(found.state.workspace, wish.text, wish.mode ?? found.state.mode);
+    const isSlash = parseSlash(wish.text) !== undefined;
+    const meant = isSlash ? await ctx.prompts.expand(found.state.workspace, wish.text, wish.mode ?? found.state.mode) : { text: wish.text };
     if ("code" in meant) return refused(meant.code, meant.message);
     const expanded = meant.text === wish.text ? { slash: undefined } : { text: meant.text, slash: wish.text };
     return orThrow(await found.handle({ ...wish, ...expanded, by: ctx.actor }, ctx.commandId));

@@ -6,7 +6,7 @@ import { commandText } from "../../file-tool/tool-question.ts";
 import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
 /** A tool that is a file. `run`: its command line. `access`: what it declares, in a few words. `timeout` is in seconds. */
-export type FileToolRow = {
+type FileToolRow = {
   name: string;
   description: string;
   run: string;

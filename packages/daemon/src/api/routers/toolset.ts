@@ -1,6 +1,6 @@
 import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
 import { ToolsetName } from "@baton/core/protocol/config/toolset";
-import { toolsetTools } from "@baton/core/toolset/definition";
+import { toolsetTools } from "@baton/core/toolset/toolset-inputs";
 import { failure, suggested } from "@baton/core/toolset/failure";
 import * as z from "zod";
 import { equipToolset } from "../../session/servers/configure-toolset.ts";

@@ -10,7 +10,7 @@ const MAX_PER_PIECE = 150_000;
  * The messages to an editor that follows: first the name under which it reports its texts, then which of them were written to
  * disk.
  */
-export type BufferUpdate = { kind: "held"; holder: string } | ({ kind: "written" } & Written);
+type BufferUpdate = { kind: "held"; holder: string } | ({ kind: "written" } & Written);
 
 /** Unsaved texts of editors. They are kept while their editor follows, and forgotten with its connection. */
 export const buffer = router({

@@ -8,7 +8,7 @@ const MAX_AVERAGE_LINE = 400;
 const MIN_MINIFIED_BYTES = 2_000;
 
 /** A file as the index reads it. `text` is empty for a binary, minified or very large file, of which only the path counts. */
-export type Source = { size: number; modified: number; text: string };
+type Source = { size: number; modified: number; text: string };
 
 /** Reads a file. Undefined if it is not a regular file that can be read. It never follows a link and never waits for a pipe. */
 export function readSource(file: string): Source | undefined {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { openFileTools, type FileTools } from "../../file-tool/file-tools.ts";
 import { findProgram } from "../../language/find-program.ts";
-import { ALL_WORKSPACES } from "../../session/workspaces.ts";
+import { ALL_WORKSPACES } from "../../session/workspace/workspaces.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";
 import { openResourceWatch } from "../../system/commands/resource-watch.ts";
 import { commandLimits } from "../foundation/command-settings.ts";

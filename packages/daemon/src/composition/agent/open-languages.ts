@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
-import { openEditChecks, type EditChecks } from "../../language/edit-checks.ts";
+import { openEditChecks, type EditChecks } from "../../language/checks/edit-checks.ts";
 import { openProjectLanguageServers, type ProjectLanguageServers } from "../../config/project/project-language-servers.ts";
-import { openEditorDiagnostics, type EditorDiagnostics } from "../../language/editor-diagnostics.ts";
+import { openEditorDiagnostics, type EditorDiagnostics } from "../../language/checks/editor-diagnostics.ts";
 import { isOfProject } from "../../language/find-program.ts";
-import { openCodeQueries } from "../../language/query-code.ts";
+import { openCodeQueries } from "../../language/queries/query-code.ts";
 import {
   hasProjectServer,
   projectServers,
@@ -11,8 +11,8 @@ import {
   serverFor,
   type LanguageSettings,
   type ServerSettings,
-} from "../../language/server-definition.ts";
-import { LanguageServerPool } from "../../language/server-pool.ts";
+} from "../../language/server/server-definition.ts";
+import { LanguageServerPool } from "../../language/server/server-pool.ts";
 import type { CodeQueries } from "../../tool/code/code-queries.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { commandLimits } from "../foundation/command-settings.ts";

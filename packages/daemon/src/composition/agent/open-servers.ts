@@ -13,9 +13,9 @@ import type { ServerSandboxes } from "../../mcp/connection/sandboxed-server.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { runInBackground } from "../../session/run-in-background.ts";
-import { ALL_WORKSPACES, type Workspaces } from "../../session/workspaces.ts";
+import { ALL_WORKSPACES, type Workspaces } from "../../session/workspace/workspaces.ts";
 
-export type ServersOptions = {
+type ServersOptions = {
   config: () => LoadedConfig;
   workspaces: Workspaces;
   /** The folder whose servers a folder shares. */

@@ -32,7 +32,7 @@ import { isTrusted, type Foundation } from "../foundation/foundation.ts";
 import { openFileFinder, type FileFinder } from "../../system/files/file-finder.ts";
 import { listReadableFiles } from "../agent/readable-files.ts";
 
-export type ApiServicesOptions = {
+type ApiServicesOptions = {
   foundation: Foundation;
   agent: AgentServices;
   services: SharedDependencies;

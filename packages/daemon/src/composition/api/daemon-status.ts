@@ -8,7 +8,7 @@ import { sqliteVersion } from "../../store/database/sqlite-version.ts";
 import type { SandboxState } from "../../system/sandbox/probe-sandbox.ts";
 import type { Sessions } from "../../session/sessions.ts";
 
-export type StatusOptions = {
+type StatusOptions = {
   /** Facts that every client may know. */
   life: Omit<Discovery, "token">;
   paths: BatonPaths;

@@ -8,7 +8,7 @@ const MAX_BYTES = 50_000_000;
 const MAX_MS = 30_000;
 
 /** Where the facts about models come from. `at`: when the user loaded them, in epoch milliseconds. Without it they ship with Baton. */
-export type CatalogStatus = { source?: string; at?: number; providers: number; models: number };
+type CatalogStatus = { source?: string; at?: number; providers: number; models: number };
 
 export type ModelCatalogService = {
   status: () => Promise<CatalogStatus | undefined>;

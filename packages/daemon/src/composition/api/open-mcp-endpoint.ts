@@ -10,7 +10,7 @@ import type { Sessions } from "../../session/sessions.ts";
 /** How long another agent waits for servers that have not answered yet. */
 const WARM_MS = 5_000;
 
-export type McpEndpointOptions = Pick<EndpointOptions, "profiles" | "identity" | "report"> & {
+type McpEndpointOptions = Pick<EndpointOptions, "profiles" | "identity" | "report"> & {
   servers: ServerManager;
   modeServers: ModeServers;
   sessions: Sessions;

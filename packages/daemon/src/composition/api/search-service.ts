@@ -5,7 +5,7 @@ import { searchServices } from "../../system/web/search-services.ts";
 import type { SearchService } from "../../system/web/web-search.ts";
 
 /** The service for web searches, or why there is none, as the end of a sentence. */
-export type FoundSearchService = { service: SearchService; problem?: undefined } | { service?: undefined; problem: string };
+type FoundSearchService = { service: SearchService; problem?: undefined } | { service?: undefined; problem: string };
 
 /** The names of services with a key in the environment, and those variables. */
 export const searchKeysInEnv = (env: Env): { provider: string; place: "environment"; name: string }[] =>

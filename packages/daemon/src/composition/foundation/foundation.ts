@@ -6,7 +6,7 @@ import { openProjectConfigs, type ProjectConfigs } from "../../config/project/pr
 import type { Places } from "../../place/places.ts";
 import { lazyGates, type LazyGates } from "../../permission/lazy-gates.ts";
 import { openFileEditors, type FileEditors } from "../../session/files/file-editors.ts";
-import { openWorkspaces, type Workspaces } from "../../session/workspaces.ts";
+import { openWorkspaces, type Workspaces } from "../../session/workspace/workspaces.ts";
 import { blobTrackingLog } from "../../store/blob-references.ts";
 import type { EventLog } from "../../store/event-log.ts";
 import { readMachine, type Machine } from "../../store/machine-id.ts";
@@ -15,7 +15,7 @@ import { openSpending, type Spending } from "../../store/usage-ledger.ts";
 import { verifiedLog } from "../../store/verified-log.ts";
 import { systemClock } from "../../system/clock.ts";
 import { openBlobs } from "../../system/files/blob.ts";
-import { openPorts, type OpenPorts } from "../../system/open-ports.ts";
+import { openPorts, type OpenPorts } from "../../system/open-system-ports.ts";
 import { toolByName } from "../../tool/builtin-tools.ts";
 import { openBlobCleanup, type BlobCleanup } from "./blob-cleanup.ts";
 import { commandLimits } from "./command-settings.ts";

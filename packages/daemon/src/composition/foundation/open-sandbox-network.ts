@@ -16,7 +16,7 @@ import { upstreamOf } from "../../system/sandbox-network/upstream.ts";
 import type { Config } from "../../config/config-schema.ts";
 import type { LateServices } from "./late-services.ts";
 
-export type SandboxNetworkSources = {
+type SandboxNetworkSources = {
   bootId: string;
   /** The folder of the daemon's state. */
   folder: string;

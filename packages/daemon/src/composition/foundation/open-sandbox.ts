@@ -8,7 +8,7 @@ import { probeSandbox, type SandboxState } from "../../system/sandbox/probe-sand
 import type { Sandbox } from "../../system/sandbox/sandbox.ts";
 import type { ShellSandbox } from "../../system/commands/shell.ts";
 
-export type SandboxSetting = NonNullable<Config["sandbox"]>;
+type SandboxSetting = NonNullable<Config["sandbox"]>;
 
 /** The sandbox of this daemon. */
 export type DaemonSandbox = ShellSandbox & {

@@ -11,7 +11,7 @@ import { indexedLog } from "../../store/search/indexed-log.ts";
 import { openSearchIndex, type SearchIndex } from "../../store/search/search-index.ts";
 import { openSharedStore, type SharedStore } from "../../store/database/shared-store.ts";
 
-export type OpenStoreOptions = {
+type OpenStoreOptions = {
   paths: BatonPaths;
   machine: Machine;
   config: Config;

@@ -1,6 +1,6 @@
 import { pathGate } from "../../permission/path.ts";
 import { systemFault } from "../../system/system-fault.ts";
-import type { OpenPorts } from "../../system/open-ports.ts";
+import type { OpenPorts } from "../../system/open-system-ports.ts";
 import type { WorkspaceSnapshots } from "../../session/session-dependencies.ts";
 
 /** Contents of files by their path in a workspace. A path that the gate refuses has no snapshot. */

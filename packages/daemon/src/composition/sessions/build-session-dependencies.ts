@@ -16,7 +16,7 @@ import { pathGate } from "../../permission/path.ts";
 import { askWhereUnsaved } from "../../permission/unsaved.ts";
 import { systemClock } from "../../system/clock.ts";
 import type { SessionSettings, SharedDependencies } from "../../session/session-dependencies.ts";
-import type { Workspaces } from "../../session/workspaces.ts";
+import type { Workspaces } from "../../session/workspace/workspaces.ts";
 import { openCachedOffers } from "../../tool/cached-offers.ts";
 import type { AgentServices } from "../agent/agent-services.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";

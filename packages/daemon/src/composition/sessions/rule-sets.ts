@@ -7,9 +7,9 @@ import type { LoadedConfig } from "../../config/load-config.ts";
 import { allowedHostRules, networkRules } from "../../config/derived-settings.ts";
 import type { ProjectConfigs } from "../../config/project/project-config.ts";
 import type { RulesQuery } from "../../session/session-dependencies.ts";
-import { grantRule, type Workspaces } from "../../session/workspaces.ts";
+import { grantRule, type Workspaces } from "../../session/workspace/workspaces.ts";
 
-export type RuleSetOptions = {
+type RuleSetOptions = {
   config: () => LoadedConfig;
   managed: () => LoadedConfig;
   projects: Pick<ProjectConfigs, "of">;

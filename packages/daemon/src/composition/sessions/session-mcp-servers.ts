@@ -1,7 +1,7 @@
 import { launchHash } from "../../mcp/server-definition.ts";
 import type { ServerManager } from "../../mcp/server-manager.ts";
 import type { SessionServers } from "../../session/session-dependencies.ts";
-import type { Workspaces } from "../../session/workspaces.ts";
+import type { Workspaces } from "../../session/workspace/workspaces.ts";
 import type { ModeServers } from "../agent/mode-servers.ts";
 import { approvalScope } from "../agent/open-servers.ts";
 

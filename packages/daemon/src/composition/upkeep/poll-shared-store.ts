@@ -2,7 +2,7 @@ import type { SharedStore } from "../../store/database/shared-store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { runInBackground } from "../../session/run-in-background.ts";
 import type { Sessions } from "../../session/sessions.ts";
-import type { Workspaces } from "../../session/workspaces.ts";
+import type { Workspaces } from "../../session/workspace/workspaces.ts";
 
 type Following = {
   shared: Pick<SharedStore, "changed">;

@@ -11,7 +11,7 @@ import { runDailyMaintenance } from "./daily-maintenance.ts";
 import { saveCompileCache } from "./v8-tuning.ts";
 import { runStoreCli } from "./run-store-cli.ts";
 
-export type ScheduleOptions = {
+type ScheduleOptions = {
   /** The store is on a server, which maintains it. */
   remote: boolean;
   paths: BatonPaths;

@@ -13,7 +13,7 @@ import path from "node:path";
 export type ImportedRules = { format: "opencode" | "claude"; rules: Rule[]; notes: string[] };
 
 /** Imported rules, and notes about them for the user. */
-export type RulesWithNotes = { rules: Rule[]; notes: string[] };
+type RulesWithNotes = { rules: Rule[]; notes: string[] };
 
 /** `file`: the absolute path, which shows whether the file belongs to a project. `everywhere`: keep what a project's file allows. */
 export type ImportOptions = { text: string; file: string; everywhere: boolean };

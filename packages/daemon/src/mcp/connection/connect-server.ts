@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { Client, ElicitRequest, ElicitResult, LoggingMessageNotification, Tool, Transport } from "@modelcontextprotocol/client";
 
 /** The options of a client of a server. */
-export type ConnectOptions = {
+type ConnectOptions = {
   workspace: string;
   /** Creates a transport for each attempt. */
   transport: () => Promise<Transport>;

@@ -37,7 +37,7 @@ export type ServerRequestOptions = {
 };
 
 /** `blobs`: stores images of an answer. */
-export type CallOptions = ServerRequestOptions & { blobs: Pick<Blobs, "put"> };
+type CallOptions = ServerRequestOptions & { blobs: Pick<Blobs, "put"> };
 
 type Asking = { elicit: Elicit; through: ClientExchange | undefined };
 

@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 /** The OAuth data of one MCP server, in the format of the SDK. */
-export type Credential = { client?: unknown; tokens?: unknown; verifier?: string };
+type Credential = { client?: unknown; tokens?: unknown; verifier?: string };
 
 /** The OAuth data of all servers, in a file that only its user can read. */
 export type Credentials = {

@@ -8,7 +8,7 @@ import type {
 import type { Credentials } from "./oauth-credentials.ts";
 import { hashJson, type ServerDefinition } from "../server-definition.ts";
 
-export type OAuthLogin = {
+type OAuthLogin = {
   credentials: Credentials;
   /** The redirect address, which belongs to this daemon. */
   redirectUrl: string;

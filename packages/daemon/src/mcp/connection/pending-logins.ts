@@ -6,7 +6,7 @@ import type { ServerDefinition } from "../server-definition.ts";
 import { oauthProvider, serverOfLogin, storedLogin } from "./oauth-provider.ts";
 import { parseServerUrl } from "./transport.ts";
 
-export type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayReach: MayReach; loggedIn: (server: string) => void };
+type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayReach: MayReach; loggedIn: (server: string) => void };
 
 /** Logins that the user started and that a browser must complete. */
 export type PendingLogins = {

@@ -1,5 +1,5 @@
 /** The timeout of a request to a server: for silence, and for the total time. */
-export type RequestTimeout = {
+type RequestTimeout = {
   /** Aborts when the time is over. */
   signal: AbortSignal;
   /** Call it when the server sends something. */

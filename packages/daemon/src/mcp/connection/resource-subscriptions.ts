@@ -4,7 +4,7 @@ type Listener = (uri: string) => void;
 type Watched = { listeners: Map<Listener, number>; end?: Promise<() => Promise<unknown>> };
 
 /** The subscriptions to resources of one server, across reconnects. */
-export type ResourceSubscriptions = {
+type ResourceSubscriptions = {
   /** Calls the listener when the resource changes, once even if it was added twice. Returns a function that removes it. */
   add: (uri: string, listener: Listener) => () => void;
   updated: (uri: string) => void;

@@ -4,7 +4,7 @@ import type { Overlong } from "../../system/commands/line-splitter.ts";
 import type { StdioListener, StdioProcess } from "../../system/commands/stdio-process.ts";
 
 /** Starts the program, or returns the reason why it cannot be started. */
-export type StartProcess = (heard: StdioListener) => Promise<StdioProcess | { fault: string; message: string }>;
+type StartProcess = (heard: StdioListener) => Promise<StdioProcess | { fault: string; message: string }>;
 
 /** Receives output that is not a message, and the reason why the server ended. */
 export type OnStderr = (text: string) => void;

@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
-import { isToolsetTool } from "@baton/core/toolset/definition";
+import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { failure, suggested, type Failure } from "@baton/core/toolset/failure";
 import { createListing, searchTools, type SearchTool } from "@baton/core/toolset/listing";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
@@ -9,10 +9,10 @@ import type { CatalogueTool } from "../server-manager.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
 import { contentWithClientAddresses, type Addresses } from "./resource-address.ts";
-import { describeTool, findTools } from "./search.ts";
+import { describeTool, findTools } from "./search-tools.ts";
 import { invalidParamsError, serverError } from "./server-error.ts";
 
-export type CallRequest = {
+type CallRequest = {
   toolsetState: ToolsetState;
   catalogue: ToolCatalog;
   known: readonly CatalogueTool[];

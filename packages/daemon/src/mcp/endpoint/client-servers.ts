@@ -1,6 +1,6 @@
 import type { McpServer } from "@baton/core/protocol/config/mcp";
 
-export type ClientServerDefinitions = Readonly<Record<string, McpServer>>;
+type ClientServerDefinitions = Readonly<Record<string, McpServer>>;
 
 /** MCP servers that clients provide for sessions in one workspace while they are connected. */
 export type ClientServers = {

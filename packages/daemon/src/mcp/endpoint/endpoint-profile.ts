@@ -13,7 +13,7 @@ export type ProfileLog = {
 };
 
 /** The access of a profile's clients: the workspace, the listing policy, and a digest of their token. */
-export type ProfileOptions = { policy: ListingPolicy; server?: string; workspace: string; token: string };
+type ProfileOptions = { policy: ListingPolicy; server?: string; workspace: string; token: string };
 
 /** A profile: its toolsets and the equipped one, for all clients of that name. Changes are serialized, and readers only see committed ones. */
 export class EndpointProfile {

@@ -5,7 +5,7 @@ import type { ListingPolicy } from "@baton/core/protocol/config/toolset";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { ProfileBackend } from "./profile-backend.ts";
-import type { OpenHttp } from "./http.ts";
+import type { OpenHttp } from "./serve-http.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 
 /** The listing of a profile. `server`: the server that `proxy` exposes. */
@@ -82,11 +82,11 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
         response.end(JSON.stringify({ error: "Missing or wrong token of this profile. `baton mcp install` creates one." }));
         return;
       }
-      http ??= import("./http.ts").then(({ openHttp }) => openHttp(options));
+      http ??= import("./serve-http.ts").then(({ serveHttp }) => serveHttp(options));
       await (await http).answer(await backendOf(name, opening.workspace), request, response);
     },
     async stdio(name, workspace, stream) {
-      const { serveStream } = await import("./stdio.ts");
+      const { serveStream } = await import("./serve-stream.ts");
       await serveStream(await backendOf(name, workspace), stream, options);
     },
     changed: (workspace) => inside(workspace, (each) => each.look()),

@@ -1,13 +1,13 @@
 import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
-import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/definition";
+import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { createListing } from "@baton/core/toolset/listing";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { CatalogueTool } from "../server-manager.ts";
-import { searchDefinitions } from "./search.ts";
+import { searchDefinitions } from "./search-tools.ts";
 
 /** The tools of an endpoint client, in a stable order. */
 export function toolsFor(toolsetState: ToolsetState, catalogue: ToolCatalog, known: readonly CatalogueTool[]): Tool[] {

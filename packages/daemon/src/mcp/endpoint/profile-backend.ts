@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isToolsetTool } from "@baton/core/toolset/definition";
+import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { sharedServers, listingKey } from "@baton/core/toolset/listing";
 import { isRecord } from "@baton/core/text/json";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";

@@ -5,7 +5,7 @@ import { annotationHints, type ListedTool } from "./listed-tool.ts";
 export type ApprovedTool = { hash: string; description: string };
 
 /** New tools, and tools that have changed since their approval. */
-export type ToolChanges = { fresh: ListedTool[]; changed: { is: ListedTool; was: ApprovedTool }[] };
+type ToolChanges = { fresh: ListedTool[]; changed: { is: ListedTool; was: ApprovedTool }[] };
 
 export function compareTools(listed: readonly ListedTool[], approved: Readonly<Record<string, ApprovedTool>>): ToolChanges {
   const of = (tool: string) => (Object.hasOwn(approved, tool) ? approved[tool] : undefined);

@@ -17,7 +17,7 @@ const WITHOUT_GROUP: ReadonlySet<string> = new Set([
 ]);
 
 /** An entry in another program's tool list: its name, and the text in brackets after it. */
-export type ListedTool = { at: number; name: string; detail?: string };
+type ListedTool = { at: number; name: string; detail?: string };
 
 /** Splits an entry such as `Bash(git *)`. */
 export function parseListedTool({ at, text }: { at: number; text: string }): ListedTool {

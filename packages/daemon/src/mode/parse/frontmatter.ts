@@ -1,5 +1,5 @@
 /** A markdown file with a header between lines of three dashes. Offsets count from the start of the text. */
-export type Frontmatter = { header: { at: number; text: string }; body: { at: number; text: string } };
+type Frontmatter = { header: { at: number; text: string }; body: { at: number; text: string } };
 
 const OPENING = /^---[ \t]*\r?\n/;
 const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ProviderDialect } from "../provider-dialect.ts";
-import { commonSettings, type ProviderKind } from "./provider-kind.ts";
+import type { ProviderKind } from "./provider-kind.ts";
+import { commonSettings } from "./provider-settings.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
 /** Anthropic's messages API. A mark tells its cache where the stable part ends. It wants signed reasoning back. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ProviderDialect } from "../provider-dialect.ts";
-import { commonSettings, embeddingSettings, type ProviderKind } from "./provider-kind.ts";
+import type { ProviderKind } from "./provider-kind.ts";
+import { commonSettings, embeddingSettings } from "./provider-settings.ts";
 
 /** Google's Gemini API. It wants signatures of reasoning back on the part that had them. */
 export const google: ProviderKind = {

@@ -1,6 +1,7 @@
 import { defined } from "@baton/core/text/defined";
 import { hash } from "node:crypto";
-import { commonSettings, embeddingSettings, textOnly, type Access, type ProviderKind } from "./provider-kind.ts";
+import { textOnly, type Access, type ProviderKind } from "./provider-kind.ts";
+import { commonSettings, embeddingSettings } from "./provider-settings.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
 /** Services with few users. Each has its own package. */

@@ -1,5 +1,6 @@
 import { ModelError } from "../model-port.ts";
-import { commonSettings, embeddingSettings, textOnly, type Access, type ProviderKind } from "./provider-kind.ts";
+import { textOnly, type Access, type ProviderKind } from "./provider-kind.ts";
+import { commonSettings, embeddingSettings } from "./provider-settings.ts";
 import { isMistral } from "./mistral-call-ids.ts";
 
 /** Chat completions of many services and local servers: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. */

@@ -1,4 +1,5 @@
-import { commonSettings, embeddingSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
+import { textOnly, type ProviderKind } from "./provider-kind.ts";
+import { commonSettings, embeddingSettings } from "./provider-settings.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
 /** OpenAI's responses API. OpenAI stores nothing: reasoning comes back encrypted, and the session id is the cache key. */

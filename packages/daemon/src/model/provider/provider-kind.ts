@@ -1,8 +1,5 @@
-import { defined } from "@baton/core/text/defined";
 import type { EmbeddingModelV4, JSONObject, LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderDialect } from "../provider-dialect.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
-import { sizeLimitedFetch } from "./size-limited-fetch.ts";
 
 /** The address and the credentials of a provider. Absent fields use the defaults of its package. */
 export type Access = {
@@ -32,12 +29,3 @@ export type ProviderKind = {
 
 /** For providers that only take text in results. */
 export const textOnly = (): boolean => false;
-
-/** The settings that all provider packages share. */
-export const commonSettings = ({ baseUrl, key, headers }: Access) => ({
-  ...defined({ baseURL: baseUrl, apiKey: key, headers }),
-  fetch: boundedFetch,
-});
-
-/** The same for answers that are one JSON text. */
-export const embeddingSettings = (access: Access) => ({ ...commonSettings(access), fetch: sizeLimitedFetch });

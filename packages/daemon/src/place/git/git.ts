@@ -10,7 +10,7 @@ export type GitResult = { ok: true; out: string; bytes: Buffer } | { ok: false; 
  * `maxOutput` bytes.
  */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitResult>;
-export type GitOptions = {
+type GitOptions = {
   cwd?: string;
   input?: string;
   env?: Record<string, string>;

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { gitLine, type Git } from "./git.ts";
 
 /** A folder in a checkout. All paths are real. `prefix`: the folder relative to the top of the checkout, empty for the top itself. */
-export type Checkout = { top: string; commonDir: string; prefix: string };
+type Checkout = { top: string; commonDir: string; prefix: string };
 
 /** Finds the checkout of a folder. Refuses a folder outside of git, a bare repository, and one without any commit. */
 export async function findCheckout(git: Git, folder: string): Promise<Checkout | { refused: Refusal }> {

@@ -2,7 +2,7 @@ import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { gitLine, type Git } from "./git.ts";
 
 /** Where a place begins. `label`: the base as the user reads it. */
-export type Base = { label: string; commit: string };
+type Base = { label: string; commit: string };
 
 const PULL_REQUEST = /^#(\d{1,9})$|^https:\/\/[^/]+\/[^/]+\/[^/]+\/pull\/(\d{1,9})(?:\/.*)?$/;
 

@@ -5,7 +5,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import { sourceFolder } from "../find-place.ts";
 import { refuseUnless, type PlaceContext, type Refused } from "../place-context.ts";
 import { runSetup } from "./run-setup.ts";
-import { readSetup, type PlaceSetup } from "./setup-files.ts";
+import { readSetup, type PlaceSetup } from "./read-setup.ts";
 
 /** The setup of a repository, and whether the user has approved it. Undefined without one. */
 export type FoundSetup = (PlaceSetup & { approved: boolean }) | { problem: string } | undefined;

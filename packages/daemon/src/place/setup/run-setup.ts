@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { PlaceState } from "@baton/core/place/place-state";
 
 /** The outcome of commands. `output`: the end of what they printed. */
-export type SetupResult = { ok: true; output: string } | { ok: false; why: string; output: string };
+type SetupResult = { ok: true; output: string } | { ok: false; why: string; output: string };
 
 const TIME_LIMIT_MS = 10 * 60_000;
 const MAX_OUTPUT = 20_000;

@@ -11,7 +11,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export type Fetched = { pinned: string } | { problem: string };
 
 /** How much a repository may have: bytes that are downloaded, bytes of its files, and files. */
-export type RepositoryLimits = { download: number; bytes: number; files: number };
+type RepositoryLimits = { download: number; bytes: number; files: number };
 const LIMITS: RepositoryLimits = { download: MAX_TARBALL, bytes: MAX_BYTES, files: MAX_FILES };
 /** A marketplace has many plugins. Each of them has the usual limits. */
 export const MARKETPLACE_LIMITS: RepositoryLimits = { download: 4 * MAX_TARBALL, bytes: 4 * MAX_BYTES, files: 10 * MAX_FILES };

@@ -7,7 +7,7 @@ import * as z from "zod";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A tarball that npm has downloaded and compared with the registry's integrity. */
-export type PackedPackage = { file: string; version: string; integrity: string };
+type PackedPackage = { file: string; version: string; integrity: string };
 
 const LIMIT_MS = 3 * 60_000;
 const MAX_OUTPUT = 4 * 1024 * 1024;

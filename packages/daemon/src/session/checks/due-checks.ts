@@ -2,7 +2,7 @@ import type { CallId } from "@baton/core/protocol/ids";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { SessionState, Turn } from "@baton/core/session/state";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import type { CheckCommand } from "../session-dependencies.ts";
 
 /** A check with the command that runs. */

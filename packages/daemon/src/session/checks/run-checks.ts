@@ -5,7 +5,7 @@ import { CHECK_PROMPT } from "@baton/core/session/reduce/check";
 import type { CheckRun, SessionState, Turn } from "@baton/core/session/state";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { dueChecks, startChecks } from "./due-checks.ts";
 
 /**

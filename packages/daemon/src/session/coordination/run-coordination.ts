@@ -4,7 +4,7 @@ import type { Actor, Request } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { asSentence } from "@baton/core/text/format";
 import { COORDINATOR } from "@baton/core/session/coordination";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { modeChangeEvents } from "./mode-change-events.ts";
 
 const BLOCKED = "blocked";
@@ -14,11 +14,11 @@ const MAX_PER_TURN = 2;
  * Something that a mode lacks: a tool that a call needs, or the needs of a blocked turn. `beyond`: the limit that denies the
  * call, if the mode has the tool.
  */
-export type MissingCapability = LackingCall | { needs: string };
+type MissingCapability = LackingCall | { needs: string };
 export type LackingCall = { call: Call; beyond?: string };
 
 /** The origin of a session's move to the coordinator: the daemon, or the user by answering a request. */
-export type Approval = { by: Actor; requestId?: RequestId | undefined };
+type Approval = { by: Actor; requestId?: RequestId | undefined };
 const BY_SETTING: Approval = { by: { daemon: true } };
 
 /**

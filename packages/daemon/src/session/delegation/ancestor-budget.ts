@@ -1,8 +1,8 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Answer } from "@baton/core/protocol/request";
-import { sessionCost, costLimit, childSpending } from "@baton/core/session/session-limits";
+import { sessionCost, costLimit, childSpending } from "@baton/core/session/usage/session-limits";
 import type { SessionState, Turn } from "@baton/core/session/state";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { continueRequest } from "../turn/continue-request.ts";
 
 /**

@@ -9,7 +9,7 @@ const ORDER: readonly Priority[] = ["urgent", "high", "medium", "low"];
  * Limits how many tasks of a group run at once. Groups do not wait for each other. Within a group, the highest priority goes
  * first, then the longest wait.
  */
-export type ConcurrencyLimit = {
+type ConcurrencyLimit = {
   /** Waits for a slot. Returns the function that releases it, which may be called more than once. */
   enter: (group: string, priority: Priority, signal: AbortSignal) => Promise<() => void>;
   /** Takes a slot at once, for something that already runs. */

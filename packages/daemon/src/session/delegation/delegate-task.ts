@@ -2,21 +2,21 @@ import { createHash } from "node:crypto";
 import type { ChildStatus, Result } from "@baton/core/protocol/call";
 import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
 import { MAX_SHARED } from "@baton/core/protocol/shared-variables";
-import { mergeVariables } from "@baton/core/session/merge-variables";
+import { mergeVariables } from "./merge-variables.ts";
 import type { Mode } from "@baton/core/protocol/mode";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { inheritedLimits, missingGroupRules } from "@baton/core/mode/mode-rules";
 import { groupsOf } from "@baton/core/mode/tool-groups";
-import { sessionCost, costLimit, childSpending } from "@baton/core/session/session-limits";
+import { sessionCost, costLimit, childSpending } from "@baton/core/session/usage/session-limits";
 import { formatDuration } from "@baton/core/text/format";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../../tool/tool-types.ts";
 import { childChangeEvents } from "./report-child-changes.ts";
 import { runInBackground } from "../run-in-background.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { modeOfStep } from "../modes-of.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import { modeOfStep } from "../step-modes.ts";
 import type { ChildEnd } from "../session-dependencies.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId } from "@baton/core/protocol/ids";
 import { currentFileChanges, type FileChange } from "@baton/core/session/undo";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import type { SessionLog } from "../session-log.ts";
 
 type Logs = { readonly log: Pick<SessionLog, "readAll"> };

@@ -6,7 +6,7 @@ import { treeOf, type FileEditors, type NamedEdit } from "./file-editors.ts";
  * A file by its absolute path, with the sessions that changed it, newest first. Subtasks count for the session that started them.
  * `path` of a session is relative to its workspace if the file is inside.
  */
-export type EditedFile = { file: string; sessions: { id: SessionId; title: string; path: string; at: number }[] };
+type EditedFile = { file: string; sessions: { id: SessionId; title: string; path: string; at: number }[] };
 
 const MAX_FILES = 1_000;
 

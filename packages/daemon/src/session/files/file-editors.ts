@@ -7,7 +7,7 @@ import type { EventLog } from "../../store/event-log.ts";
 import type { StoreLists } from "../../store/projections.ts";
 
 /** The newest change of a file by a session, in epoch milliseconds. */
-export type FileEdit = { sessionId: SessionId; at: number };
+type FileEdit = { sessionId: SessionId; at: number };
 
 /** An edit with the path of the file, which is relative to the workspace of the session if it is inside. */
 export type NamedEdit = FileEdit & { path: string };

@@ -5,7 +5,7 @@ const ABANDONED_MS = 60_000;
 /** A part of an export: the events after the first `from`. `last`: it is the last part. */
 export type ImportChunk = { from: number; events: readonly Logged[]; last: boolean };
 
-export type ImportChunks = {
+type ImportChunks = {
   /** Returns the whole export with its last part. `missing`: an earlier part has not arrived. A repeated part counts once. */
   add: (id: string, piece: ImportChunk) => { whole: readonly Logged[] } | { kept: number } | { missing: true };
 };

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import { currentFileChanges } from "@baton/core/session/undo";
 import type { SessionState } from "@baton/core/session/state";
-import { diffView } from "../../tool/files/diff.ts";
+import { diffView } from "../../tool/files/diff/diff.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 import { textOf } from "./session-changes.ts";
 import { withoutHunk } from "./without-hunk.ts";

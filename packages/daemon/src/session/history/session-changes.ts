@@ -1,7 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { DiffView } from "@baton/core/protocol/view";
 import { currentFileChanges, type FileChange } from "@baton/core/session/undo";
-import { deletionView, diffView } from "../../tool/files/diff.ts";
+import { deletionView, diffView } from "../../tool/files/diff/diff.ts";
 import type { WorkspaceSnapshots } from "../session-dependencies.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { WorkspaceSnapshots } from "../session-dependencies.ts";
  * file that is not text or no longer stored. `elsewhere`: the file was changed by others since then. `current`: the file still is
  * `after`, so that a hunk can be restored.
  */
-export type SessionChange = {
+type SessionChange = {
   path: string;
   before: string | null;
   after: string | null;

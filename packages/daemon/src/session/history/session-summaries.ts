@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { emptySummary, foldSummary, summaryOf, type SessionSummary, type SummaryFold } from "@baton/core/session/summary";
+import { emptySummary, foldSummary, summaryOf, type SessionSummary, type SummaryFold } from "./session-summary.ts";
 import type { EventLog } from "../../store/event-log.ts";
 
 export type SessionSummaries = { of: (id: string) => Promise<SessionSummary> };

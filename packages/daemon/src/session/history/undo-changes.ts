@@ -5,14 +5,14 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import { fileHistory, newestTurnWith, redoRestores, restoresSince } from "@baton/core/session/undo";
 import type { SessionState } from "@baton/core/session/state";
 import type { SessionDependencies, WorkspaceSnapshots } from "../session-dependencies.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { rewindTo, type Rewind } from "./rewind-session.ts";
 
 /**
  * The effect of an undo: the files, and which of them the user or another program has changed since. `unseen`: descriptions of commands and
  * server calls since then, whose other changes remain.
  */
-export type UndoPlan = {
+type UndoPlan = {
   since: number;
   promptId: string | undefined;
   files: (FileRestore & { conflict: boolean })[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffView } from "../../tool/files/diff.ts";
+import { diffView } from "../../tool/files/diff/diff.ts";
 import { withoutHunk } from "./without-hunk.ts";
 
 const lines = (...changed: [number, string][]) =>

@@ -8,7 +8,7 @@ import type { Hooks } from "../../hook/hooks.ts";
 import type { Tool } from "../../tool/tool-types.ts";
 
 /** The decisions of hooks about a call. `limits` make its verdict stricter. `allow`: a hook of the user allows it. */
-export type HookDecision = { limits: readonly Gated[]; allow: PlacedRule | undefined; reasons: ReadonlyMap<string, string> };
+type HookDecision = { limits: readonly Gated[]; allow: PlacedRule | undefined; reasons: ReadonlyMap<string, string> };
 
 const NONE: HookDecision = { limits: [], allow: undefined, reasons: new Map() };
 

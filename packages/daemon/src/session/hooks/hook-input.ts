@@ -4,7 +4,7 @@ import type { HookDialect } from "../../hook/hook-definition.ts";
 import { foreignCall } from "../../hook/tool-names.ts";
 
 /** The session that a hook hears of. `transcript`: a file with the conversation, if the hook reads one. */
-export type HookSession = { id: string; state: SessionState; transcript?: string | undefined };
+type HookSession = { id: string; state: SessionState; transcript?: string | undefined };
 
 /**
  * The input of a hook as Claude Code and Codex write it: names of tools and arguments are those of the agent that its file was written for.

@@ -2,7 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookQuestion } from "../../hook/hook-question.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { contentApproval } from "../servers/content-approval.ts";
 
 /** Opens the questions about hooks that this session has not asked yet. */
@@ -12,18 +12,18 @@ export function askAboutHooks(questions: readonly HookQuestion[], state: Session
   return requests.filter(isNew).map((request) => ({ type: "request.opened", request }));
 }
 
-function toRequest({ file, hashes, hash, header, text, view }: HookQuestion, state: SessionState, session: EffectContext): Request {
-  const question = {
-    name: "hooks",
-    subject: { hooks: file, hashes: [...hashes] },
-    hash,
-    header,
-    text,
-    view,
-    allow: { label: "Run them", description: "As long as they stay as shown. Hooks of your own files then run everywhere." },
-    deny: { label: "Never run them", description: "Baton does not ask again, as long as they stay as shown." },
-  };
-  return contentApproval(question, state, session);
+function toRequest({ file, hashes, ...content }: HookQuestion, state: SessionState, session: EffectContext): Request {
+  return contentApproval(
+    content,
+    {
+      name: "hooks",
+      subject: { hooks: file, hashes: [...hashes] },
+      allow: { label: "Run them", description: "As long as they stay as shown. Hooks of your own files then run everywhere." },
+      deny: { label: "Never run them", description: "Baton does not ask again, as long as they stay as shown." },
+    },
+    state,
+    session,
+  );
 }
 
 /** Closes questions about hooks that were decided elsewhere, or whose hooks no longer exist. */

@@ -3,10 +3,10 @@ import type { HookEvent } from "@baton/core/protocol/config/hook";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { modesOf } from "../modes-of.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import { modesOf } from "../step-modes.ts";
 import { askAboutHooks } from "./hook-requests.ts";
-import { startHooks } from "./start-hooks.ts";
+import { startHooks } from "./hook-start-events.ts";
 
 /** An event of the session that hooks hear of. */
 type Notice = { event: HookEvent; about: string; subject: HookSubject; details?: Record<string, unknown> };

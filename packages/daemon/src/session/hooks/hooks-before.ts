@@ -5,10 +5,10 @@ import { hookTitle } from "@baton/core/session/hook-report";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, HookRunState, SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { modesOf } from "../modes-of.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import { modesOf } from "../step-modes.ts";
 import { askAboutHooks } from "./hook-requests.ts";
-import { startHooks, type HookOccasion } from "./start-hooks.ts";
+import { startHooks, type HookOccasion } from "./hook-start-events.ts";
 
 /** How often hooks may continue a turn that would end. */
 const MAX_CONTINUATIONS = 5;

@@ -2,7 +2,7 @@ import type { HookOutcome } from "@baton/core/protocol/config/hook";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { canonicalCall } from "../../tool/canonical-call.ts";
 import { ownInput } from "../../hook/tool-names.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { claudeTranscript } from "./claude-transcript.ts";
 import { hookInput } from "./hook-input.ts";
 

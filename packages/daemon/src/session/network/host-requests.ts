@@ -4,7 +4,7 @@ import { MAX_HOST_WAIT_MS } from "@baton/core/protocol/host-request";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { runInBackground } from "../run-in-background.ts";
 import { judge } from "@baton/core/permission/judge";
 import type { Verdict } from "@baton/core/protocol/rule";

@@ -1,6 +1,6 @@
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { remember } from "../calls/judge/resolve-call.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
 
 /** Stores the rule that the user granted for a host. The connection that waited has read the answer itself. */

@@ -1,6 +1,6 @@
 import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/execute-tool";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
-import type { ToolsetTool } from "@baton/core/toolset/definition";
+import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { availableChosenTools } from "@baton/core/toolset/listing";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { SessionEvent } from "@baton/core/protocol/event";
@@ -8,7 +8,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { ToolsetCallResult, ModeRequest } from "../../tool/tool-types.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
 const CONFIGURATION = "configuration";

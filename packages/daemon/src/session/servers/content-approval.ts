@@ -1,29 +1,27 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Choice, Request } from "@baton/core/protocol/request";
 import type { View } from "@baton/core/protocol/view";
 import type { SessionState } from "@baton/core/session/state";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
-/**
- * A question about contents that the user approves as a whole, such as the hooks of a file. The answer holds until they change. `name`: its
- * part of the id of the request. `hash`: the hash of the contents.
- */
-type ContentQuestion = Pick<Request, "subject" | "header" | "text"> & {
-  name: string;
-  hash: string;
-  view?: View | undefined;
-  allow: Omit<Choice, "id">;
-  deny: Omit<Choice, "id">;
-};
+/** A question about contents that the user approves as a whole, such as the hooks of a file. `hash`: the hash of the contents. */
+type ContentQuestion = Pick<Request, "header" | "text"> & { hash: string; view?: View | undefined };
 
-/** The request for one approval of contents. */
+/** `name`: its part of the id of the request. */
+type ContentSubject = Pick<Request, "subject"> & { name: string; allow: Omit<Choice, "id">; deny: Omit<Choice, "id"> };
+
+/** The request for one approval of contents. The answer holds until they change. */
 export function contentApproval(
-  { name, hash, view, allow, deny, ...question }: ContentQuestion,
+  { header, text, hash, view }: ContentQuestion,
+  { name, subject, allow, deny }: ContentSubject,
   { workspace }: Pick<SessionState, "workspace">,
   { id, services }: Pick<EffectContext, "id" | "services">,
 ): Request {
   return {
-    ...question,
+    subject,
+    header,
+    text,
     id: requestIdOf(id, `${name}.${hash.slice(0, 16)}`),
     kind: "approval",
     folder: workspace,
@@ -37,3 +35,17 @@ export function contentApproval(
     ...(view ? { view } : {}),
   };
 }
+
+/** Opens the requests that the session has not opened before. Nothing waits for their answers. */
+export async function openUnasked(requests: readonly Request[], session: EffectContext): Promise<void> {
+  const { servers, closed } = session.state;
+  const known = new Set([...servers.map(({ request }) => request.id), ...closed.map(({ id }) => id)]);
+  const events = requests.filter(({ id }) => !known.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
+  if (events.length > 0) await session.note(events);
+}
+
+/** Withdraws open requests whose question is not asked anymore. `asked`: the hashes of the questions that still are. */
+export const withdrawUnasked = (open: readonly Request[], asked: readonly string[]): SessionEvent[] =>
+  open
+    .filter(({ hash }) => hash === undefined || !asked.includes(hash))
+    .map(({ id }) => ({ type: "request.closed", requestId: id, reason: "withdrawn" }));

@@ -3,10 +3,9 @@ import type { Request } from "@baton/core/protocol/request";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { SessionState } from "@baton/core/session/state";
 import type { EnvironmentQuestion } from "../../environment/environment-question.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { modeOfStep } from "../modes-of.ts";
-import { contentApproval } from "./content-approval.ts";
-import { openUnasked, withdrawUnasked } from "./unasked-requests.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import { modeOfStep } from "../step-modes.ts";
+import { contentApproval, openUnasked, withdrawUnasked } from "./content-approval.ts";
 
 /**
  * Reads the environment of the folder before a step that could run commands, and offers one that is there and not chosen. Nothing waits for the
@@ -35,24 +34,24 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<
   signal.removeEventListener("abort", stop);
 }
 
-function toRequest({ folder, uses, hashes, hash, header, text, view }: EnvironmentQuestion, session: EffectContext): Request {
-  const question = {
-    name: "environment",
-    subject: { environment: folder, uses: [...uses], hashes: [...hashes] },
-    hash,
-    header,
-    text,
-    view,
-    allow: {
-      label: "Use it",
-      description: "In this folder, as long as its files stay as shown. `baton environment` changes it later.",
+function toRequest({ folder, uses, hashes, ...content }: EnvironmentQuestion, session: EffectContext): Request {
+  return contentApproval(
+    content,
+    {
+      name: "environment",
+      subject: { environment: folder, uses: [...uses], hashes: [...hashes] },
+      allow: {
+        label: "Use it",
+        description: "In this folder, as long as its files stay as shown. `baton environment` changes it later.",
+      },
+      deny: {
+        label: "Never use it",
+        description: "Commands run as before, and Baton does not ask again as long as the files stay as shown.",
+      },
     },
-    deny: {
-      label: "Never use it",
-      description: "Commands run as before, and Baton does not ask again as long as the files stay as shown.",
-    },
-  };
-  return contentApproval(question, session.state, session);
+    session.state,
+    session,
+  );
 }
 
 /** Closes questions about an environment that were decided elsewhere, or whose files have changed. */

@@ -4,8 +4,8 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../../mcp/server-approval.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { modeOfStep } from "../modes-of.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import { modeOfStep } from "../step-modes.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
 import { contentApproval } from "./content-approval.ts";
 
@@ -39,18 +39,18 @@ export const isKnownTool = ({ tool }: Pick<Call, "tool">, state: SessionState, {
 
 const WARM_MS = 5_000;
 
-function requestAbout({ server, hash, header, text, view }: ServerQuestion, session: EffectContext): Request {
-  const question = {
-    name: `server.${server}`, // two servers may have the same tools
-    subject: { server },
-    hash,
-    header,
-    text,
-    view,
-    allow: { label: "Allow here", description: "In this workspace, as long as it stays as shown." },
-    deny: { label: "Deny", description: "Baton does not ask again, as long as it stays as shown." },
-  };
-  return contentApproval(question, session.state, session);
+function requestAbout({ server, ...content }: ServerQuestion, session: EffectContext): Request {
+  return contentApproval(
+    content,
+    {
+      name: `server.${server}`, // two servers may have the same tools
+      subject: { server },
+      allow: { label: "Allow here", description: "In this workspace, as long as it stays as shown." },
+      deny: { label: "Deny", description: "Baton does not ask again, as long as it stays as shown." },
+    },
+    session.state,
+    session,
+  );
 }
 
 /** Stores the user's decision about a server with the workspace. A question from a server itself is answered by its call. */

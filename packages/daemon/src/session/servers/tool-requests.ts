@@ -2,9 +2,8 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { ToolQuestion } from "../../file-tool/tool-question.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { contentApproval } from "./content-approval.ts";
-import { openUnasked, withdrawUnasked } from "./unasked-requests.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import { contentApproval, openUnasked, withdrawUnasked } from "./content-approval.ts";
 
 /** Asks about tools that are files and that nobody has decided, before a step that could use them. Nothing waits for the answer. */
 export async function askAboutTools(session: EffectContext): Promise<void> {
@@ -17,18 +16,18 @@ export async function askAboutTools(session: EffectContext): Promise<void> {
   );
 }
 
-function toRequest({ folder, hashes, hash, header, text, view }: ToolQuestion, session: EffectContext): Request {
-  const question = {
-    name: "tools",
-    subject: { tools: folder, hashes: [...hashes] },
-    hash,
-    header,
-    text,
-    view,
-    allow: { label: "Allow here", description: "As long as they stay as shown. Tools of your own folder may then be used everywhere." },
-    deny: { label: "Never use them", description: "Baton does not ask again, as long as they stay as shown." },
-  };
-  return contentApproval(question, session.state, session);
+function toRequest({ folder, hashes, ...content }: ToolQuestion, session: EffectContext): Request {
+  return contentApproval(
+    content,
+    {
+      name: "tools",
+      subject: { tools: folder, hashes: [...hashes] },
+      allow: { label: "Allow here", description: "As long as they stay as shown. Tools of your own folder may then be used everywhere." },
+      deny: { label: "Never use them", description: "Baton does not ask again, as long as they stay as shown." },
+    },
+    session.state,
+    session,
+  );
 }
 
 /** Closes questions about tools that were decided elsewhere, or that have changed. */

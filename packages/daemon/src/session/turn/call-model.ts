@@ -13,12 +13,18 @@ import { nameSession } from "./name-session.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { SessionDependencies, SessionToolbox } from "../session-dependencies.ts";
 import { partialReply } from "./partial-reply.ts";
-import { modelInput } from "./model-input.ts";
 import { readyServers } from "../servers/session-servers.ts";
 import { readyEnvironment } from "../servers/environment-requests.ts";
 import { askAboutTools } from "../servers/tool-requests.ts";
-import { systemPrompt } from "./system-prompt.ts";
-import type { EffectContext } from "../effect-context.ts";
+import { systemPrompt, systemPromptParts, type SystemPromptPart } from "./system-prompt.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
+import type { OfferedTools } from "../../tool/offer-tools.ts";
+import { coordinationState } from "../coordination/coordination-prompt.ts";
+import { planPath } from "../plan-path.ts";
+import { folderFacts, startFacts } from "./folder-facts.ts";
+import { nameableModes } from "./nameable-modes.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { repositoryMap } from "./repository-map.ts";
 
 /** How often streaming text is stored, which limits what a crash can lose. */
 const KEEP_MS = 2_000;
@@ -132,3 +138,33 @@ const backoffMs = (made: number, firstMs: number, random: SessionDependencies["r
   Math.min(MAX_BACKOFF_MS, firstMs * 2 ** (made - 1)) * (1 + random() / 4);
 
 const MAX_BACKOFF_MS = 60_000;
+
+/** The input of a model before the conversation: the parts of the system prompt, and the tools. */
+export async function modelInput(
+  mode: Mode,
+  model: string | undefined,
+  session: Pick<EffectContext, "id" | "services" | "state" | "log">,
+): Promise<{ system: SystemPromptPart[]; offered: OfferedTools[] }> {
+  const { id, services, state } = session;
+  const { offered } = offeredTools(mode, state, services, model);
+  const { workspace, grants, ceilings, roots } = state;
+  const rules = services.permissions.rules({ workspace, mode, grants, ceilings, roots });
+  const all = services.modes(workspace).nameable(mode.slug);
+  const canCoordinate = !state.parent && services.settings.coordination() !== "off";
+  const system = systemPromptParts({
+    mode,
+    modes: nameableModes(mode, offered, rules, all),
+    coordination: canCoordinate ? coordinationState(mode, all) : undefined,
+    workspace,
+    folders: [
+      ...folderFacts(roots, services.places.describe(workspace), services.environments.now(workspace).tools),
+      ...startFacts(state.surroundings),
+    ],
+    map: await repositoryMap(session),
+    planFile: planPath(id),
+    platform: process.platform,
+    shell: services.tools.shell,
+    ...(await services.prompts.forMode(workspace, mode)),
+  });
+  return { system, offered };
+}

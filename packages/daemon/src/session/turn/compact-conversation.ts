@@ -5,12 +5,12 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import { currentContextTokens, maxInputTokens, estimateTokens } from "@baton/core/session/context/context-budget";
 import { outputsToPrune, imagesToPrune, messageTokens, findRecentTail } from "@baton/core/session/context/prune-context";
 import type { Entry } from "@baton/core/session/transcript/entry";
-import { noUsage } from "@baton/core/session/usage";
+import { noUsage } from "@baton/core/session/usage/usage";
 import type { Message } from "@baton/core/session/context/messages";
 import type { ModelReply } from "../../model/model-port.ts";
 import { trackPartialUsage } from "./partial-reply.ts";
 import { runInBackground } from "../run-in-background.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 type Compact = EffectOf<"compact">;
 

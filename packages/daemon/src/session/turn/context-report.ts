@@ -1,10 +1,10 @@
 import { preferredModels } from "@baton/core/mode/model-preference";
 import { currentContextTokens, estimateTokens, maxInputTokens } from "@baton/core/session/context/context-budget";
 import { conversationItems, mergeItems, type ContextItem, type ContextReport } from "@baton/core/session/context/context-sources";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import type { SessionToolbox } from "../session-dependencies.ts";
 import type { Tool } from "../../tool/tool-types.ts";
-import { modelInput } from "./model-input.ts";
+import { modelInput } from "./call-model.ts";
 
 /** The contents of the context that the session's next step would have now. */
 export async function contextReport(session: Pick<EffectContext, "id" | "services" | "state" | "log">): Promise<ContextReport> {

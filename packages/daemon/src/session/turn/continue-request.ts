@@ -2,7 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { TurnQuestion } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 /** `name`: the limit in the id of the request. `more`: how far the turn may go on. */
 type Limit = { name: string; about: TurnQuestion; text: string; more: string };

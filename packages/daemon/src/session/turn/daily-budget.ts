@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Answer } from "@baton/core/protocol/request";
 import type { SessionState, Turn } from "@baton/core/session/state";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 import { continueRequest } from "./continue-request.ts";
 

@@ -9,7 +9,7 @@ import { resolveAncestorBudget } from "../delegation/ancestor-budget.ts";
 import { resolveDailyBudget } from "./daily-budget.ts";
 import { enterCoordinator, canEscalateToCoordinator, canEnterCoordinator, requestCoordination } from "../coordination/run-coordination.ts";
 import { resolveLimit } from "./limit-request.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 /** Ends a turn. Baton puts a blocked turn to the coordinator first, and leaves a coordinator that decided nothing. */
 export function endTurn(effect: EffectOf<"endTurn">, state: SessionState, session: EffectContext): SessionEvent[] {

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { sessionCost, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/session-limits";
+import { sessionCost, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/usage/session-limits";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 import { continueRequest } from "./continue-request.ts";
 
 /** Asks at a limit instead of ending the turn. */

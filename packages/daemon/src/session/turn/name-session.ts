@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { trackPartialUsage } from "./partial-reply.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 const MAX_READ = 4_000;
 const MAX_TITLE = 80;

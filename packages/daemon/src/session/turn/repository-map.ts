@@ -1,5 +1,5 @@
 import { callPorts } from "../calls/run/call-ports.ts";
-import type { EffectContext } from "../effect-context.ts";
+import type { EffectContext } from "../effects/effect-context.ts";
 
 /** The part of a prompt that the map is about, in characters. */
 const MAX_QUERY = 2_000;

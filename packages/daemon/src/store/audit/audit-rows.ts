@@ -1,11 +1,11 @@
 import type { Logged, WorkspaceEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
-import { clientName } from "@baton/core/text/answer-origin";
+import { clientName } from "@baton/core/text/request/answer-origin";
 import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 
 /** The decision: `granted` and `revoked` are about a rule for later calls, the others about one call or question. */
-export type Decision = "allowed" | "denied" | "granted" | "revoked";
+type Decision = "allowed" | "denied" | "granted" | "revoked";
 
 /** A decision of a session. `by` is the client in which the user decided, `rule` if a rule did, or `the daemon`. */
 export type AuditRow = {

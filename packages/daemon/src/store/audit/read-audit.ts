@@ -5,9 +5,9 @@ import type { Row } from "../database/local-connection.ts";
 import { emptyAudit, foldAudit, workspaceRow, type AuditCall, type AuditRow, type AuditState } from "./audit-rows.ts";
 
 /** Where the next page begins: after this session. */
-export type AuditCursor = { createdAt: number; id: string };
+type AuditCursor = { createdAt: number; id: string };
 
-export type AuditInput = {
+type AuditInput = {
   workspace?: string | undefined;
   sessionId?: string | undefined;
   /** Epoch milliseconds. */
@@ -20,7 +20,7 @@ export type AuditInput = {
  * The decisions of some sessions, oldest session first. The first page begins with those of folders, whose `sessionId` is empty. `next` is
  * undefined after the last page.
  */
-export type AuditPage = { rows: (AuditRow & { sessionId: string; workspace: string })[]; next?: AuditCursor };
+type AuditPage = { rows: (AuditRow & { sessionId: string; workspace: string })[]; next?: AuditCursor };
 
 export type ReadAudit = (input: AuditInput) => Promise<AuditPage>;
 

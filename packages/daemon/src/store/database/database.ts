@@ -24,7 +24,7 @@ export type Database = {
   close(): void;
 };
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** The folder of the migrations, and the folder for a backup before a migration. */
   migrations?: string;
   backups?: string;

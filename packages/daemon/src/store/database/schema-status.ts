@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Connection } from "./local-connection.ts";
 
 /** The schema of a store compared with the schema of this version. */
-export type SchemaStatus = "fresh" | "older" | "current" | "newer";
+type SchemaStatus = "fresh" | "older" | "current" | "newer";
 
 type Journal = { entries: { when: number; tag: string }[] };
 

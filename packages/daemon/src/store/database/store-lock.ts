@@ -1,7 +1,7 @@
 import Driver from "libsql";
 
 /** A lock that is held until `release` or until the process ends in any way. */
-export type Lock = { release(): void };
+type Lock = { release(): void };
 
 /**
  * Takes the lock of a Baton home. Undefined if another living process holds it. It is a lock of the operating system on `file`, through

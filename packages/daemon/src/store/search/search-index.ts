@@ -43,7 +43,7 @@ export type SearchIndex = {
   close: () => Promise<void>;
 };
 
-export type SearchIndexOptions = {
+type SearchIndexOptions = {
   database: Database;
   /** The store is on a server. */
   remote: boolean;

@@ -4,7 +4,7 @@ import { isAscii, words, type Word } from "./words.ts";
 export type Term = readonly string[];
 
 /** A query as terms, all of which must occur in one text. */
-export type SearchQuery = { terms: readonly Term[] } | { problem: string };
+type SearchQuery = { terms: readonly Term[] } | { problem: string };
 
 const MAX_CHARACTERS = 1_000;
 const MAX_WORDS = 32;

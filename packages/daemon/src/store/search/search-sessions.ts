@@ -12,7 +12,7 @@ import { parseQuery, toMatch, type Term } from "./search-query.ts";
 import { makeSnippet, type SnippetPart } from "./snippet.ts";
 import { wordOfFile } from "./words.ts";
 
-export type SearchInput = {
+type SearchInput = {
   query: string;
   workspace?: string | undefined;
   /** Only sessions that are in this mode. */
@@ -26,7 +26,7 @@ export type SearchInput = {
 };
 
 /** An event that matches a search. */
-export type SearchMatch = {
+type SearchMatch = {
   sessionId: SessionId;
   title: string;
   workspace: string;
@@ -40,7 +40,7 @@ export type SearchMatch = {
 };
 
 /** The matches, newest session first and in a session newest first. `unindexed`: the number of sessions that are not fully indexed yet. */
-export type SearchResult = { matches: SearchMatch[]; unindexed: number };
+type SearchResult = { matches: SearchMatch[]; unindexed: number };
 
 export type SearchSessions = (input: SearchInput) => Promise<SearchResult | { refused: Refusal }>;
 

@@ -6,7 +6,7 @@ import { words } from "./words.ts";
 /** A piece of a snippet. `hit`: it matches the query. */
 export type SnippetPart = { text: string; hit: boolean };
 
-export type Snippet = { kind: SearchKind; parts: SnippetPart[] };
+type Snippet = { kind: SearchKind; parts: SnippetPart[] };
 
 /** Characters of a snippet, and of its text before the first hit. */
 const MAX_SNIPPET = 200;

@@ -31,7 +31,7 @@ export type Process = {
  * The effects of the sandbox on a command. `contained`: it stays in the sandbox. `network`: the hosts that it and other commands of its session
  * used since the last look, if there are any.
  */
-export type SandboxNews = { contained: boolean; network?: NetworkUse };
+type SandboxNews = { contained: boolean; network?: NetworkUse };
 
 /** `text`: the output since the last poll. `end`: present if the command has ended. */
 export type ProcessOutput = SandboxNews & { command: string; text: string; omitted: number; end?: ProcessEnd };
@@ -48,7 +48,7 @@ export type RunningTerminal = { command: string; reach: string | undefined };
 export type BackgroundJob = Pick<RunningCommand, "pid" | "exited" | "drained" | "letGo"> & { terminal?: Terminal };
 
 /** The part of a command that a user reads: its output from a position, and its end if it has ended. */
-export type ProcessPart = OutputPart & { end?: ProcessEnd };
+type ProcessPart = OutputPart & { end?: ProcessEnd };
 
 /** Background commands as clients see them. */
 export type CommandMonitor = {
@@ -74,7 +74,7 @@ export type CommandMonitor = {
 /** The sandbox of a command. `reach`: see `RunningTerminal`. `network`: its hosts, to which later ones are added. */
 export type Box = { contained: boolean; reach?: string; network?: NetworkUse };
 
-export type BackgroundCommands = {
+type BackgroundCommands = {
   add(owner: Owner, command: string, tag: string, job: BackgroundJob, unread: CommandOutput, box: Box): Process;
   checkCapacity(sessionId: string, kind?: "terminal"): SystemFault | undefined;
   /** Waits until the screen of a terminal is quiet, then returns it. Undefined if the session has no such terminal. */

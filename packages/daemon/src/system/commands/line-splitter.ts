@@ -1,7 +1,7 @@
 /** A line that is too long: its beginning, its end, and its number of bytes. */
 export type Overlong = { head: string; tail: string; bytes: number };
 
-export type LinesOptions = { most: number; onLine: (line: string) => void; onOverlong: (line: Overlong) => void };
+type LinesOptions = { most: number; onLine: (line: string) => void; onOverlong: (line: Overlong) => void };
 
 const SHOWN = 4 * 1024;
 const NEWLINE = 10;

@@ -1,6 +1,6 @@
-export type OutputThrottle = { push(chunk: Buffer): void; flush(): void };
+type OutputThrottle = { push(chunk: Buffer): void; flush(): void };
 
-export type OutputThrottleOptions = {
+type OutputThrottleOptions = {
   /** The number of bytes that pass before the output is throttled. */
   free: number;
   take: (chunk: Buffer) => void;

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 export type Pipe = { read: Socket; write: number };
 
 /** Pipes for both outputs of a program. */
-export type Pipes = { take(): Promise<Pipe | undefined>; close(): Promise<void> };
+type Pipes = { take(): Promise<Pipe | undefined>; close(): Promise<void> };
 
 const BATCH = 64;
 const LOW = 16;

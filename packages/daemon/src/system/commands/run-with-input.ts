@@ -6,7 +6,7 @@ import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
  * A program that reads its input to the end and answers. `tag` identifies its processes, so that none outlives the daemon. `watch` limits
  * its processes and its memory. `endsAll`: processes that left its group end with it as well.
  */
-export type InputProgram = {
+type InputProgram = {
   file: string;
   args: readonly string[];
   cwd: string;

@@ -30,7 +30,7 @@ export type RunningCommand = {
   letGo(): void;
 };
 
-export type CommandOptions = {
+type CommandOptions = {
   /** `wrap` puts the program into a sandbox. */
   shell: Pick<ShellProgram, "call"> & { wrap?: (program: Program) => Program };
   cwd: string;

@@ -6,10 +6,10 @@ import type { ResolvedPath } from "./resolved-path.ts";
 import type { TextFile } from "./read-text.ts";
 
 /** Text that an editor has not saved. `text` is undefined if it is too large. */
-export type UnsavedBuffer = { client: string; text: string | undefined };
+type UnsavedBuffer = { client: string; text: string | undefined };
 
 /** A piece of an unsaved text. `from` counts characters from its start; `version` is the editor's own counter. */
-export type BufferPiece = { path: string; version: number; from: number; text: string; last: boolean };
+type BufferPiece = { path: string; version: number; from: number; text: string; last: boolean };
 
 /** An unsaved text that a tool used as the base of a change and wrote. `path`: the editor's path. */
 export type Written = { path: string; version: number };

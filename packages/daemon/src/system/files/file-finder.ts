@@ -7,7 +7,7 @@ import uFuzzy from "@leeoniya/ufuzzy";
  */
 export type FileFinder = { find: (workspace: string, query: string, roots?: readonly string[]) => Promise<string[]> };
 
-export type FileFinderOptions = {
+type FileFinderOptions = {
   /** All files of a folder that are not ignored, relative to it. Undefined if they cannot be listed. */
   list: (folder: string) => Promise<string[] | undefined>;
   now: () => number;

@@ -8,13 +8,13 @@ import type { ResolvedPath } from "./resolved-path.ts";
 import { readContent, readText, type ImageFile, type TextFile } from "./read-text.ts";
 import { writeText } from "./write-text.ts";
 
-export type Touch = "read" | "edit";
+type Touch = "read" | "edit";
 
 /** The path gate of a workspace or a call. It is asked for every access, so an old verdict allows nothing. */
 export type Resolve = (named: string, touch: Touch) => ResolvedPath | { refused: string };
 
-export type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
-export type Stat = { relative: string; kind: "file" | "folder" | "other"; size: number; changedAt: number };
+type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
+type Stat = { relative: string; kind: "file" | "folder" | "other"; size: number; changedAt: number };
 
 /** The files of a workspace or a call. Paths are as the model wrote them. */
 export type Files = {
@@ -35,12 +35,12 @@ export type Files = {
   list(named: string, signal: AbortSignal): Promise<Listing | SystemFault>;
 };
 
-export type Listing = { relative: string; entries: Entry[]; leftOut: number };
+type Listing = { relative: string; entries: Entry[]; leftOut: number };
 
 /** Called before a file changes, so that an undo can restore it. `relative`: its path from the gate. */
 export type Keep = (relative: string) => Promise<void>;
 
-export type FilesOptions = {
+type FilesOptions = {
   keep?: Keep | undefined;
   /** The names that a list may show. All by default. */
   mayRead?: (relative: string) => boolean;

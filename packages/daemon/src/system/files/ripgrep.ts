@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 
-export type RipgrepOptions = {
+type RipgrepOptions = {
   cwd: string;
   separator: "\n" | "\0";
   /** One line or name without its end. Return false to stop. */

@@ -5,12 +5,12 @@ import type { Resolve } from "./files.ts";
 import { compileGlob, type Glob } from "./glob.ts";
 import { runRipgrep } from "./ripgrep.ts";
 
-export type Match = { path: string; line: number; text: string };
+type Match = { path: string; line: number; text: string };
 
 /** `capped`: there are more results. Nothing tells whether a file matches that may not be read, because patterns could then guess its text. */
 export type Matches = { matches: Match[]; capped: boolean };
 /** `leftOut`: the number of files that may not be read. */
-export type FileNames = { files: string[]; capped: boolean; leftOut: number };
+type FileNames = { files: string[]; capped: boolean; leftOut: number };
 
 /** Searches the files of a workspace or a call. Ignored files are skipped, and links are not followed. */
 export type Search = {
@@ -20,7 +20,7 @@ export type Search = {
   mayShow(relative: string): boolean;
 };
 
-export type SearchOptions = {
+type SearchOptions = {
   /** A real path. */
   workspace: string;
   resolve: Resolve;

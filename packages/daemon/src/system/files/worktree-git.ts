@@ -4,7 +4,7 @@ import path from "node:path";
 /**
  * The git folders of a worktree: its own, the one that all worktrees of the repository share, and the file that leads to them. Real paths.
  */
-export type WorktreeGit = { own: string; common: string; link: string };
+type WorktreeGit = { own: string; common: string; link: string };
 
 /**
  * Finds the git folders of the worktree that a folder belongs to. Undefined for an ordinary checkout, whose `.git` is a folder. The shared

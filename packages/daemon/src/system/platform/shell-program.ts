@@ -2,7 +2,7 @@ import { isPosixShell, type ShellKind } from "./quote.ts";
 import type { Platform } from "./platform.ts";
 
 /** The call of a program. `verbatim`: Windows must not quote the arguments again. */
-export type ProgramCall = { file: string; args: readonly string[]; verbatim?: true };
+type ProgramCall = { file: string; args: readonly string[]; verbatim?: true };
 
 /** A shell that runs commands. `title`: its name for users and models. `posix`: the command gate can read its commands. */
 export type ShellProgram = { kind: ShellKind; title: string; posix: boolean; call: (command: string) => ProgramCall };

@@ -29,7 +29,7 @@ const SIGNALS: Readonly<Record<number, NodeJS.Signals>> = {
   15: "SIGTERM",
 };
 
-export type TerminalListener = { onText: (text: string) => void; onEnd: (end: TerminalEnd) => void };
+type TerminalListener = { onText: (text: string) => void; onEnd: (end: TerminalEnd) => void };
 
 /** All terminals share one pace, so that the screens of many floods do not keep a whole core busy. */
 const pace = sharedPace();

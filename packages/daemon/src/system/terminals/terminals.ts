@@ -34,7 +34,7 @@ export type Terminal = {
   hangUp(): void;
 };
 
-export type Terminals = {
+type Terminals = {
   /** Why commands cannot have a terminal here, as a sentence. Undefined: they can. */
   problem(): string | undefined;
   open(program: TerminalProgram, size: TerminalSize, onText: (text: string) => void): Promise<Terminal | SystemFault>;

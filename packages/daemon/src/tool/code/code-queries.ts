@@ -2,7 +2,7 @@
 export type CodeLine = { file: string; line: number; text: string };
 
 /** An error of a file. */
-export type CodeError = { line: number; column: number; message: string };
+type CodeError = { line: number; column: number; message: string };
 
 /** A symbol of a file with its kind, such as `function`. `depth`: the number of symbols around it. */
 export type OutlineSymbol = { name: string; kind: string; line: number; depth: number };
@@ -32,10 +32,10 @@ export type CodeQueries = {
 };
 
 /** A part of a file. Lines count from 1. `symbol`: the definition around it, such as `function parse`. */
-export type CodeExcerpt = { from: number; to: number; symbol: string | undefined; lines: readonly string[] };
+type CodeExcerpt = { from: number; to: number; symbol: string | undefined; lines: readonly string[] };
 
 /** The files that a search found, best first. `notes`: why files may be missing. */
-export type FoundCode = {
+type FoundCode = {
   found: readonly { path: string; excerpts: readonly CodeExcerpt[] }[];
   notes: readonly string[];
 };

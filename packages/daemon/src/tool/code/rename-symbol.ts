@@ -2,7 +2,7 @@ import { formatCount } from "@baton/core/text/format";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
-import { diffText, diffView, endOfDiff, textOfDiff } from "../files/diff.ts";
+import { diffText, diffView, endOfDiff, textOfDiff } from "../files/diff/diff.ts";
 import { explainPathError } from "../files/may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 import { actingTool, failed, field, ok, type PreviewContext } from "../tool-types.ts";

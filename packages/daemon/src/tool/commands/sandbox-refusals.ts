@@ -3,7 +3,7 @@ import type { ProcessOutput } from "../../system/commands/background-commands.ts
 import type { Finished } from "../../system/commands/shell.ts";
 
 /** A thing that a command in the sandbox wanted and did not get. */
-export type SandboxRefusal = { wanted: "read" | "write" | "see" | "host" | "service"; name: string } | { wanted: "network" };
+type SandboxRefusal = { wanted: "read" | "write" | "see" | "host" | "service"; name: string } | { wanted: "network" };
 
 const PATH = String.raw`(\/[^'"\n:]+?)`;
 

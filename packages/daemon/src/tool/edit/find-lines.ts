@@ -6,7 +6,7 @@ import type { LineSpelling } from "./line-spelling.ts";
 export type LinePlace = { at: number; count: number; lines: PlacedLine[] };
 
 /** A line after a change. `kept`: the line of the file that it is. */
-export type PlacedLine = { text: string; kept?: number };
+type PlacedLine = { text: string; kept?: number };
 
 /** The lines of a file without their ends. `simple`: the lines in a spelling, computed once. */
 export type SearchedLines = { lines: readonly string[]; simple: (spelling: LineSpelling) => readonly string[] };

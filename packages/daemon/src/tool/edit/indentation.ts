@@ -1,8 +1,8 @@
 /** Converts the indentation of a line that a model wrote to that of the file. Undefined if it has no single meaning. */
-export type Reindent = (line: string) => string | undefined;
+type Reindent = (line: string) => string | undefined;
 
 /** The indentation of a line in the call, and of the same line in the file. */
-export type IndentPair = { written: string; inFile: string };
+type IndentPair = { written: string; inFile: string };
 
 export const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 

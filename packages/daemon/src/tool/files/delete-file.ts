@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { SystemFault } from "../../system/system-fault.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { deletionView, endOfDiff } from "./diff.ts";
+import { deletionView, endOfDiff } from "./diff/diff.ts";
 import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 

@@ -1,12 +1,12 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
-import type { Ports } from "../../system/ports.ts";
+import type { Ports } from "../../system/system-ports.ts";
 import { offeredSchema, toolArguments } from "../arguments.ts";
 import { editFileText } from "../notebook/edit-notebook.ts";
 import { ignoredText } from "../edit/ignored-text.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { diffText, diffView, endOfDiff } from "./diff.ts";
+import { diffText, diffView, endOfDiff } from "./diff/diff.ts";
 import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 

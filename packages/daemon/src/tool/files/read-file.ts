@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import { imageCountText } from "@baton/core/text/status-text";
 import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
-import type { Ports } from "../../system/ports.ts";
+import type { Ports } from "../../system/system-ports.ts";
 import type { ImageFile } from "../../system/files/read-text.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type Outcome } from "../tool-types.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { diffView, endOfDiff } from "./diff.ts";
+import { diffView, endOfDiff } from "./diff/diff.ts";
 import { explainPathError } from "./may-reveal-file.ts";
 import { splitLines } from "./number-lines.ts";
 import { escapeHidden } from "../result-text.ts";

@@ -1,6 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
-import { definitions, inputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/definition";
+import { definitions, inputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { isRecord } from "@baton/core/text/json";
 import { actingTool, askingTool, failed, ok, type ToolsetCallResult, type Outcome, type Tool, type ModeRequest } from "../tool-types.ts";
 import { refusedSwitch } from "./switch-mode.ts";

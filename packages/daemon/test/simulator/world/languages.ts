@@ -1,5 +1,5 @@
 import type { CallId } from "@baton/core/protocol/ids";
-import type { EditChecks } from "../../../src/language/edit-checks.ts";
+import type { EditChecks } from "../../../src/language/checks/edit-checks.ts";
 import type { CodeQueries } from "../../../src/tool/code/code-queries.ts";
 import type { Run } from "../run.ts";
 

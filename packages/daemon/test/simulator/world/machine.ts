@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { systemFault } from "../../../src/system/system-fault.ts";
 import type { Keep } from "../../../src/system/files/files.ts";
-import type { Ports } from "../../../src/system/ports.ts";
+import type { Ports } from "../../../src/system/system-ports.ts";
 import { noLibrary } from "../../../src/system/skill-library.ts";
 import type { Process, ProcessEnd } from "../../../src/system/commands/background-commands.ts";
 import type { WorkspaceSnapshots } from "../../../src/session/session-dependencies.ts";

@@ -2,7 +2,7 @@ import { builtinMode, builtinModes } from "@baton/core/mode/builtin-modes";
 import { changesRow } from "../../../src/store/projections.ts";
 import type { EventLog } from "../../../src/store/event-log.ts";
 import type { SharedDependencies } from "../../../src/session/session-dependencies.ts";
-import type { Workspaces } from "../../../src/session/workspaces.ts";
+import type { Workspaces } from "../../../src/session/workspace/workspaces.ts";
 import { retrySettings } from "../../../src/config/derived-settings.ts";
 import { openCachedOffers } from "../../../src/tool/cached-offers.ts";
 import { defaultAvailability } from "../../../src/tool/tool-availability.ts";

@@ -1,7 +1,7 @@
 import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import { Suspense, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
+import { useSession, useSessionSnapshot } from "../../store/session/session-context.ts";
 import { Icon } from "../icon.tsx";
 import { lazyPart } from "../lazy-part.tsx";
 

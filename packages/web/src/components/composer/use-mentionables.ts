@@ -1,7 +1,7 @@
 import type { Mention } from "@baton/core/protocol/connection/webview-messages";
 import { useMemo } from "react";
 import { useApp } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 
 type NamedCommand = { name: string; about: string };
 

@@ -1,6 +1,6 @@
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
-import { useSessionRow, useSession, useStreams } from "../../store/session-context.ts";
+import { useSessionRow, useSession, useStreams } from "../../store/session/session-context.ts";
 import { FinishedCall } from "./finished-call.tsx";
 import { Diamond, Icon, Ring } from "../icon.tsx";
 import { outputLines } from "../text/truncate-lines.ts";

@@ -1,24 +1,20 @@
 import { changedFiles, type Change } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo } from "react";
-import type { SessionSnapshot } from "../../store/session-store.ts";
+import type { SessionSnapshot } from "../../store/session/session-store.ts";
 import { useApp } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
-import { otherEditors } from "../../store/edited-files.ts";
-import { useEditedFiles } from "../../store/use-edited-files.ts";
+import { otherEditors } from "../../store/data/edited-files.ts";
+import { useEditedFiles } from "../../store/data/use-edited-files.ts";
 import { DiffCounts } from "./diff.tsx";
-import { OtherEditors } from "./other-editors.tsx";
+import { EditedByOthers } from "./edited-by-others.tsx";
 
 export type ChangedFile = Omit<Change, "changes">;
 
 /** Files that calls have changed and that no undo restored, in the loaded parts of the transcript. */
 export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFile[] {
-  return useMemo(() => {
-    const known = new Map<string, Change>();
-    for (const { entries } of parts) changedFiles(entries, known);
-    return [...known.values()];
-    // the newest part changes in place, and `version` tells when
-  }, [parts.length, version]);
+  // the newest part changes in place, and `version` tells when
+  return useMemo(() => changedFiles(...parts.map(({ entries }) => entries)), [parts.length, version]);
 }
 
 /** The changed files, with other sessions that changed them. Each leads to the review of the session; in an editor it opens the file. */
@@ -36,7 +32,7 @@ export function ChangedFileList({ id, changed, most = 40 }: { id: string; change
             <span className="nowrap">
               <DiffCounts view={file} />
             </span>
-            {others.length === 0 ? undefined : <OtherEditors editors={others} />}
+            {others.length === 0 ? undefined : <EditedByOthers editors={others} />}
           </li>
         );
       })}

@@ -4,7 +4,7 @@ import { paintLine, tokensByLine } from "../text/paint-line.ts";
 import { useTokens } from "../text/use-tokens.ts";
 import type { Token } from "../text/highlight.ts";
 import type { DiffRow, Pair } from "./diff-rows.ts";
-import { useNear, type Scroller } from "./use-near.ts";
+import { useNearView, type Scroller } from "./use-near-view.ts";
 
 /** A line on the screen: one row, two rows side by side, a gap between two hunks, or the head of a hunk with its rows. */
 export type DiffLine =
@@ -14,7 +14,7 @@ export type DiffLine =
   | { kind: "head"; hunk: Hunk; rows: readonly DiffRow[] };
 
 /** How the text of a line is shown, and what the user can do with it. */
-export type LineOptions = {
+type LineOptions = {
   draw: (text: string) => string;
   language: string | undefined;
   /** The user clicked the number of a line. */
@@ -44,7 +44,7 @@ export function DiffLines({ lines, scroller, ...options }: Props) {
 type GroupProps = LineOptions & { lines: readonly DiffLine[]; first: boolean; scroller: Props["scroller"] };
 
 const Group = memo(function Group({ lines, first, scroller, ...options }: GroupProps) {
-  const { box, near, height } = useNear(first, MARGIN, scroller);
+  const { box, near, height } = useNearView(first, MARGIN, scroller);
   return (
     <div ref={box} style={near ? undefined : { height: height.current ?? lines.length * GUESSED_LINE }}>
       {near ? <Lines lines={lines} {...options} /> : undefined}

@@ -4,8 +4,8 @@ import { formatCount } from "@baton/core/text/format";
 import type { Api } from "../../connection/connection.ts";
 import { refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
-import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
+import { useQuery } from "../../store/data/use-query.ts";
+import { useSession, useSessionSnapshot } from "../../store/session/session-context.ts";
 import { Dialog } from "../dialog.tsx";
 
 type Plan = Awaited<ReturnType<Api["session"]["undoPlan"]["query"]>>;

@@ -2,7 +2,7 @@ import type { Result } from "@baton/core/protocol/call";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
-import { useStreams } from "../../store/session-context.ts";
+import { useStreams } from "../../store/session/session-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";

@@ -5,7 +5,7 @@ import { Diff } from "./diff.tsx";
 import { Icon } from "../icon.tsx";
 import { truncateLines } from "../text/truncate-lines.ts";
 import { Markdown } from "../text/markdown.tsx";
-import { TerminalOutput } from "./terminal.tsx";
+import { TerminalOutput } from "./terminal-output.tsx";
 import { formatCount } from "@baton/core/text/format";
 
 /** Draws a view. Every tool uses one of these views. */

@@ -1,8 +1,8 @@
 import { memo, useMemo, useRef } from "react";
-import type { Part, SessionSnapshot } from "../../store/session-store.ts";
+import type { Part, SessionSnapshot } from "../../store/session/session-store.ts";
 import { TranscriptRow } from "./entry.tsx";
 import { rowSeq, transcriptRows, type Row } from "./transcript-rows.ts";
-import { useNear, type Scroller } from "./use-near.ts";
+import { useNearView, type Scroller } from "./use-near-view.ts";
 
 const ROWS_AT_ONCE = 12;
 const GUESSED_ROW = 48;
@@ -53,7 +53,7 @@ function sameePart(a: PartProps, b: PartProps): boolean {
 type ChunkProps = { rows: readonly Row[]; last: boolean; scroller: Scroller };
 
 const Chunk = memo(function Chunk({ rows, last, scroller }: ChunkProps) {
-  const { box, near, height } = useNear(last, MARGIN, scroller);
+  const { box, near, height } = useNearView(last, MARGIN, scroller);
   const drawn = near || last;
   return (
     <div

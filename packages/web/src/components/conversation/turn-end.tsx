@@ -3,7 +3,7 @@ import { formatCount, formatDuration, formatMoney } from "@baton/core/text/forma
 import { Suspense, useState } from "react";
 import { useConnected } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
-import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
+import { useSession, useSessionSnapshot } from "../../store/session/session-context.ts";
 import { DiffCounts } from "./diff.tsx";
 import type { TurnSummary } from "./turn-summary.ts";
 import { lazyPart } from "../lazy-part.tsx";

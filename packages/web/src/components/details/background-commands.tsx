@@ -3,7 +3,7 @@ import type { SessionState } from "@baton/core/session/state";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { Suspense, useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import { Dialog } from "../dialog.tsx";
 import { lazyPart } from "../lazy-part.tsx";
 

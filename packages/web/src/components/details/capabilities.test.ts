@@ -1,6 +1,6 @@
 import type { Group } from "@baton/core/protocol/mode";
 import { expect, test } from "vitest";
-import type { ModeTools } from "../../store/daemon-data.ts";
+import type { ModeTools } from "../../store/data/daemon-data.ts";
 import { modeCapabilities } from "./capabilities.tsx";
 
 type Offered = ModeTools["offered"][number];

@@ -2,9 +2,9 @@ import type { Group, GroupName } from "@baton/core/protocol/mode";
 import type { Grant } from "@baton/core/protocol/rule";
 import type { ToolName } from "@baton/core/tool/tool-table";
 import { groupLimitText } from "@baton/core/text/status-text";
-import type { ModeTools } from "../../store/daemon-data.ts";
+import type { ModeTools } from "../../store/data/daemon-data.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import { useModeStyle } from "../composer/mode-name.tsx";
 import { formatCount } from "@baton/core/text/format";
 

@@ -3,7 +3,7 @@ import { formatTokens } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 
 /** The contents of the context, by source, read when the user opens it. `version`: another one reads it again. */
 export function ContextSources({ id, version }: { id: string; version: number }) {

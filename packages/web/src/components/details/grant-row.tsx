@@ -3,7 +3,7 @@ import { takesNote } from "@baton/core/protocol/host-request";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Rule } from "@baton/core/protocol/rule";
 import { useRef, useState } from "react";
-import type { AnswerDraft } from "../../store/drafts.ts";
+import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { Icon, Key } from "../icon.tsx";
 import { isWide, parseRule, ruleText } from "@baton/core/text/rule-text";
 

@@ -1,10 +1,10 @@
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { sanitize } from "@baton/core/text/sanitize";
 import type { KeyboardEvent, ReactNode } from "react";
-import type { AnswerDraft } from "../../store/drafts.ts";
+import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { useConnected } from "../../store/app-context.ts";
 import { Key } from "../icon.tsx";
-import { orderedChoices } from "./request-words.ts";
+import { orderedChoices } from "./request-titles.ts";
 
 type Props = {
   request: Request;

@@ -2,20 +2,20 @@ import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useId } from "react";
-import type { AnswerDraft } from "../../store/drafts.ts";
+import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { ChoiceList, ChoiceRow } from "./choices.tsx";
 import { FormFields } from "../form-fields.tsx";
 import { GrantRow } from "../details/grant-row.tsx";
 import { Diamond, Icon } from "../icon.tsx";
 import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
-import { CommandFolder, ReasonLine, RequestDetails } from "./request-facts.tsx";
-import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-words.ts";
+import { CommandFolder, Notes, ReasonLine, RequestDetails } from "./request-facts.tsx";
+import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-titles.ts";
 import { Wait } from "../sidebar/relative-time.tsx";
 import { ExactText } from "../conversation/tool-view.tsx";
 import { baseName } from "../text/format.ts";
 
-export type RequestProps = {
+type RequestProps = {
   request: Request;
   mode: string;
   /** The title of the session, if it is not the one on the page. */
@@ -83,6 +83,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
         ) : undefined}
         {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
         {(request.view && request.kind !== "form") || approval ? <ExactText view={request.view} text={request.text} /> : undefined}
+        {approval ? <Notes request={request} /> : undefined}
         {approval ? <CommandFolder request={request} /> : undefined}
         {draft.full ? <RequestDetails request={request} /> : undefined}
         {isList ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}

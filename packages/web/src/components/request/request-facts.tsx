@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { AccessVerdict } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { requestReason, shownVerdicts } from "@baton/core/text/request-reason";
+import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { commandRunText } from "@baton/core/text/format";
 import { Diamond, Icon, Key } from "../icon.tsx";
 import { InlineCode } from "../text/inline-code.tsx";
@@ -20,6 +20,14 @@ export function ReasonLine({ request, open, onToggle }: { request: Request; open
     </p>
   );
 }
+
+/** What an approval does besides its exact text, such as running outside of the sandbox. */
+export const Notes = ({ request: { notes = [] } }: { request: Request }) =>
+  notes.map((note) => (
+    <p key={note} className="strong" dir="auto">
+      {escapeInvisible(note)}
+    </p>
+  ));
 
 /** The folder of a command, if it is not that of the session. */
 export function CommandFolder({ request: { folder, view } }: { request: Request }) {

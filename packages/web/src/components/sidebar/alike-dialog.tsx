@@ -7,7 +7,7 @@ import { useApp, useConnected } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { ExactText } from "../conversation/tool-view.tsx";
 import { Dialog } from "../dialog.tsx";
-import { requestHeadline } from "../request/request-words.ts";
+import { requestHeadline } from "../request/request-titles.ts";
 import { Age } from "./relative-time.tsx";
 
 type Props = { items: readonly [InboxItem, ...InboxItem[]]; onClose: () => void };

@@ -1,5 +1,5 @@
 import type { InboxItem } from "@baton/core/protocol/request";
-import { isApproval } from "../request/request-words.ts";
+import { isApproval } from "../request/request-titles.ts";
 
 /** Open requests that ask for the same action, oldest first. Most groups have one request. */
 export type AlikeRequests = { key: string; items: readonly [InboxItem, ...InboxItem[]] };

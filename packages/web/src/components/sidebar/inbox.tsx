@@ -7,7 +7,7 @@ import { FolderContext } from "../../store/folder-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { ModeIcon } from "../composer/mode-name.tsx";
 import { Icon, Key } from "../icon.tsx";
-import { isApproval, plainTitle } from "../request/request-words.ts";
+import { isApproval, plainTitle } from "../request/request-titles.ts";
 import { baseName, capitalize } from "../text/format.ts";
 import { groupAlike, type AlikeRequests } from "./alike-requests.ts";
 import { moveWithArrows } from "./arrow-keys.ts";

@@ -1,6 +1,6 @@
 import { useNow } from "../common-hooks.ts";
 import type { Request } from "@baton/core/protocol/request";
-import { waitText } from "@baton/core/text/wait-text";
+import { waitText } from "@baton/core/text/request/wait-text";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
 /** The age of something, kept up to date. */

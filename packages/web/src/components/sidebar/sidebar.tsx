@@ -2,15 +2,15 @@ import { memo, useState, type RefObject } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { routeHref, sessionIn } from "../../store/route.ts";
-import { sourceFolder } from "../../store/places.ts";
-import { usePlace } from "../../store/use-place.ts";
-import { useQuery } from "../../store/use-query.ts";
-import { useSpentToday } from "../../store/use-spent-today.ts";
+import { sourceFolder } from "../../store/data/places.ts";
+import { usePlace } from "../../store/data/use-place.ts";
+import { useQuery } from "../../store/data/use-query.ts";
+import { useSpentToday } from "./use-spent-today.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ConfigErrors } from "../config-errors.tsx";
 import { PlaceLabel } from "../place-label.tsx";
 import { Icon } from "../icon.tsx";
-import { Matches } from "./matches.tsx";
+import { SearchMatches } from "./search-matches.tsx";
 import { Ago } from "./relative-time.tsx";
 import { NotifyButton } from "../notify-button.tsx";
 import { SessionStatus } from "./session-status.tsx";
@@ -124,7 +124,7 @@ function SearchResults({ searchText }: { searchText: string }) {
           <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} stop={i === 0} />
         ))}
       </div>
-      <Matches query={searchText.trim()} rows={rows} />
+      <SearchMatches query={searchText.trim()} rows={rows} />
     </>
   );
 }

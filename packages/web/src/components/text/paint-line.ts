@@ -1,7 +1,7 @@
 import type { Token } from "./highlight.ts";
 
 /** A part of a line with one look. `marked`: it differs from the counterpart of the line. */
-export type Segment = { text: string; kind: string | undefined; marked: boolean };
+type Segment = { text: string; kind: string | undefined; marked: boolean };
 
 /** Splits a line at the borders of its tokens and of its marked part. `tokens` together are the line. */
 export function paintLine(text: string, tokens: readonly Token[] | undefined, from: number, to: number): Segment[] {

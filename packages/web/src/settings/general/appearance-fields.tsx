@@ -1,11 +1,11 @@
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
-import { CONTRASTS, EDITORS, THEMES, type Appearance } from "../../store/appearance.ts";
+import type { Appearance } from "../../store/appearance.ts";
 
 const THEME_LABELS = { system: "As the system", light: "Light", dark: "Dark" };
 const CONTRAST_LABELS = { system: "As the system", more: "High" };
 
-const EDITOR_LABELS: Record<(typeof EDITORS)[number], string> = {
+const EDITOR_LABELS = {
   vscode: "VS Code",
   "vscode-insiders": "VS Code Insiders",
   vscodium: "VSCodium",
@@ -19,59 +19,18 @@ export function BrowserSettings({ appearance }: { appearance: Appearance }) {
   const { notify, tell } = useApp();
   const { theme, contrast, editor } = useObservableValue(appearance.value);
   const notifications = useObservableValue(notify.state);
-  const ids = [useId(), useId(), useId(), useId()] as const;
+  const id = useId();
   return (
     <>
-      <div className="setting">
-        <label htmlFor={ids[0]}>Theme</label>
-        <select
-          id={ids[0]}
-          className="field"
-          value={theme}
-          onChange={({ target }) => appearance.set({ theme: THEMES.find((each) => each === target.value) ?? "system" })}
-        >
-          {THEMES.map((each) => (
-            <option key={each} value={each}>
-              {THEME_LABELS[each]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="setting">
-        <label htmlFor={ids[1]}>Contrast</label>
-        <select
-          id={ids[1]}
-          className="field"
-          value={contrast}
-          onChange={({ target }) => appearance.set({ contrast: CONTRASTS.find((each) => each === target.value) ?? "system" })}
-        >
-          {CONTRASTS.map((each) => (
-            <option key={each} value={each}>
-              {CONTRAST_LABELS[each]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="setting">
-        <label htmlFor={ids[3]}>Editor for files</label>
-        <select
-          id={ids[3]}
-          className="field"
-          value={editor}
-          onChange={({ target }) => appearance.set({ editor: EDITORS.find((each) => each === target.value) ?? "none" })}
-        >
-          {EDITORS.map((each) => (
-            <option key={each} value={each}>
-              {EDITOR_LABELS[each]}
-            </option>
-          ))}
-        </select>
+      <Choice label="Theme" options={THEME_LABELS} value={theme} onChange={(next) => appearance.set({ theme: next })} />
+      <Choice label="Contrast" options={CONTRAST_LABELS} value={contrast} onChange={(next) => appearance.set({ contrast: next })} />
+      <Choice label="Editor for files" options={EDITOR_LABELS} value={editor} onChange={(next) => appearance.set({ editor: next })}>
         <p className="hint">The review links to changed files there. Choose None if the files are on another machine.</p>
-      </div>
+      </Choice>
       <div className="setting">
-        <label htmlFor={ids[2]}>Notifications</label>
+        <label htmlFor={id}>Notifications</label>
         <select
-          id={ids[2]}
+          id={id}
           className="field"
           disabled={notifications === "unable"}
           value={notifications === "on" ? "on" : "off"}
@@ -87,5 +46,31 @@ export function BrowserSettings({ appearance }: { appearance: Appearance }) {
         </p>
       </div>
     </>
+  );
+}
+
+type ChoiceProps<Value extends string> = {
+  label: string;
+  /** The name of each value. */
+  options: Readonly<Record<Value, string>>;
+  value: Value;
+  onChange: (value: Value) => void;
+  children?: ReactNode;
+};
+
+function Choice<Value extends string>({ label, options, value, onChange, children }: ChoiceProps<Value>) {
+  const id = useId();
+  return (
+    <div className="setting">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className="field" value={value} onChange={({ target }) => onChange(target.value as Value)}>
+        {Object.entries<string>(options).map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {children}
+    </div>
   );
 }

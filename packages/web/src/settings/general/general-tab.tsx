@@ -1,7 +1,7 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import type { ComponentProps, ReactNode } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import { ModelInput, SuggestInput } from "../../components/suggest-input.tsx";
 import { BrowserSettings } from "./appearance-fields.tsx";
 import { KeyList } from "./key-list.tsx";

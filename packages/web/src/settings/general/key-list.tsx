@@ -2,7 +2,7 @@ import { escapeInvisible } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { SuggestInput } from "../../components/suggest-input.tsx";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 
 const PLACES = { environment: "in the environment", keychain: "in the keychain", file: "in a file that only you can read" };
 

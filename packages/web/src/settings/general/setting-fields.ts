@@ -2,7 +2,7 @@
 export type SettingField = { setting: readonly [string, ...string[]]; label: string; hint: string; input: SettingInput };
 
 /** `unit` follows a number. A list has one value per line. */
-export type SettingInput =
+type SettingInput =
   | { kind: "text" }
   | { kind: "number"; whole: boolean; unit: string }
   | { kind: "choice"; choices: readonly string[] }

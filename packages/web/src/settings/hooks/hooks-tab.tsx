@@ -6,7 +6,7 @@ import { useState } from "react";
 import { capitalize } from "../../components/text/format.ts";
 import type { Api } from "../../connection/connection.ts";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
 import "./hooks.css";
 

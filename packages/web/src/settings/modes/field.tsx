@@ -1,10 +1,10 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { useId, type ReactNode } from "react";
 import { ModelInput } from "../../components/suggest-input.tsx";
-import type { FieldName } from "./draft.ts";
+import type { FieldName } from "./mode-draft.ts";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
-export type FieldProps = {
+type FieldProps = {
   name: FieldName;
   label: string;
   value: string;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Icon } from "../../components/icon.tsx";
-import type { ModeDraft, FieldName } from "./draft.ts";
+import type { ModeDraft, FieldName } from "./mode-draft.ts";
 import { Choice, Field } from "./field.tsx";
 import { GroupChecks } from "./group-checks.tsx";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";

@@ -12,7 +12,7 @@ import {
   suggestSlug,
   type ModeDraft,
   type FieldName,
-} from "./draft.ts";
+} from "./mode-draft.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { FormHead } from "./form-head.tsx";
 import { modeKey, type ModeList, type ListedMode } from "./use-modes.ts";

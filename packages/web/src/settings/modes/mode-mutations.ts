@@ -1,5 +1,5 @@
 import type { Api } from "../../connection/connection.ts";
-import { withoutEmptyFields, type Definition, type Scope } from "./draft.ts";
+import { withoutEmptyFields, type Definition, type Scope } from "./mode-draft.ts";
 
 type Where = { cwd: string; scope: Scope; slug: string };
 

@@ -3,7 +3,7 @@ import { formatCount } from "@baton/core/text/format";
 import type { Diagnostic, ListedMode } from "./use-modes.ts";
 
 /** A short fact about a mode; `fail` marks an error. */
-export type Badge = { text: string; fail?: true };
+type Badge = { text: string; fail?: true };
 
 type SummarizedMode = Pick<ListedMode, "slug" | "source" | "plugin" | "shadows" | "inert" | "filePath">;
 

@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { useApp } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import { Icon } from "../../components/icon.tsx";
 import type { ListedMode } from "./use-modes.ts";
 

@@ -9,7 +9,7 @@ import { baseName } from "../../components/text/format.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
 import { isFound, modeSummary } from "./mode-summary.ts";
 import { importModes } from "./mode-mutations.ts";
-import { toDraft, type ModeDraft } from "./draft.ts";
+import { toDraft, type ModeDraft } from "./mode-draft.ts";
 import { FileDiagnostics } from "./file-diagnostics.tsx";
 import { modeKey, useModeList } from "./use-modes.ts";
 import { ModeCard } from "./mode-card.tsx";

@@ -1,4 +1,4 @@
-import type { Scope } from "./draft.ts";
+import type { Scope } from "./mode-draft.ts";
 
 type Props = { scope: Scope; trusted: boolean | undefined; onScope: (scope: Scope) => void };
 

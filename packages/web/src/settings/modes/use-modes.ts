@@ -3,7 +3,7 @@ import type { Api } from "../../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { errorMessage } from "@baton/core/client/errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 
 export type ModeList = Awaited<ReturnType<Api["mode"]["list"]["query"]>>;
 /** A mode with its file and the modes that it overrides. */

@@ -1,7 +1,7 @@
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
-import { usePermissions } from "../../store/use-permissions.ts";
+import { usePermissions } from "../../store/data/use-permissions.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";

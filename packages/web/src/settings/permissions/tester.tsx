@@ -2,7 +2,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { SuggestInput } from "../../components/suggest-input.tsx";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
 import { VerdictView } from "./verdict.tsx";
 import { checkForm, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";

@@ -1,5 +1,5 @@
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import type { Api } from "../../connection/connection.ts";
 import type { CheckQuery } from "./check-query.ts";
 

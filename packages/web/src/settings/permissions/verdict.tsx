@@ -1,5 +1,5 @@
 import type { AccessVerdict, Effect } from "@baton/core/protocol/rule";
-import { shownVerdicts } from "@baton/core/text/request-reason";
+import { shownVerdicts } from "@baton/core/text/request/request-reason";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { RuleLabel } from "../../components/details/rule-label.tsx";
 import { Sign } from "./effect-badge.tsx";

@@ -3,11 +3,11 @@ import { runDetached } from "@baton/core/client/run-detached";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
 import { PluginContents } from "./plugin-contents.tsx";
 import { PluginOffer, type Offer } from "./plugin-offer.tsx";
-import { useText, type PluginRow } from "./use-text.ts";
+import { pluginUseText, type PluginRow } from "./plugin-use-text.ts";
 import "./plugins.css";
 
 /** The installed plugins, and a form that fetches one, shows its contents and installs it after an approval. */
@@ -104,7 +104,7 @@ function Plugin({ row, isBusy, onTurn, onUpdate, onRemove }: PluginProps) {
       </h2>
       <p>{oneLine(description)}</p>
       <p className={problem === null ? "dim" : "problem"}>
-        {useText(row)} It comes from {oneLine(source)}.
+        {pluginUseText(row)} It comes from {oneLine(source)}.
       </p>
       <p className="status">
         <button

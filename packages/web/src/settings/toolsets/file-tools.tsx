@@ -5,7 +5,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { capitalize } from "../../components/text/format.ts";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 
 /** The tools of a folder that are files: what they run and declare, and whether the agent may use them. Nothing if there are none. */
 export function FileTools({ cwd }: { cwd: string }) {

@@ -5,7 +5,7 @@ import { runDetached } from "@baton/core/client/run-detached";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { Diamond, Icon, Ring } from "../../components/icon.tsx";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import type { OwnServer } from "./server-draft.ts";
 import { ServerForm } from "./server-form.tsx";
 import type { ToolsetsData, Question, Server } from "./use-toolsets.ts";

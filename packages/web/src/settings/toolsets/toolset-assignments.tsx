@@ -2,9 +2,9 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 import { routeHref } from "../../store/route.ts";
-import { useSessionRow } from "../../store/session-context.ts";
+import { useSessionRow } from "../../store/session/session-context.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
 import { toolResult, type ToolsetsData } from "./use-toolsets.ts";
 

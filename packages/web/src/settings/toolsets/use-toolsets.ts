@@ -1,7 +1,7 @@
 import { runDetached } from "@baton/core/client/run-detached";
 import type { Api } from "../../connection/connection.ts";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 
 export type Server = Awaited<ReturnType<Api["mcp"]["list"]["query"]>>[number];
 export type Question = Awaited<ReturnType<Api["mcp"]["questions"]["query"]>>[number];

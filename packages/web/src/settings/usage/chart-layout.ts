@@ -3,11 +3,11 @@ export type ChartDay = { day: string; amounts: readonly number[] };
 
 export type Bar = { day: string; x: number; width: number; top: number; total: number; parts: readonly Part[]; label: Label | undefined };
 /** The position of a day's label. */
-export type Label = { x: number; anchor: "middle" | "end" };
+type Label = { x: number; anchor: "middle" | "end" };
 /** A segment of a bar; `series` is its index. */
-export type Part = { series: number; y: number; height: number };
+type Part = { series: number; y: number; height: number };
 
-export type Layout = {
+type Layout = {
   height: number;
   /** The left edge of the bars. */
   left: number;

@@ -1,4 +1,4 @@
-import type { UsageTotals, UsageSum } from "@baton/core/session/usage-totals";
+import type { UsageTotals, UsageSum } from "@baton/core/session/usage/usage-totals";
 import { formatNumber, formatCost, formatTokens } from "@baton/core/text/format";
 import { cachedText } from "./format-amount.ts";
 import { shortDay } from "./chart-layout.ts";

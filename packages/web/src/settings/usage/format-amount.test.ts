@@ -1,4 +1,4 @@
-import { noTotals } from "@baton/core/session/usage-totals";
+import { noTotals } from "@baton/core/session/usage/usage-totals";
 import { expect, test } from "vitest";
 import { formatAmount, cachedText, medianText } from "./format-amount.ts";
 

@@ -1,4 +1,4 @@
-import type { UsageTotals } from "@baton/core/session/usage-totals";
+import type { UsageTotals } from "@baton/core/session/usage/usage-totals";
 import { formatCost, formatTokens } from "@baton/core/text/format";
 
 /** The units of the page: US dollars, or tokens in and out. */

@@ -1,4 +1,4 @@
-import type { UsageSum } from "@baton/core/session/usage-totals";
+import type { UsageSum } from "@baton/core/session/usage/usage-totals";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import { useApp, useObservableValue } from "../../store/app-context.ts";

@@ -1,4 +1,11 @@
-import { addTotals, noTotals, totalsPer, type UsageTotals, type UsageDimension, type UsageSum } from "@baton/core/session/usage-totals";
+import {
+  addTotals,
+  noTotals,
+  totalsPer,
+  type UsageTotals,
+  type UsageDimension,
+  type UsageSum,
+} from "@baton/core/session/usage/usage-totals";
 import { formatCount } from "@baton/core/text/format";
 import { useState } from "react";
 import { routeHref } from "../../store/route.ts";
@@ -10,7 +17,7 @@ import { SessionTable } from "./session-table.tsx";
 import "./usage.css";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
-import { useQuery } from "../../store/use-query.ts";
+import { useQuery } from "../../store/data/use-query.ts";
 
 const SPANS = [7, 14, 90] as const;
 const UNITS = ["cost", "tokens"] as const;

@@ -1,6 +1,6 @@
 import type { Logged } from "../../../protocol/event.ts";
 import type { View } from "../../../protocol/view.ts";
-import { maskSecrets } from "../../../text/mask-secrets.ts";
+import { maskSecrets } from "./mask-secrets.ts";
 import { sanitize, settleOutput } from "../../../text/sanitize.ts";
 import { attachmentSummary } from "../../../text/status-text.ts";
 import type { CallEntry, Entry } from "../entry.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { toolQuestion } from "@baton/core/text/tool-question";
+import { toolQuestion } from "@baton/core/text/request/tool-question";
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
@@ -13,11 +13,11 @@ import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question }
 import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "../run/call-ports.ts";
 import { isOfHook } from "../../hooks/decision-of-hooks.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The preview of a call: its view, the hash of the view, and its result if the call cannot have an effect. */
-export type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
+type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
 
 /** Determines what a call would do. Undefined while that takes; the session decides again afterwards. */
 export async function previewCall(
@@ -54,6 +54,12 @@ export function requestApproval(
 ): SessionEvent {
   if (result) return { type: "tool.finished", callId: call.id, result };
   const outside = tool.kind === "acting" && session.services.sandbox.isReady() ? tool.outsideSandbox?.(input) : undefined;
+  const notes = [
+    ...changedByHook(call.id, state),
+    ...programsOfProject(verdict, state, session.services).map(({ name, file }) => `Here, ${name} is ${file} of the project`),
+    ...(isOfHook(verdict) ? [verdict.why] : []),
+    ...(outside === undefined ? [] : [`It would run outside of the sandbox. The reason of the agent: ${outside}`]),
+  ];
   const remember = proposeRule(verdict, tool.access(input));
   const header = (tool.kind === "acting" ? tool.question : undefined) ?? headerFor(shown, tool.name);
   const request: Request = {
@@ -63,12 +69,8 @@ export function requestApproval(
     tool: tool.name,
     input,
     header: call.request ? `The call would now do something else than was shown. ${header}` : header,
-    text: [
-      `${call.label.verb} ${call.label.object}${changedByHook(call.id, state)}`,
-      ...programsOfProject(verdict, state, session.services).map(({ name, file }) => `Here, ${name} is ${file} of the project`),
-      ...(isOfHook(verdict) ? [verdict.why] : []),
-      ...(outside === undefined ? [] : [`It would run outside of the sandbox. The reason of the agent: ${outside}`]),
-    ].join(". "),
+    text: [`${call.label.verb} ${call.label.object}`, ...notes].join(". "),
+    ...(notes.length > 0 ? { notes } : {}),
     view: shown,
     folder: state.workspace,
     choices: remember ? [once, forSession, forWorkspace, deny] : [once, deny],
@@ -83,9 +85,9 @@ export function requestApproval(
 }
 
 /** Says that the model asked for something else. */
-function changedByHook(id: Call["id"], { hooks }: SessionState): string {
+function changedByHook(id: Call["id"], { hooks }: SessionState): string[] {
   const run = hooks.find(({ about, outcome }) => about === id && outcome?.input !== undefined);
-  return run ? `. ${hookTitle(run)} changed the arguments of this call.` : "";
+  return run ? [`${hookTitle(run)} changed the arguments of this call`] : [];
 }
 
 const subjectOf = ({ id, outside }: Call): Pick<Request, "subject" | "external"> => ({

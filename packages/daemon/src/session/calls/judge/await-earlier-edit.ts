@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Access } from "@baton/core/protocol/rule";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 /**
  * Whether an earlier call of the same reply will change a file that this call changes. Then the approval cannot show this

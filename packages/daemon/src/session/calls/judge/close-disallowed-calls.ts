@@ -3,7 +3,7 @@ import { refuse } from "@baton/core/protocol/refusal";
 import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { checkCall, checkIn, denyCall } from "./judge-call.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import { withdrawRequest } from "../../coordination/mode-change-events.ts";
 
 /** Adds to a mode change by the user the ends of open calls that the new mode does not allow. */

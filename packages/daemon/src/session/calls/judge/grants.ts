@@ -5,7 +5,7 @@ import { reduce } from "@baton/core/session/reduce";
 import type { SessionState } from "@baton/core/session/state";
 import { resourceText, ruleText } from "@baton/core/text/rule-text";
 import { checkIn } from "./judge-call.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 /**
  * Says why a rule that the user wrote would not allow the request it was written for, and which rule would. Undefined if it

@@ -1,6 +1,6 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { modesOf } from "../../modes-of.ts";
+import { modesOf } from "../../step-modes.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
@@ -36,7 +36,7 @@ import { allowInSandbox, sandboxReach } from "./judge-sandbox.ts";
 import { askAboutProjectCheck } from "../../checks/project-check.ts";
 import { hooksBeforeCall, hooksBeforeRequest } from "../../hooks/hooks-before.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 /** The services that judging needs. */
 export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools" | "editors" | "hooks" | "sandbox" | "terminals">;
@@ -128,7 +128,7 @@ const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
 const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
 
 /** `lacking`: the tool exists, but not in this mode. `beyondMode`: only the limits of the mode deny the call. */
-export type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
+type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
 
 /**
  * Judges a call in stages: the tool exists, the mode offers it, its input fits, the gates can make its accesses exact, and the

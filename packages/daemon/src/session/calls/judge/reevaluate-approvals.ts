@@ -6,8 +6,8 @@ import { closeAnsweredEnvironmentRequests } from "../../servers/environment-requ
 import { closeAnsweredToolRequests } from "../../servers/tool-requests.ts";
 import { closeAnsweredHookRequests } from "../../hooks/hook-requests.ts";
 import { closeJudgedHostRequests } from "../../network/host-requests.ts";
-import { closeTrustRequest } from "../../trust-request.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import { closeTrustRequest } from "../../workspace/trust-request.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 /**
  * The open approvals that current rules answer: allowed by a new grant, denied by a stricter rule, or a question of trust that

@@ -5,7 +5,7 @@ import { Rule } from "@baton/core/protocol/rule";
 import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { asksForTrust, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
-import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { UNATTENDED } from "@baton/core/text/request/answer-origin";
 import { askingToolContext } from "./asking-tool-context.ts";
 import { resolveQuestion } from "./resolve-question.ts";
 import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../../coordination/run-coordination.ts";
@@ -14,7 +14,7 @@ import { checkIn, checkPlanned, denyCall, writesFiles } from "./judge-call.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { mayToolAppear } from "../../servers/session-servers.ts";
 import type { AskingTool, Question } from "../../../tool/tool-types.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 /**
  * Applies the answer to a call's request. If the call would now do something else than was shown, a granted rule still counts,

@@ -3,7 +3,7 @@ import type { PromptId } from "@baton/core/protocol/ids";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { QuestionResult } from "../../../tool/tool-types.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import { modeChangeEvents } from "../../coordination/mode-change-events.ts";
 
 /** The events that follow from an answered question: the call's result, and a mode change if there is one. */

@@ -2,9 +2,9 @@ import { judge } from "@baton/core/permission/judge";
 import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../../system/files/files.ts";
-import type { Ports } from "../../../system/ports.ts";
+import type { Ports } from "../../../system/system-ports.ts";
 import { isContained } from "../judge/judge-sandbox.ts";
-import { modeOfStep } from "../../modes-of.ts";
+import { modeOfStep } from "../../step-modes.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The system ports of one call, limited to what its verdict covers. */

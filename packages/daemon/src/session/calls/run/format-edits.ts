@@ -1,6 +1,6 @@
-import { diffView, endOfDiff } from "../../../tool/files/diff.ts";
+import { diffView, endOfDiff } from "../../../tool/files/diff/diff.ts";
 import type { Outcome } from "../../../tool/tool-types.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 type Context = Pick<EffectContext, "services" | "state">;
 

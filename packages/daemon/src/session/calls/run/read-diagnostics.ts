@@ -3,9 +3,9 @@ import type { PromptId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
-import type { EffectContext } from "../../effect-context.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import { runInBackground } from "../../run-in-background.ts";
-import type { EditErrors } from "../../../language/edit-checks.ts";
+import type { EditErrors } from "../../../language/checks/edit-checks.ts";
 
 /** Waits for the language servers after the edits of a step, and reports the new errors with the calls that caused them. */
 export async function readDiagnostics(

@@ -4,7 +4,7 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../../system/files/files.ts";
 import { type PromptId, requestIdOf, type CallId } from "@baton/core/protocol/ids";
-import type { ToolsetTool } from "@baton/core/toolset/definition";
+import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../../tool/tool-types.ts";
 import { formatEdits } from "./format-edits.ts";
 import { delegateTask } from "../../delegation/delegate-task.ts";
@@ -12,8 +12,8 @@ import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
 import { runInBackground } from "../../run-in-background.ts";
 import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "./call-ports.ts";
-import { modeOfStep } from "../../modes-of.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import { modeOfStep } from "../../step-modes.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 import { modeChangeEvents } from "../../coordination/mode-change-events.ts";
 import type { Answer } from "@baton/core/protocol/request";
 
@@ -25,7 +25,7 @@ export async function runTool({ key, call }: EffectOf<"runTool">, session: Effec
 }
 
 /** The file changes of a call, its result, and the events that follow from it. */
-export async function executeTool(
+async function executeTool(
   call: Call,
   state: SessionState,
   session: EffectContext,
@@ -119,4 +119,28 @@ async function askToStartServer(
     }
     await changed;
   }
+}
+
+/** Created once, because creating an exception costs more than many a quick call. */
+const OVER = new Error("the time limit is over");
+
+/** How long a quick call may delay the commit of its own start, in milliseconds. */
+const MOMENT_MS = 10;
+
+/**
+ * Runs a read-only call that takes only a moment and returns its result, which is committed together with its start. A crash in
+ * between loses nothing. Returns nothing if the call takes longer; it then runs like any other call.
+ */
+export async function runQuickTool({ call }: EffectOf<"runTool">, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
+  const {
+    tools: { of: tools },
+    clock,
+  } = session.services;
+  const tool = tools(state).get(call.tool);
+  if (tool?.kind !== "acting" || !tool.quick) return [];
+  const over = new AbortController();
+  const late = clock.wait(MOMENT_MS, over.signal).catch(() => undefined); // cached earlier
+  const looked = await Promise.race([executeTool(call, state, session, over.signal), late]);
+  over.abort(OVER);
+  return looked ? looked.finished : [];
 }

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call } from "@baton/core/session/state";
 import type { Keep } from "../../../system/files/files.ts";
-import { modeOfStep } from "../../modes-of.ts";
-import type { EffectContext } from "../../effect-context.ts";
+import { modeOfStep } from "../../step-modes.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
 
 /** Takes a snapshot of each file before the call's first change to it, and reports afterwards what became of it. */
 export function snapshotFiles(

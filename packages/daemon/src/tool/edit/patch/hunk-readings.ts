@@ -2,7 +2,7 @@ import { numberedLine } from "../reading/line-numbers.ts";
 import type { HunkLine } from "./patch-types.ts";
 
 /** A way to read the lines of a hunk. `ignored`: what it leaves out, for the result of the call. */
-export type HunkReading = { changes: HunkLine[]; ignored: string[] };
+type HunkReading = { changes: HunkLine[]; ignored: string[] };
 
 type Reading = { ignored: string; read: (changes: readonly HunkLine[]) => HunkLine[] | undefined };
 

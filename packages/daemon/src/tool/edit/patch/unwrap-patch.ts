@@ -2,7 +2,7 @@ import { insideFence } from "../reading/code-fence.ts";
 import { fileHeader, isBegin, isEnd } from "./marker.ts";
 
 /** The lines of a patch without what surrounds it. `first`: the number of the first line in the call. `ended`: the patch has an end marker. */
-export type PatchText = { lines: string[]; first: number; ended: boolean };
+type PatchText = { lines: string[]; first: number; ended: boolean };
 
 const HERE_DOCUMENT = /^[^\n]*<<-?\s*(["']?)(\w+)\1[^\n]*\n([\s\S]*?)\n[ \t]*\2\s*["')]*\s*$/;
 

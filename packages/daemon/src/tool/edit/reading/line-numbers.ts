@@ -3,7 +3,7 @@ import type { Reading } from "./reading.ts";
 const NUMBERED = /^[ \t]*(\d+)(\t|\u2192|[ \t]*\| ?|: ?)(.*)$/;
 
 /** A line that was copied with its number: `12<tab>`, `12| `, `12: `, `12 | `, `12→`. */
-export type NumberedLine = { number: number; separator: string; text: string };
+type NumberedLine = { number: number; separator: string; text: string };
 
 export function numberedLine(line: string): NumberedLine | undefined {
   const [, number, separator, text] = NUMBERED.exec(line) ?? [];
