@@ -42,8 +42,8 @@ const OF_PROCESS = "names a folder by the process that looks at it";
 const DOTS = /(^|\/)\.\.?$/;
 const NONE: ReadonlySet<string> = new Set();
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
-/** True if a path needs no access. The path `-` names a file if the command edits it. */
-const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && use === "edits");
+/** True if a path needs no access. The path `-` names a file if the command changes it. */
+const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && CHANGING.has(use));
 
 function everywhere(
   names: readonly string[],

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { compressor, csplit, sort, split, unzip, zip } from "./derived-files.ts";
+import { compressor, csplit, split, unzip, zip } from "./derived-files.ts";
 import { exporting, limits, mapfile, printf, read, set, testCall } from "./shell-builtins.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
@@ -21,7 +21,7 @@ import { readers } from "../tables/readers.ts";
 import { services } from "../tables/services.ts";
 import { writers } from "../tables/writers.ts";
 import { tar } from "./tar.ts";
-import { literal, type Word } from "../words/word.ts";
+import { literal, partOf, type Word } from "../words/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
 import { xargs } from "./xargs.ts";
 
@@ -41,9 +41,9 @@ function chmod({ words }: Call): ProgramEffects {
 /** Classifies `dd`. Its operand `if=` names the file that it reads, and `of=` the file that it changes. */
 const dd: Program = ({ words }) => ({
   reads: false,
-  paths: words.flatMap(({ kind, text }) => {
-    const [, side, file] = (kind === "literal" ? /^(if|of)=(.+)$/s.exec(text) : undefined) ?? [];
-    return file === undefined ? [] : [{ word: literal(file), use: side === "if" ? ("reads" as const) : ("edits" as const) }];
+  paths: words.flatMap((word) => {
+    const [, side, file] = (word.kind === "literal" ? /^(if|of)=(.+)$/s.exec(word.text) : undefined) ?? [];
+    return file === undefined ? [] : [{ word: partOf(word, file), use: side === "if" ? ("reads" as const) : ("edits" as const) }];
   }),
   ...(words.every(({ text }) => /^(if|of|bs|ibs|obs|count|status|seek|skip)=[^=]+$/.test(text)) ? { onlyEdits: true as const } : {}),
   doubts: words.some(({ kind }) => kind !== "literal") ? [OPEN] : [],
@@ -132,7 +132,6 @@ const special: Record<string, Program> = {
   unzip,
   split,
   csplit,
-  sort,
   c8: coverage,
   nyc: coverage,
   set,

@@ -4,7 +4,6 @@ import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { startsProtected } from "../../protected-paths.ts";
 import type { ProgramEffects, NamedPath, Program } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
-import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -96,10 +95,3 @@ export const unzip: Program = ({ words }) => {
 };
 
 const listing: Table = { flags: "-l -p -t -v -c -Z -1 -q", flagsFirst: true, operands: "reads" };
-
-/** Classifies `sort`. `sort -o -` writes a file with the name `-`, not standard output. */
-export const sort: Program = ({ words }) => {
-  const effects = classifyByTable(readers["sort"], words);
-  const isDash = ({ word, use }: NamedPath) => use === "writes" && word.kind === "literal" && word.text === "-";
-  return { ...effects, paths: effects.paths.map((each) => (isDash(each) ? { ...each, word: literal("./-") } : each)) };
-};

@@ -125,7 +125,7 @@ const CHOOSING: readonly Choosing[] = [
   [/^dotnet$/, ["global.json"]],
   [/^gradle$/, ["gradle.properties"]],
   [/^pnpm$/, [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs"]],
-  [/^pnpm$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
+  [/^(pnpm|yarn)$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
   [/^go$/, ["go.mod", "go.work"], (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
 ];
 
@@ -162,4 +162,4 @@ export const asksVersion = (name: string, words: readonly Word[]): boolean =>
     (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||
     (/^-[vV]$/.test(words[0].text) &&
       /^(node|npm|pnpm|tsc|mvn|python[\d.]*|pip|java|ruby|php|perl|bun|ssh|tmux)$/.test(name) &&
-      !(name.startsWith("python") && words[0].text === "-v")));
+      !/^(python[\d.]* -v|mvn -V|tmux -v)$/.test(`${name} ${words[0].text}`)));

@@ -1,5 +1,5 @@
 import { HARMLESS, OPEN, doubtful, type Program } from "./program-types.ts";
-import { harmlessVariable, ownVariable } from "../words/harmless-variables.ts";
+import { harmlessSetting, harmlessVariable, ownVariable } from "../words/harmless-variables.ts";
 import type { Word } from "../words/word.ts";
 
 /** Shell builtins that change what later words mean, or that run text. Baton cannot judge the commands after them. */
@@ -34,7 +34,10 @@ export const set: Program = ({ words }) => {
 
 /** Classifies `export NODE_ENV=test`, which sets variables for the programs that start after it. */
 export const exporting: Program = ({ words }) => {
-  const isPlain = words.every((word) => word.kind === "literal" && harmlessVariable(/^(\w+)(=|$)/.exec(word.text)?.[1] ?? ""));
+  const isPlain = words.every(({ kind, text }) => {
+    const [, name = "", value] = /^(\w+)(?:=(.*))?$/s.exec(text) ?? [];
+    return kind === "literal" && (value === undefined ? harmlessVariable(name) : harmlessSetting(name, value));
+  });
   return isPlain ? HARMLESS : doubtful("export sets a variable that may steer what follows");
 };
 

@@ -127,7 +127,7 @@ otool | operands=reads | flags: -L -l -h -f -D -t -v
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only:
   ^[\w.+-]+$
 lsb_release | operands=none | flags: -a -c -d -i -r -s
-iconv | operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
+iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
 gofmt | operands=reads | flags: -l -d -s -e -w | valued: -r | inPlace: -w
 numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
 vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$

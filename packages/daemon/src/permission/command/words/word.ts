@@ -47,6 +47,10 @@ export const A_REF = "v1.2.3-ref";
 
 export const literal = (text: string): Word => ({ kind: "literal", text });
 
+/** A part of a word. Of an example, a part is an example as well. */
+export const partOf = (word: Word, text: string): Word =>
+  word.kind === "literal" && word.written !== undefined ? { ...word, text } : literal(text);
+
 /** True if the known text of one of the words matches. */
 export const has = (words: readonly Word[], pattern: RegExp): boolean =>
   words.some((word) => word.kind !== "open" && pattern.test(word.text));
