@@ -2,8 +2,10 @@ import { holdsOddNames } from "../files/find-secrets.ts";
 import { mayReadAll } from "../files/listed-files.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
 import type { Call, ExtraArguments, Listing, ProgramEffects } from "../programs/program-types.ts";
+import { readsCode } from "../programs/shell-program.ts";
 import { COUNTING, MEASURING } from "../programs/xargs.ts";
 import type { ShellContext } from "./shell-context.ts";
+import { packages, tools } from "../tables/tools.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Programs that do not treat a number as a file name. */
@@ -37,6 +39,16 @@ export function editsMore(call: Call): boolean {
   return (
     onlyEdits === true && doubts.length === 0 && STAND_INS.every((word) => paths.some((path) => path.word === word && path.use === "edits"))
   );
+}
+
+/**
+ * True for a development tool such as `npx prettier --check`, which takes files at the end of its call. It reads each of them, and may
+ * change it.
+ */
+export function mayChangeMore({ name, words }: Call, more: Listing, context: ShellContext): boolean {
+  const tool = name === "npx" ? (words.find(({ text }) => !text.startsWith("-"))?.text ?? "") : name;
+  const isTool = packages.has(tool) && !Object.hasOwn(tools, tool) && !readsCode(tool);
+  return isTool && more.isOrdinary && staysWhole(more, tool, context) && mayReadAll(more, context);
 }
 
 /** True if a program only reads the two files that are added to its arguments. */

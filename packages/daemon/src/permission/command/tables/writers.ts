@@ -21,7 +21,7 @@ chmod | acts operands=edits | flags: -R -v -c -f --recursive | textFirst: --refe
 chown,chgrp | acts operands=edits | flags: -R -v -c -f -h --recursive | textFirst: --reference
 split | acts | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
 csplit | acts operands=text | flags: -s -q -z -k --quiet --silent | valued: -n -b -f --digits --suffix-format --prefix
-patch | acts dashPrints operands=edits | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d
+patch | acts dashPrints operands=moves | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d
   --directory -r
 curl | acts dashPrints operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include --head
   --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body | valued: -X -H -d -A -e -m -w -u -b -r -F
