@@ -1,12 +1,12 @@
 import path from "node:path";
-import { pipelineOf, printsNumber, printsNumbers, textOf } from "./number-output.ts";
+import { areProcesses, pipelineOf, printsNumber, printsNumbers, textOf } from "./number-output.ts";
 import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { hasPlainRefs } from "../git/git-refs.ts";
 import { realOf } from "../files/kind-of.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, A_REF, aNumber, readWord, type Reading, type Value } from "./word.ts";
+import { A_COMMIT, A_REF, aNumber, aProcess, readWord, type Reading, type Value } from "./word.ts";
 
 /** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -21,6 +21,7 @@ export function hereDocOf(script: Script): Value | undefined {
 
 /** Returns the text that the commands of a substitution print, or an example where only its form is certain. */
 export function knownOutput(script: Script, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
+  if (areProcesses(pipelineOf(script))) return aProcess;
   if (printsNumber(script) || printsNumbers(script)) return aNumber;
   const [only, ...more] = pipelineOf(script);
   if (
