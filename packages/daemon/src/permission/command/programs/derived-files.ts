@@ -2,7 +2,7 @@ import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { startsProtected } from "../../protected-paths.ts";
-import type { ProgramEffects, NamedPath, Program } from "./program-types.ts";
+import type { NamedPath, Program } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -38,37 +38,24 @@ export const zip: Program = ({ words }) => {
   return { ...effects, paths: [...paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
 };
 
-/** Classifies `split FILE PREFIX`. The parts are `xaa`, `xab` and so on, in the folder of the prefix. The default prefix is `x`. */
-export const split: Program = ({ words }) => {
-  const { effects, sorted } = readCall(writers["split"], words);
+/**
+ * Classifies `split FILE PREFIX` and `csplit FILE PATTERN`. The parts are `xaa`, `xab` and so on, or `xx00` and so on, in the folder of the
+ * prefix. The flags `-f` and `-b` of `csplit` change these names.
+ */
+export const split: Program = ({ name, words }) => {
+  const { effects, sorted } = readCall(writers[name], words);
   const { operands, seen } = sorted;
-  return withParts(effects, operands[0], operands[1] ?? literal("x"), seen.get("--additional-suffix"));
-};
-
-/** Classifies `csplit FILE PATTERN`. The parts are `xx00`, `xx01` and so on. `-f` and `-b` change these names. */
-export const csplit: Program = ({ words }) => {
-  const { effects, sorted } = readCall(writers["csplit"], words);
-  const { operands, seen } = sorted;
-  return withParts(
-    effects,
-    operands[0],
-    seen.get("-f") ?? seen.get("--prefix") ?? literal("xx"),
-    seen.get("-b") ?? seen.get("--suffix-format"),
-  );
-};
-
-/** Adds the paths of a split. The parts go into the folder of the prefix, under names that begin with the prefix. */
-function withParts(effects: ProgramEffects, source: Word | undefined, prefix: Word, suffix: Word | undefined): ProgramEffects {
-  const read: NamedPath[] = source ? [{ word: source, use: "reads" }] : [];
+  const valueOf = (short: string, long: string) => seen.get(short) ?? seen.get(long);
+  const prefix = name === "split" ? (operands[1] ?? literal("x")) : (valueOf("-f", "--prefix") ?? literal("xx"));
+  const suffix = name === "split" ? seen.get("--additional-suffix") : valueOf("-b", "--suffix-format");
   const isPlain = prefix.kind === "literal" && !startsProtected(path.basename(prefix.text));
   const isKnown =
     suffix === undefined || (suffix.kind === "literal" && /^[\w%-]*(\.(txt|csv|tsv|md|log|sql|json|jsonl|part))?$/.test(suffix.text));
   if (!isPlain || !isKnown) return { ...effects, doubts: [...effects.doubts, "writes parts under names that are not judged"] };
-  return {
-    ...effects,
-    paths: [...effects.paths, ...read, { word: literal(path.dirname(prefix.text)), use: "edits", search: { fills: true } }],
-  };
-}
+  const source: NamedPath[] = operands.slice(0, 1).map((word) => ({ word, use: "reads" }));
+  const folder: NamedPath = { word: literal(path.dirname(prefix.text)), use: "edits", search: { fills: true } };
+  return { ...effects, paths: [...effects.paths, ...source, folder] };
+};
 
 /** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`. */
 export const compressor: Program = ({ name, words }) => {

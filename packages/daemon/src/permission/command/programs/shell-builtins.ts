@@ -55,10 +55,8 @@ export const mapfile: Program = ({ words }) => {
 };
 
 /** Classifies `printf 'format' words`, which prints. `-v` would set a variable. */
-export const printf: Program = ({ words: [format, ...rest] }) => {
-  if (!format || format.kind !== "literal" || /^-(?!-$)/.test(format.text)) return doubtful(OPEN);
-  return rest.every(Boolean) ? HARMLESS : doubtful(OPEN);
-};
+export const printf: Program = ({ words: [format] }) =>
+  format?.kind !== "literal" || /^-(?!-$)/.test(format.text) ? doubtful(OPEN) : HARMLESS;
 
 /** True if a word may be `list[...]`, where the shell evaluates the text in the brackets. A test such as `-v` in front of it does so. */
 const mayHoldPlace = (word: Word | undefined): boolean => word !== undefined && (word.kind !== "literal" || word.text.includes("["));

@@ -70,8 +70,9 @@ function hereDocs(nodes: readonly SyntaxNode[]): Range[] {
   return found.toSorted((a, b) => a.pos - b.pos);
 }
 
-/** Visits every node of a tree, including those inside substitutions. */
-export function everyNode(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
-  visit(node);
-  forEachChild(node, (child) => everyNode(child, visit));
+/** Returns every node of a tree, including those inside substitutions. */
+export function nodesIn(node: SyntaxNode): SyntaxNode[] {
+  const nodes = [node];
+  forEachChild(node, (child) => void nodes.push(...nodesIn(child)));
+  return nodes;
 }

@@ -1,6 +1,6 @@
 import { assignedBy, isPlainNumber } from "./arithmetic.ts";
 import { areNumbers, areProcesses, printsNumber, printsNumbers, textOf } from "./number-output.ts";
-import { everyNode, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
+import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { aNumber, aProcess, type Value } from "./word.ts";
 
@@ -28,7 +28,7 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
     texts.add(name);
   };
   const readers = new Map<unknown, boolean>();
-  everyNode(script, (node) => {
+  for (const node of nodesIn(script)) {
     const reader = node.type === "Pipeline" ? readerOfNumbers(node) : undefined;
     if (reader && node.type === "Pipeline") readers.set(reader, areProcesses(node.commands.slice(0, -1)));
     if (readers.has(node) && node.type === "Command") {
@@ -49,7 +49,7 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
       count(name);
       computed.add(name);
     } else if (node.type === "Command") for (const [name, more] of setBy(node)) countText(name, more);
-  });
+  }
   // A variable that gets its value from a variable with text holds text too.
   for (let size = -1; size !== texts.size;) {
     size = texts.size;
