@@ -90,7 +90,7 @@ const special: Record<string, Program> = {
   trap: () => HARMLESS,
   ...named("sed gsed", sed),
   diff,
-  ...named("grep egrep fgrep", grep),
+  ...named("grep egrep fgrep zgrep", grep),
   ...named("rg ripgrep", rg),
   jq,
   yq,

@@ -80,7 +80,7 @@ bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fmt | operands=reads | flags: -c -s -u -t | valued: -w -g -p --width
 expand | operands=reads | flags: -i | valued: -t --tabs
 unexpand | operands=reads | flags: -a --first-only | valued: -t --tabs
-zgrep | operands=reads | flags: -a -c -E -F -h -H -i -l -n -o -q -v -w | valued: -A -B -C -m | textFirst: -e
+zgrep | @grep
 shasum | operands=reads | flags: -b -t | valued: -a --algorithm | runs: -c --check
 whereis | operands=text | flags: -b -m -s
 whatis,apropos | operands=text | only: ^[\w.+-]+$
