@@ -156,7 +156,7 @@ const LOOKING = /^(git|df)( |$)/;
 /** Files that a program makes beside another one and renames, and git's caches of comparisons. */
 const TEMPORARY = /\/(sed\w{6}|zi\w{6}|Cu\w{6}|\w+\.o\w{6})$|\/\.git\/index(\.lock)*$/;
 /** The data of git, which its commands change as the user allowed. */
-const DATA = /\/\.git\/(objects|refs|logs|next-index-|COMMIT_EDITMSG|HEAD|ORIG_HEAD|packed-refs)/;
+const DATA = /\/\.git\/(objects|refs|logs|next-index-|lost-found|COMMIT_EDITMSG|HEAD|FETCH_HEAD|ORIG_HEAD|packed-refs)/;
 
 /** A program in the folder may do anything, under its own name. */
 const OWN = /^(\.|src)\/(nice|timeout|hidden)( |$)/;

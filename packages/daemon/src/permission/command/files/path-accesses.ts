@@ -232,7 +232,7 @@ const SYSTEM_FACTS = new Set(
 /** The user allowed the command that names the file, so the gate does not ask again for the file. */
 const OF_COMMAND = "path of a command that is judged itself";
 
-const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
+export const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
 
 /** True for a folder other than the root in which a program may create files. */
 const isKnownFolder = (folder: string): boolean => folder !== "/" && isFolder(folder);

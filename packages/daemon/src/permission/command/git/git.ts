@@ -117,7 +117,7 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
 /** Subcommands that have subcommands of their own. */
 const GROUPS = new Set("remote submodule worktree lfs sparse-checkout bundle".split(" "));
 
-const UNCOMMITTED = "throws away changes that are not committed";
+export const UNCOMMITTED = "throws away changes that are not committed";
 
 const NO_BRANCH = "may leave commits without a branch";
 const FORCE_PUSH = "rewrites or deletes what others may have (force push)";

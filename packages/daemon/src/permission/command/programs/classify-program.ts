@@ -87,7 +87,6 @@ const special: Record<string, Program> = {
   ln,
   mktemp,
   patch,
-  trap: () => HARMLESS,
   ...named("sed gsed", sed),
   diff,
   ...named("grep egrep fgrep zgrep", grep),
@@ -126,7 +125,7 @@ const special: Record<string, Program> = {
       .join(" "),
     bySubCommand(services),
   ),
-  command: () => HARMLESS,
+  ...named("command trap", () => HARMLESS),
 };
 
 const alias: Record<string, string> = { nodejs: "node", gsort: "sort", batcat: "bat", exa: "eza" };

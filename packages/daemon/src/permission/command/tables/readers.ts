@@ -99,7 +99,7 @@ top | operands=none | flags: -b -c -H -i -S | valued: -n -d -p -u -o -w
 seq | numbers operands=text | flags: -w | valued: -f -s
 sleep,groups,printenv,cal,tput,getconf,expr,exit,return,break,continue,shift | operands=text
 uname | operands=none | flags: -a -s -n -r -v -m -p -i -o --all
-arch,whoami,env,wait | operands=none
+arch,whoami,env,wait,mount,python -m platform | operands=none
 nproc | operands=none | flags: --all
 id | operands=text | flags: -u -g -G -n -r
 hostname | operands=none | flags: -s -I
@@ -138,9 +138,7 @@ python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure
   --indent
 python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
 python -m calendar | operands=text | only: ^\d+$
-python -m platform | operands=none
 journalctl | operands=none | flags: --no-pager -f -e -x -r | valued: -u -n -p --since --until
-mount | operands=none
 tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);

@@ -41,7 +41,7 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
     const root = isSure ? repositoryOf(cwd)?.root : undefined;
     return root === undefined ? undefined : { text: root };
   }
-  if (COMMIT.test(text)) return aCommit;
+  if (COMMIT.test(text)) return { text: A_COMMIT, isExample: true };
   const format = DATE.exec(text)?.[1];
   if (format !== undefined) return { text: format.replaceAll(/%./g, (part) => DATE_PARTS[part] ?? "11"), isExample: true };
   if (text.startsWith("mktemp") && MAKES_SCRATCH.test(text.slice(6))) return { text: NEW_SCRATCH, isExample: true };
@@ -73,7 +73,6 @@ const REFS =
 /** Date formats that consist of digits with plain separators. */
 const DATE = /^date (?:-u )?\+((?:%[FTDRsYmdHMSjuVNy]|[\w.:-])+)$/;
 const DATE_PARTS: Readonly<Record<string, string>> = { "%F": "2026-11-24", "%T": "10:11:12", "%R": "10:11", "%D": "11/24/26" };
-const aCommit: Value = { text: A_COMMIT, isExample: true };
 
 /** True if only error output is redirected. */
 const isQuiet = ({ suffix }: Command): boolean =>
