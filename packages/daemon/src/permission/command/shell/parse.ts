@@ -1,7 +1,6 @@
 import { forEachChild, parse, type Script, type SyntaxNode } from "unbash";
 
 export type * from "unbash";
-export { forEachChild as forEachNode } from "unbash";
 
 /** Parses shell text. No other module uses the parser. Returns null if the text is not shell or was not parsed to its end. */
 export function parseShell(text: string): Script | null {
