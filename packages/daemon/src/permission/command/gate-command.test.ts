@@ -36,6 +36,18 @@ test.each([
   ["npm exec -- a b", ["npm exec -- a b", "a b"]],
 ])("%s runs %j", (text, commands) => expect(commandsOf(text)).toEqual(commands));
 
+test.each(["npm_config_script_shell", "SOME_SHELL"])("setting %s asks if it is exported, because then programs see it", (name) => {
+  using folder = new Folder();
+  const effect = () => verdictIn(folder, `${name}=./x; npm test`, [allow("npm *")]).effect;
+  expect(effect()).toBe("allow");
+  process.env[name] = "bash";
+  try {
+    expect(effect()).toBe("ask");
+  } finally {
+    delete process.env[name];
+  }
+});
+
 test("the gate also judges the content of a substitution", () => {
   expect(commandsOf('echo "$(a "`b`")"').slice(0, 2)).toEqual(["b", 'a "`b`"']);
 });

@@ -66,5 +66,5 @@ export const steersPrograms = nameList(
  */
 export const ownVariable = (name: string): boolean =>
   harmlessVariable(name) ||
-  (/^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")) ||
-  (/^[A-Z][A-Z0-9_]*$/.test(name) && !steersPrograms(name) && process.env[name] === undefined);
+  (process.env[name] === undefined &&
+    (/^[A-Z][A-Z0-9_]*$/.test(name) ? !steersPrograms(name) : /^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")));
