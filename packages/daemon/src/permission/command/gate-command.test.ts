@@ -48,6 +48,17 @@ test.each(["npm_config_script_shell", "SOME_SHELL"])("setting %s asks if it is e
   }
 });
 
+test.each([
+  ["gunzip a.tgz", "a.tar"],
+  ["bzip2 -d a.txt", "a.txt.out"],
+  ["wget -q localhost", "index.html"],
+  ["wget 'localhost/a?b=c/d'", "a?b=c%2Fd"],
+])("%s writes %s", (text, file) => {
+  using folder = new Folder();
+  const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
+  expect(gated.filter(({ action }) => action === "edit").map(({ resource }) => resource)).toContain(file);
+});
+
 test("the gate also judges the content of a substitution", () => {
   expect(commandsOf('echo "$(a "`b`")"').slice(0, 2)).toEqual(["b", 'a "`b`"']);
 });

@@ -15,8 +15,12 @@ export function derivedFile(word: Word, rename: (name: string) => string): Named
   return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
 }
 
-/** Functions that remove the last ending or the last two endings of a name. Option `-S` may name any ending. */
-const UNPACKINGS = [/[.\-_][^.\-_]*$/, /[.\-_][^.\-_]*[.\-_][^.\-_]*$/].map((ending) => (file: string) => file.replace(ending, "") || file);
+/** The names that a file may get when it is unpacked: without its last ending or its last two, which `-S` chooses, or with another one. */
+const UNPACKINGS: readonly ((file: string) => string)[] = [
+  ...[/[.\-_][^.\-_]*$/, /[.\-_][^.\-_]*[.\-_][^.\-_]*$/].map((ending) => (file: string) => file.replace(ending, "") || file),
+  (file) => file.replace(/\.t\w+$/, ".tar"),
+  (file) => `${file}.out`,
+];
 
 const ENDINGS: Readonly<Record<string, string>> = {
   gzip: ".gz",

@@ -17,7 +17,7 @@ export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5su
 export function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, context: ShellContext): boolean {
   const { name: base, words } = call;
   if (more === "none" || (typeof more === "object" && more.isExact && effects.args && effects.args.length > 0)) return true;
-  if (more === "processes" && base === "kill") return true;
+  if (more === "processes" && base === "kill") return true; // the other numbers may be 0
   if (more === "numbers" || more === "processes") return effects.reads && !effects.isWrapper && NUMBERED.has(base);
   if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, base, context);
   const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
