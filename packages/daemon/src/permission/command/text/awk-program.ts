@@ -33,8 +33,8 @@ const ENDS = /^(\w+|[\d.]+|""|\)|\]|\$|\+\+|--)$/;
 const NAME = /^[A-Za-z_]\w*/;
 const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
 const TEXT = /^"(?:[^"\\\n]|\\[^\n])*"/;
-/** A regular expression. In its brackets, a bracket, a quote, a slash or a backslash means something else in each version of awk. */
-const PATTERN = /^\/(?:[^/\\\n[]|\\[^\n]|\[(?!\^?\])\^?(?:\[:\w+:\]|[^[\]\\\n/"])+\])*\//;
+/** A regular expression. Versions of awk disagree about a slash, another bracket or a first `]` in its brackets. */
+const PATTERN = /^\/(?:[^/\\\n[]|\\[^\n]|\[(?!\^?\])\^?(?:\[:\w+:\]|[^[\]\\\n/]|\\[^\n])+\])*\//;
 const SIGNS = /^(?:\|\||&&|[<>=!]=|\+\+|--|[-+*%^/]=|!~|>>|[-+*%^<>=!~?:,;(){}[\]$|&@\n/])/;
 
 /** Tokens after which a slash divides. After another one of `EITHER`, it may also begin a regular expression. Without a second slash, it divides. */
