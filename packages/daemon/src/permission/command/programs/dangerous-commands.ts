@@ -89,7 +89,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (lower === "kill" && words.some((word) => !isCertain(word) && word.kind === "literal" && !word.text.includes(aProcess.text)))
     return { doubt: "ends processes by a number that it computes" };
   if (/^(killall|pkill)$/.test(lower) && has(/^[.*+?^$|()]*$/)) return { doubt: "ends all programs" };
-  if (/^(kill|killall|pkill)$/.test(lower) && has(/^[-+]?0*[01]$|^0+$/) && (lower === "kill" || has(/^-(9|KILL|SIGKILL|s|TERM|15)$/)))
+  if (/^(kill|killall|pkill)$/.test(lower) && has(/^[-+]?0*1$|^0+$/) && (lower === "kill" || has(/^-(9|KILL|SIGKILL|s|TERM|15)$/)))
     return { doubt: "ends all programs" };
   if (lower === "mv" && words.slice(0, -1).some((word) => isEverything(word, cwds, home)))
     return { refusal: "moves the root or the home folder away" };
