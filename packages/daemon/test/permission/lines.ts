@@ -8,7 +8,7 @@ const LEFT_OUT =
 const WRITING = ["cp", "mv", "ln", "rm", "mkdir", "touch", "tee", "install", "truncate", "chmod", "gzip", "split", "rsync", "patch", "zip"];
 
 /** Programs with the words for their arguments. Those that functions judge have sample arguments instead. */
-const SAMPLES: Readonly<Record<string, readonly string[]>> = {
+export const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   sed: [
     "p",
     "-n",
@@ -104,7 +104,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   csplit: ["-s README.md 1", "-fout README.md 1", "-b %d.lock README.md 1", "-f protected/x README.md 1", "-n1"],
 };
 
-const OPERANDS =
+export const OPERANDS =
   "README.md src/a.ts src/b.ts src secrets secrets/db.txt secrets/deep protected protected/x.txt sub sub/y.lock link link/a.ts outlink outlink/outside.txt . .. ./ src/../secrets outlink/.. * src/* sec* */* - -- nothing new/ out.txt 'a b.txt' ~ $HOME \"$PWD\" $X {src,secrets}/* src/a.t? /dev/null".split(
     " ",
   );

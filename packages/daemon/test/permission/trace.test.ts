@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { record } from "../harness/record.ts";
 import { randomListLine, randomValueLine } from "./lines.ts";
+import { randomOptionLine } from "./options.ts";
 import { undoubtedProgram } from "./programs.ts";
 import { stracePath } from "./strace.ts";
 import { trace } from "./trace.ts";
@@ -29,6 +30,9 @@ const KEPT_LINES: readonly string[] = [
   "cd src && find .. -name '*.txt' | xargs cat",
   "find secrets -name '*.txt' -exec sed -i s/x/y/ {} +",
   'grep -rl x .. | while read -r f; do stat "$f"; done',
+  "git log -1 --output -",
+  "shuf -o - README.md",
+  "patch -i README.md --output=out.txt secrets/db.txt",
 ];
 /** Each of them is judged under both sets of rules. Four seeds are enough to choose both. */
 const TRIES = 4;
@@ -39,18 +43,21 @@ test.skipIf(stracePath === undefined)(
   () => {
     const values = trace(CASES / 4, SEED, stracePath ?? "", randomValueLine);
     const lists = trace(CASES / 4, SEED, stracePath ?? "", randomListLine);
+    const options = trace(CASES / 2, SEED, stracePath ?? "", randomOptionLine);
     const programs = trace(CASES / 4, SEED, stracePath ?? "", undoubtedProgram);
     const results = [
       trace(CASES, SEED, stracePath ?? ""),
       values,
       lists,
       programs,
+      options,
       ...KEPT_LINES.map((line) => trace(TRIES, 1, stracePath ?? "", () => line)),
     ];
     const faults = results.flatMap((each) => each.faults);
     const [{ tried, allowed, deeds } = { tried: 0, allowed: 0, deeds: 0 }] = results;
     console.log(`traced: ${values.tried} lines with values, ${values.allowed} allowed and run`);
     console.log(`traced: ${programs.tried} programs without a doubt, ${programs.allowed} allowed and run`);
+    console.log(`traced: ${options.tried} lines with options of the manuals, ${options.allowed} allowed and run`);
     console.log(`traced: ${lists.tried} lines with lists of names, ${lists.allowed} allowed and run`);
     console.log(
       `traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${deeds} deeds, ${faults.length} beyond their verdict`,
@@ -59,6 +66,7 @@ test.skipIf(stracePath === undefined)(
     expect(allowed).toBeGreaterThan(tried / 10);
     expect(deeds).toBeGreaterThan(allowed);
     expect(programs.allowed).toBeGreaterThan(programs.tried / 4);
+    expect(options.allowed).toBeGreaterThan(options.tried / 20);
     expect(values.allowed).toBeGreaterThan(values.tried / 50);
     expect(faults).toEqual([]);
   },

@@ -142,6 +142,7 @@ function faultOf({ kind, path: named }: Deed, { folder, gated, rules }: Case): s
         /^(pipe|socket|anon_inode):/.test(named)
       )
         return undefined;
+      if (rules === "all but" && DATA.test(file)) return undefined;
       if (rules === "all but" && isIn("protected")) return `changes ${path.relative(folder, file)}`;
       return isNamed(file, folder, gated) || gated.some(({ action, resource }) => action === "command" && OWN.test(resource))
         ? undefined
@@ -153,7 +154,9 @@ function faultOf({ kind, path: named }: Deed, { folder, gated, rules }: Case): s
 const LOOKING = /^(git|df)( |$)/;
 
 /** Files that a program makes beside another one and renames, and git's caches of comparisons. */
-const TEMPORARY = /\/(sed\w{6}|zi\w{6}|Cu\w{6})$|\/\.git\/index(\.lock)?$/;
+const TEMPORARY = /\/(sed\w{6}|zi\w{6}|Cu\w{6}|\w+\.o\w{6})$|\/\.git\/index(\.lock)*$/;
+/** The data of git, which its commands change as the user allowed. */
+const DATA = /\/\.git\/(objects|refs|logs|next-index-|lost-found|COMMIT_EDITMSG|HEAD|FETCH_HEAD|ORIG_HEAD|packed-refs)/;
 
 /** A program in the folder may do anything, under its own name. */
 const OWN = /^(\.|src)\/(nice|timeout|hidden)( |$)/;

@@ -135,6 +135,23 @@ test("with typical grants, Baton does not ask about the usual commands of agents
   expect(wrong("transcripts.txt", (effect) => effect === "allow")).toEqual([]);
 });
 
+test.each(["echo x > src/a.ts", "git diff > README.md", "cat secrets/db.txt", "git push"])(
+  "no allowed command in front makes `%s` pass",
+  { timeout: 240_000 },
+  (last) => {
+    const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
+    const name = last.endsWith("a.ts") || last.endsWith("README.md") ? "broad" : "star";
+    const texts = lines("transcripts.txt").filter((line, i) => i % 4 === 0 || / (src\/a\.ts|README\.md)/.test(line));
+    const set = SETS.get(name);
+    if (!set) throw new Error(`There is no set of rules "${name}".`);
+    const passed = texts.filter((line) => {
+      const text = `${line.replace(/^[\w,]+ :: /, "").replaceAll("\\n", "\n")}\n${last}`;
+      return judge({ ...set, workspace: folder.path }, "run_command", gateCommand(text, context)).effect === "allow";
+    });
+    expect(passed).toEqual([]);
+  },
+);
+
 test("no verdict is looser if the environment has programs of the project by the same names", { timeout: 240_000 }, () => {
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
   const order: Effect[] = ["allow", "ask", "deny"];

@@ -36,6 +36,29 @@ test.each([
   ["npm exec -- a b", ["npm exec -- a b", "a b"]],
 ])("%s runs %j", (text, commands) => expect(commandsOf(text)).toEqual(commands));
 
+test.each(["npm_config_script_shell", "SOME_SHELL"])("setting %s asks if it is exported, because then programs see it", (name) => {
+  using folder = new Folder();
+  const effect = () => verdictIn(folder, `${name}=./x; npm test`, [allow("npm *")]).effect;
+  expect(effect()).toBe("allow");
+  process.env[name] = "bash";
+  try {
+    expect(effect()).toBe("ask");
+  } finally {
+    delete process.env[name];
+  }
+});
+
+test.each([
+  ["gunzip a.tgz", "a.tar"],
+  ["bzip2 -d a.txt", "a.txt.out"],
+  ["wget -q localhost", "index.html"],
+  ["wget 'localhost/a?b=c/d'", "a?b=c%2Fd"],
+])("%s writes %s", (text, file) => {
+  using folder = new Folder();
+  const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
+  expect(gated.filter(({ action }) => action === "edit").map(({ resource }) => resource)).toContain(file);
+});
+
 test("the gate also judges the content of a substitution", () => {
   expect(commandsOf('echo "$(a "`b`")"').slice(0, 2)).toEqual(["b", 'a "`b`"']);
 });

@@ -130,13 +130,25 @@ function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, who
 const heardAs = (access: Gated, { resource }: Access): Gated =>
   access.resource === resource || access.also?.includes(resource) ? access : { ...access, also: [...(access.also ?? []), resource] };
 
+/** Leaves out an access that is the same as one before, in everything that a verdict depends on. */
 function distinct(accesses: readonly Gated[]): Gated[] {
   const seen = new Set<string>();
   const listings = new Map<Gated["below"], number>();
   return accesses.filter((access) => {
     const listing = listings.get(access.below) ?? listings.size;
     listings.set(access.below, listing);
-    const key = `${access.action}\0${access.resource}\0${access.gateRule === undefined}\0${listing}\0${access.also?.join("\0")}`;
+    const { action, resource, gateRule, floor, suspected, onlyEdits, also } = access;
+    const key = JSON.stringify([
+      action,
+      resource,
+      gateRule === undefined,
+      floor?.effect,
+      floor?.source,
+      suspected,
+      onlyEdits,
+      listing,
+      also,
+    ]);
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -227,6 +227,20 @@ test("git apply changes the files that a patch names, from the root of the repos
   expect(effects("git apply --directory=sub fix.patch")).toEqual(["ask", "ask"]);
 });
 
+test.each([
+  ["a new mode", "diff --git a/sub/x.ts b/sub/x.ts\nold mode 100644\nnew mode 100755\n", "git apply"],
+  ["binary content", "diff --git a/sub/x y.bin b/sub/x y.bin\nindex 1..2 100644\nGIT binary patch\nliteral 1\nIc${NkU\n", "git apply"],
+  ["a name without a folder", "--- x.lock\n+++ x.lock\n@@ -1 +1 @@\n-x\n+y\n", "git apply"],
+  ["a name from the root", "--- src/sub/x.ts\n+++ src/sub/x.ts\n@@ -1 +1 @@\n-x\n+y\n", "cd src && git apply --reject", "../fix.patch"],
+  ["a context diff", "*** a/sub/x.ts\n--- a/none\n***************\n*** 1 ****\n! x\n--- 1 ----\n! y\n", "patch -p1 -i"],
+  ["an index line", "Index: sub/x.ts\n@@ -1 +1 @@\n-x\n+y\n", "patch -p0 -i"],
+])("a patch names a file by %s", async (_, text, command, patch = "fix.patch") => {
+  using folder = await repository();
+  await folder.write("fix.patch", `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n${text}`);
+  expect(effectOf(folder, `${command} ${patch}`, rule("edit", "*x*", "deny"))).toBe("deny");
+  expect(effectOf(folder, `${command} ${patch}`, rule("edit", "other", "deny"))).toBe("allow");
+});
+
 test("Baton asks if a link leads to the working directory of whichever process follows it", async () => {
   using folder = await repository();
   await symlink("/proc/self/cwd", folder.at("here"));

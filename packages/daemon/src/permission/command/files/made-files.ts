@@ -1,12 +1,12 @@
 import path from "node:path";
 import { copiedTo } from "./copied-files.ts";
+import { CHANGING } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { NETWORK } from "../programs/shell-program.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { literal, type Word } from "../words/word.ts";
 
-const CHANGING: ReadonlySet<string> = new Set(["edits", "moves", "writes"]);
 const MAX_MADE = 4_000;
 
 /** Remembers the files that a path access creates. The same text may copy or move them later, but they are not on the disk yet. */

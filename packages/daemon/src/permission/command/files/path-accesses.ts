@@ -42,8 +42,8 @@ const OF_PROCESS = "names a folder by the process that looks at it";
 const DOTS = /(^|\/)\.\.?$/;
 const NONE: ReadonlySet<string> = new Set();
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
-/** True if a path needs no access. The path `-` names a file if the command edits it. */
-const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && use === "edits");
+/** True if a path needs no access. The path `-` names a file if the command changes it. */
+const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && CHANGING.has(use));
 
 function everywhere(
   names: readonly string[],
@@ -232,7 +232,7 @@ const SYSTEM_FACTS = new Set(
 /** The user allowed the command that names the file, so the gate does not ask again for the file. */
 const OF_COMMAND = "path of a command that is judged itself";
 
-const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
+export const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
 
 /** True for a folder other than the root in which a program may create files. */
 const isKnownFolder = (folder: string): boolean => folder !== "/" && isFolder(folder);

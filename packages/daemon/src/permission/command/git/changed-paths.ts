@@ -5,9 +5,9 @@ import { has, literal, type Word } from "../words/word.ts";
 /**
  * Returns the files that `git restore` and `git checkout` reset to the last commit or to the index. A mode that may not
  * change these files may not reset them either. A single word after `checkout` may be a branch, so it counts only if it ends
- * like a file name.
+ * like a file name, or if something of this name `isThere`. Then git refuses to take it for a branch.
  */
-export function restoredPaths(name: string, words: readonly Word[]): Word[] {
+export function restoredPaths(name: string, words: readonly Word[], isThere = ({ text }: Word): boolean => ENDING.test(text)): Word[] {
   const end = words.findIndex(({ text }) => text === "--");
   const behind = end < 0 ? [] : words.slice(end + 1);
   const before = (end < 0 ? words : words.slice(0, end)).filter(
@@ -17,7 +17,7 @@ export function restoredPaths(name: string, words: readonly Word[]): Word[] {
   if (name !== "checkout" || has(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/)) return [];
   const [first, ...others] = before;
   if (behind.length > 0 || others.length > 0) return [...others, ...behind];
-  return first && ENDING.test(first.text) ? [first] : [];
+  return first && isThere(first) ? [first] : [];
 }
 
 /** True if the call names more than single files: a pattern, a path from the root, or a list in a file. */
@@ -36,7 +36,7 @@ const ENDING = /\.[a-z]\w{0,9}$/i;
 /** Returns the folders and files that a subcommand of git creates, or whose changes it stashes. */
 export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[] {
   const [first, ...others] = words.filter(
-    ({ text }, i) => !text.startsWith("-") && !/^-(b|B|m|-branch|-depth|-message|-reason|-name|o|-origin)$/.test(words[i - 1]?.text ?? ""),
+    ({ text }, i) => !/^-./.test(text) && !/^-(b|B|m|-branch|-depth|-message|-reason|-name|o|-origin)$/.test(words[i - 1]?.text ?? ""),
   );
   const edited = (...made: (Word | undefined)[]): NamedPath[] => made.flatMap((word) => (word ? [{ word, use: "edits" }] : []));
   const filled = (word: Word | undefined): NamedPath[] => edited(word).map((made) => ({ ...made, search: { fills: true } }));

@@ -117,7 +117,7 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
 /** Subcommands that have subcommands of their own. */
 const GROUPS = new Set("remote submodule worktree lfs sparse-checkout bundle".split(" "));
 
-const UNCOMMITTED = "throws away changes that are not committed";
+export const UNCOMMITTED = "throws away changes that are not committed";
 
 const NO_BRANCH = "may leave commits without a branch";
 const FORCE_PUSH = "rewrites or deletes what others may have (force push)";
@@ -151,8 +151,7 @@ const LOSSES: readonly (readonly [names: string, flags: readonly [letters: strin
 
 /** Returns the reasons why a call loses work for good. */
 function lossOf(name: string, words: readonly Word[]): string[] {
-  if (name === "update-ref") return ["moves or deletes branches without a look"];
-  if (name === "prune") return [LOST];
+  if (name === "update-ref" || name === "prune") return [name === "prune" ? LOST : "moves or deletes branches without a look"];
   if (name === "rm" && words.some(({ kind, text }) => kind === "literal" && /^:|[*?[]|^--paths/.test(text)))
     return ["names files by a pattern that git reads itself"];
   const isForced = flagged(words, "f", "--force");
@@ -181,6 +180,8 @@ function flagged(words: readonly Word[], letters: string, long: string): boolean
 function codeOf(name: string, words: readonly Word[]): string[] {
   if (has(words, /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
   if (name === "remote" && has(words, /^(add|set-url)$/) && has(words, /::/)) return ["names a program as an address"];
+  if (name === "symbolic-ref" && !/^(HEAD|refs\/.*)$/.test(words.find(({ text }) => !text.startsWith("-"))?.text ?? "HEAD"))
+    return ["writes into the folder of git"];
   if (name === "submodule" && has(words, /^foreach$/)) return ["runs a command in every submodule"];
   if (name === "bisect" && has(words, /^(view|visualize)$/)) return ["runs another program"];
   if (name === "bisect" && has(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];

@@ -9,7 +9,8 @@ const MAX_BYTES = 1_000_000;
 /** Flags with which `git apply` changes no other files than those that the patch names. */
 const PLAIN =
   /^(-[RNvq3]+|-[pC]\d+|--(check|stat|numstat|summary|apply|index|cached|3way|reverse|reject|recount|verbose|quiet|intent-to-add|allow-empty|unidiff-zero|ignore-whitespace|ignore-space-change|(whitespace|exclude|include)=.*))$/;
-const HEADER = /^(?:--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) )([^\t\n\r]+)/gm;
+/** A line that names a file. `diff --git` is the only one for a file that is empty, binary or has a new mode. Only `patch` reads `***` and `Index:`. */
+const HEADER = /^(?:--- |\+\+\+ |\*\*\* |Index: |(diff --git |rename (?:from|to) |copy (?:from|to) ))([^\t\n\r]+)/gm;
 
 /**
  * Returns the files that `git apply` changes, as its patches name them. Returns a doubt if a patch cannot be read. A missing
@@ -23,16 +24,16 @@ export function changedByPatch(words: readonly Word[], folder: string): NamedPat
     return [];
   const odd = words.find(({ text }) => text.startsWith("-") && !PLAIN.test(text));
   if (odd) return { doubt: `${odd.text.slice(0, 40)} makes git apply change other files` };
-  const strips = words.flatMap(({ text }) => /^-p(\d+)$/.exec(text)?.[1] ?? []);
+  const [strip] = words.flatMap(({ text }) => /^-p(\d+)$/.exec(text)?.slice(1).map(Number) ?? []);
   const patches = words.filter(({ text }) => !text.startsWith("-"));
   if (patches.length === 0 || words.some(({ kind, text }) => kind !== "literal" || text === "-" || text === "-p"))
     return { doubt: "applies a patch that is known only when it runs" };
   const named: NamedPath[] = [];
   for (const { text } of patches) {
     const file = path.resolve(folder, text);
-    const size = statSync(file, { throwIfNoEntry: false })?.size;
-    if (size === undefined) continue;
-    const files = size > MAX_BYTES ? [] : filesIn(readFileSync(file, "utf8"), Number(strips[0] ?? 1));
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) continue;
+    const files = found.isFile() && found.size <= MAX_BYTES ? filesIn(readFileSync(file, "utf8"), strip, folder) : [];
     if (files.length === 0) return { doubt: "applies a patch that cannot be read" };
     named.push(...files.map((each): NamedPath => ({ word: literal(each), use: "edits" })));
   }
@@ -50,10 +51,21 @@ export function patchesOf(words: readonly Word[]): Word[] {
   return patch && strip ? [patch, literal(`-p${strip.text}`)] : [literal("-")];
 }
 
-function filesIn(patch: string, strip: number): string[] {
-  const names = [...patch.matchAll(HEADER)].map(([header, name = ""]) =>
-    /^(rename|copy)/.test(header) ? name : name.split("/").slice(strip).join("/"),
-  );
+/**
+ * Returns the files that a patch names. Without `-p`, git strips no folder from a single name, and strips the folder in which it works.
+ */
+function filesIn(patch: string, strip: number | undefined, folder: string): string[] {
+  const names = [...patch.matchAll(HEADER)].flatMap(([, git, rest = ""]) => {
+    if (git !== undefined && !git.startsWith("diff")) return [rest];
+    const both = git === undefined ? [rest] : rest.split(" ").length === 2 ? rest.split(" ") : [rest.slice(0, rest.length / 2)];
+    return both.flatMap((name) => stripped(name.split("/"), strip, folder));
+  });
   const files = names.filter((name) => name !== "" && name !== "/dev/null" && name !== "dev/null");
   return files.some((name) => name.startsWith('"')) ? [] : files;
+}
+
+function stripped(parts: readonly string[], strip: number | undefined, folder: string): string[] {
+  const inside = parts.findIndex((_, i) => strip === undefined && folder.endsWith(["", ...parts.slice(0, i + 1)].join("/")));
+  const counts = strip === undefined ? [parts.length === 1 ? 0 : 1, inside + 1 || 1] : [strip];
+  return counts.map((count) => parts.slice(count).join("/"));
 }

@@ -26,8 +26,7 @@ export function actsForPerson(words: readonly Word[]): boolean {
   if (words.some(({ kind }) => kind === "open")) return true;
   const said = words.map(({ text }) => text);
   const [name = "", part] = said;
-  if (said.length === 1 && /^(--version|-V|--help|-h)$/.test(name)) return false;
-  if (asksHelp(said)) return false;
+  if ((said.length === 1 && /^(--version|-V|--help|-h)$/.test(name)) || asksHelp(said)) return false;
   if (name.startsWith("-") || name === "") return true; // the next word may be the value of an option, and `baton` alone opens the terminal
   if (SHOWING.has(name)) return false;
   const parts = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;

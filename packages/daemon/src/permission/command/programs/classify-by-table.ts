@@ -19,6 +19,7 @@ function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments
   const isInPlace = hasFlag(sorted, table.inPlace);
   const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
   const { paths, isText } = operandsOf(isInPlace ? { ...table, operands: "edits" } : table, sorted);
+  const flagged = table.dashPrints ? sorted.paths.filter(({ word, use }) => use !== "writes" || word.text !== "-") : sorted.paths;
   const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
   const writes = paths.some(({ use }) => use === "writes" || use === "edits");
   const hasRequired = table.requires === undefined || hasFlag(sorted, table.requires);
@@ -32,7 +33,7 @@ function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments
       renames.length === 0 &&
       !isOpen &&
       (table.operands !== undefined || sorted.operands.length === 0),
-    paths: [...sorted.paths, ...paths, ...(unknown.length > 0 && table.operands !== undefined ? sorted.operands.flatMap(pathsInWord) : [])],
+    paths: [...flagged, ...paths, ...(unknown.length > 0 && table.operands !== undefined ? sorted.operands.flatMap(pathsInWord) : [])],
     ...((table.onlyEdits || isInPlace) && unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen
       ? { onlyEdits: true as const }
       : {}),

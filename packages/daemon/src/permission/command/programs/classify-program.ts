@@ -1,5 +1,5 @@
 import path from "node:path";
-import { compressor, csplit, sort, split, unzip, zip } from "./derived-files.ts";
+import { compressor, split, unzip, zip } from "./derived-files.ts";
 import { exporting, limits, mapfile, printf, read, set, testCall } from "./shell-builtins.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
@@ -21,7 +21,7 @@ import { readers } from "../tables/readers.ts";
 import { services } from "../tables/services.ts";
 import { writers } from "../tables/writers.ts";
 import { tar } from "./tar.ts";
-import { literal, type Word } from "../words/word.ts";
+import { literal, partOf, type Word } from "../words/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
 import { xargs } from "./xargs.ts";
 
@@ -41,9 +41,9 @@ function chmod({ words }: Call): ProgramEffects {
 /** Classifies `dd`. Its operand `if=` names the file that it reads, and `of=` the file that it changes. */
 const dd: Program = ({ words }) => ({
   reads: false,
-  paths: words.flatMap(({ kind, text }) => {
-    const [, side, file] = (kind === "literal" ? /^(if|of)=(.+)$/s.exec(text) : undefined) ?? [];
-    return file === undefined ? [] : [{ word: literal(file), use: side === "if" ? ("reads" as const) : ("edits" as const) }];
+  paths: words.flatMap((word) => {
+    const [, side, file] = (word.kind === "literal" ? /^(if|of)=(.+)$/s.exec(word.text) : undefined) ?? [];
+    return file === undefined ? [] : [{ word: partOf(word, file), use: side === "if" ? ("reads" as const) : ("edits" as const) }];
   }),
   ...(words.every(({ text }) => /^(if|of|bs|ibs|obs|count|status|seek|skip)=[^=]+$/.test(text)) ? { onlyEdits: true as const } : {}),
   doubts: words.some(({ kind }) => kind !== "literal") ? [OPEN] : [],
@@ -75,6 +75,9 @@ const mktemp: Program = ({ words }) =>
     ? { reads: false, onlyEdits: true, paths: [{ word: literal(NEW_SCRATCH), use: "edits" }], doubts: [] }
     : { reads: false, paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }), doubts: [] };
 
+const named = (names: string, program: Program): Record<string, Program> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, program]));
+
 /** Programs for which a table is not enough. */
 const special: Record<string, Program> = {
   chmod,
@@ -84,85 +87,48 @@ const special: Record<string, Program> = {
   ln,
   mktemp,
   patch,
-  trap: () => HARMLESS,
-  sed,
-  gsed: sed,
+  ...named("sed gsed", sed),
   diff,
-  grep,
-  egrep: grep,
-  fgrep: grep,
-  rg,
-  ripgrep: rg,
+  ...named("grep egrep fgrep zgrep", grep),
+  ...named("rg ripgrep", rg),
   jq,
   yq,
   export: exporting,
-  awk,
-  gawk: awk,
-  mawk: awk,
-  nawk: awk,
+  ...named("awk gawk mawk nawk", awk),
   git,
-  tar,
-  bsdtar: tar,
-  gtar: tar,
+  ...named("tar bsdtar gtar", tar),
   curl,
   wget,
   go,
   cargo,
-  scp: copier,
-  rsync: copier,
-  docker,
-  podman: docker,
+  ...named("scp rsync", copier),
+  ...named("docker podman", docker),
   "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
-  make,
-  gmake: make,
-  npm: packageManager,
-  pnpm: packageManager,
-  yarn: packageManager,
-  bun: packageManager,
-  npx,
-  bunx: npx,
-  pnpx: npx,
-  uvx: npx,
-  ...Object.fromEntries(
-    "gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli"
-      .split(" ")
-      .map((name) => [name, compressor]),
-  ),
+  ...named("make gmake", make),
+  ...named("npm pnpm yarn bun", packageManager),
+  ...named("npx bunx pnpx uvx", npx),
+  ...named("gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli", compressor),
   zip,
   unzip,
-  split,
-  csplit,
-  sort,
-  c8: coverage,
-  nyc: coverage,
+  ...named("split csplit", split),
+  ...named("c8 nyc", coverage),
   set,
-  ulimit: limits,
-  umask: limits,
-  jobs: limits,
-  shopt: limits,
-  dirs: limits,
-  times: limits,
+  ...named("ulimit umask jobs shopt dirs times", limits),
   read,
-  mapfile,
-  readarray: mapfile,
+  ...named("mapfile readarray", mapfile),
   printf,
-  test: testCall,
-  "[": testCall,
-  ...Object.fromEntries(
+  ...named("test [", testCall),
+  ...named(
     Object.keys(services)
       .map((name) => name.split(" ")[0] ?? name)
       .filter((name) => !/^(p?npm|openssl|rustc)$/.test(name))
-      .map((name) => [name, bySubCommand(services)]),
+      .join(" "),
+    bySubCommand(services),
   ),
-  command: () => HARMLESS,
+  ...named("command trap", () => HARMLESS),
 };
 
-const alias: Record<string, string> = {
-  nodejs: "node",
-  gsort: "sort",
-  batcat: "bat",
-  exa: "eza",
-};
+const alias: Record<string, string> = { nodejs: "node", gsort: "sort", batcat: "bat", exa: "eza" };
 
 /** True if a program that only reads gets nothing but `--help`. It then prints its usage. */
 const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>

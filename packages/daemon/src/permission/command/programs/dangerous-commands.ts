@@ -4,7 +4,7 @@ import { actsForPerson, ownCall } from "./baton-command.ts";
 import { NEW_SCRATCH } from "../files/scratch-files.ts";
 import { nameList } from "../tables/name-list.ts";
 import { RISKY_ARGUMENTS } from "../tables/risky-arguments.ts";
-import type { Word } from "../words/word.ts";
+import { aProcess, isCertain, type Word } from "../words/word.ts";
 
 /** The danger of a call, which no rule can override. `doubt`: the reason to ask. `refusal`: the reason to refuse. */
 export type Danger = { doubt?: string; refusal?: string };
@@ -86,7 +86,10 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
     return isRecursive && words.some((word) => isEverything(word, cwds, home))
       ? { doubt: "changes the rights of the system or the home folder" }
       : {};
-  if (/^(kill|killall|pkill)$/.test(lower) && has(/^(-1|[01])$/) && (lower === "kill" || has(/^-(9|KILL|SIGKILL|s|TERM|15)$/)))
+  if (lower === "kill" && words.some((word) => !isCertain(word) && word.kind === "literal" && !word.text.includes(aProcess.text)))
+    return { doubt: "ends processes by a number that it computes" };
+  if (/^(killall|pkill)$/.test(lower) && has(/^[.*+?^$|()]*$/)) return { doubt: "ends all programs" };
+  if (/^(kill|killall|pkill)$/.test(lower) && has(/^[-+]?0*1$|^0+$/) && (lower === "kill" || has(/^-(9|KILL|SIGKILL|s|TERM|15)$/)))
     return { doubt: "ends all programs" };
   if (lower === "mv" && words.slice(0, -1).some((word) => isEverything(word, cwds, home)))
     return { refusal: "moves the root or the home folder away" };

@@ -2,9 +2,8 @@ import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { startsProtected } from "../../protected-paths.ts";
-import type { ProgramEffects, NamedPath, Program } from "./program-types.ts";
+import type { NamedPath, Program } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
-import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -16,8 +15,12 @@ export function derivedFile(word: Word, rename: (name: string) => string): Named
   return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
 }
 
-/** Functions that remove the last ending or the last two endings of a name. Option `-S` may name any ending. */
-const UNPACKINGS = [/[.\-_][^.\-_]*$/, /[.\-_][^.\-_]*[.\-_][^.\-_]*$/].map((ending) => (file: string) => file.replace(ending, "") || file);
+/** The names that a file may get when it is unpacked: without its last ending or its last two, which `-S` chooses, or with another one. */
+const UNPACKINGS: readonly ((file: string) => string)[] = [
+  ...[/[.\-_][^.\-_]*$/, /[.\-_][^.\-_]*[.\-_][^.\-_]*$/].map((ending) => (file: string) => file.replace(ending, "") || file),
+  (file) => file.replace(/\.t\w+$/, ".tar"),
+  (file) => `${file}.out`,
+];
 
 const ENDINGS: Readonly<Record<string, string>> = {
   gzip: ".gz",
@@ -39,37 +42,24 @@ export const zip: Program = ({ words }) => {
   return { ...effects, paths: [...paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
 };
 
-/** Classifies `split FILE PREFIX`. The parts are `xaa`, `xab` and so on, in the folder of the prefix. The default prefix is `x`. */
-export const split: Program = ({ words }) => {
-  const { effects, sorted } = readCall(writers["split"], words);
+/**
+ * Classifies `split FILE PREFIX` and `csplit FILE PATTERN`. The parts are `xaa`, `xab` and so on, or `xx00` and so on, in the folder of the
+ * prefix. The flags `-f` and `-b` of `csplit` change these names.
+ */
+export const split: Program = ({ name, words }) => {
+  const { effects, sorted } = readCall(writers[name], words);
   const { operands, seen } = sorted;
-  return withParts(effects, operands[0], operands[1] ?? literal("x"), seen.get("--additional-suffix"));
-};
-
-/** Classifies `csplit FILE PATTERN`. The parts are `xx00`, `xx01` and so on. `-f` and `-b` change these names. */
-export const csplit: Program = ({ words }) => {
-  const { effects, sorted } = readCall(writers["csplit"], words);
-  const { operands, seen } = sorted;
-  return withParts(
-    effects,
-    operands[0],
-    seen.get("-f") ?? seen.get("--prefix") ?? literal("xx"),
-    seen.get("-b") ?? seen.get("--suffix-format"),
-  );
-};
-
-/** Adds the paths of a split. The parts go into the folder of the prefix, under names that begin with the prefix. */
-function withParts(effects: ProgramEffects, source: Word | undefined, prefix: Word, suffix: Word | undefined): ProgramEffects {
-  const read: NamedPath[] = source ? [{ word: source, use: "reads" }] : [];
+  const valueOf = (short: string, long: string) => seen.get(short) ?? seen.get(long);
+  const prefix = name === "split" ? (operands[1] ?? literal("x")) : (valueOf("-f", "--prefix") ?? literal("xx"));
+  const suffix = name === "split" ? seen.get("--additional-suffix") : valueOf("-b", "--suffix-format");
   const isPlain = prefix.kind === "literal" && !startsProtected(path.basename(prefix.text));
   const isKnown =
     suffix === undefined || (suffix.kind === "literal" && /^[\w%-]*(\.(txt|csv|tsv|md|log|sql|json|jsonl|part))?$/.test(suffix.text));
   if (!isPlain || !isKnown) return { ...effects, doubts: [...effects.doubts, "writes parts under names that are not judged"] };
-  return {
-    ...effects,
-    paths: [...effects.paths, ...read, { word: literal(path.dirname(prefix.text)), use: "edits", search: { fills: true } }],
-  };
-}
+  const source: NamedPath[] = operands.slice(0, 1).map((word) => ({ word, use: "reads" }));
+  const folder: NamedPath = { word: literal(path.dirname(prefix.text)), use: "edits", search: { fills: true } };
+  return { ...effects, paths: [...effects.paths, ...source, folder] };
+};
 
 /** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`. */
 export const compressor: Program = ({ name, words }) => {
@@ -96,10 +86,3 @@ export const unzip: Program = ({ words }) => {
 };
 
 const listing: Table = { flags: "-l -p -t -v -c -Z -1 -q", flagsFirst: true, operands: "reads" };
-
-/** Classifies `sort`. `sort -o -` writes a file with the name `-`, not standard output. */
-export const sort: Program = ({ words }) => {
-  const effects = classifyByTable(readers["sort"], words);
-  const isDash = ({ word, use }: NamedPath) => use === "writes" && word.kind === "literal" && word.text === "-";
-  return { ...effects, paths: effects.paths.map((each) => (isDash(each) ? { ...each, word: literal("./-") } : each)) };
-};

@@ -42,21 +42,9 @@ export const find: Program = ({ words }) => {
   return effects;
 };
 
-const SECRETS = [
-  ".env",
-  ".env.local",
-  ".env.production",
-  "prod.env",
-  "a.env.b",
-  "id_rsa",
-  ".npmrc",
-  ".netrc",
-  "credentials",
-  "key.pem",
-  "secrets.json",
-  ".git",
-  "config",
-];
+const SECRETS = ".env .env.local .env.production prod.env a.env.b id_rsa .npmrc .netrc credentials key.pem secrets.json .git config".split(
+  " ",
+);
 
 /** Returns the names that `find` prints or passes to the programs that it runs. Undefined if it prints something else. */
 export function listedByFind(words: readonly Word[]): Listing | undefined {
@@ -107,19 +95,16 @@ function step(text: string, words: readonly Word[], at: number, effects: Program
   }
   if (RUNNING.has(text)) return running(words, at, effects);
   const deleted = text === "-delete" ? listedByFind(words.slice(0, at + 1)) : undefined;
-  if (deleted?.isOrdinary && !words.some(({ text: word }) => /^(-o|-or|,)$/.test(word))) return deleting(deleted, effects);
+  if (deleted?.isOrdinary && !words.some(({ text: word }) => /^(-o|-or|,)$/.test(word))) {
+    effects.runs?.push({ words: [literal("rm")], more: { ...deleted, isExact: true } }); // it deletes a folder only if it is empty
+    return 0;
+  }
   effects.reads = false;
   if (text === "-delete") effects.doubts.push("deletes all that it finds");
   else if (/^-f(print|ls|print0|printf)$/.test(text) && value) {
     effects.paths.push({ word: value, use: "writes" });
     return text === "-fprintf" ? 2 : 1;
   } else effects.doubts.push(`${text.slice(0, 40)} is no part of an expression that is known here`);
-  return 0;
-}
-
-/** Records `-delete` as `rm` with each of the files. `find` deletes a folder only if it is empty. */
-function deleting(listing: Listing, effects: ProgramEffects): number {
-  effects.runs?.push({ words: [literal("rm")], more: { ...listing, isExact: true } });
   return 0;
 }
 

@@ -4,7 +4,8 @@ import { readingCode } from "../text/reading-code.ts";
 import { readers } from "../tables/readers.ts";
 import { INPUT } from "./shell-program.ts";
 
-const PYTHON = /^(python[\d.]*|pypy3?)$/;
+/** Python 2 has other functions, such as `file`, which can write. */
+const PYTHON = /^(python(3[\d.]*)?|pypy3)$/;
 const SCRIPT = /^(node(js)?|tsx)$/;
 
 /**

@@ -64,11 +64,15 @@ function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"
     .map((each) => ({ word: word.kind === "open" ? word : literal(each), use: parts.includes(each) ? "mentions" : "reads" }));
 }
 
-/** Classifies `wget`. It saves under the last part of the address, unless a flag says otherwise. */
+/** Classifies `wget`. It saves under the last part of the address with its query, or as `index.html`, unless a flag says otherwise. */
 export const wget: Program = ({ words }) => {
-  const effects = classifyByTable(writers["wget"], words);
-  const isNamed = words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text));
-  return isNamed ? effects : { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs)] };
+  const { effects, sorted } = readCall(writers["wget"], words);
+  if (words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text))) return effects;
+  const saved = sorted.operands.flatMap(({ kind, text }): NamedPath[] => {
+    const [, name = "", query = ""] = /^(?:\w+:\/\/)?[^/?#]*(?:\/(?:[^?#]*\/)?([^/?#]*))?(\?[^#]*)?/.exec(text) ?? [];
+    return kind === "open" ? [] : [{ word: literal((name || "index.html") + query.replaceAll("/", "%2F")), use: "writes" }];
+  });
+  return { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs), ...saved] };
 };
 
 /** The form of the words in a copy between two folders on this machine. */

@@ -72,10 +72,17 @@ function executing(words: readonly Word[], verb: string | undefined): Omit<Progr
     return second?.kind === "literal"
       ? { reads: true, doubts: [], scripts: [second.text], isWrapper: true }
       : { reads: false, doubts: ["runs code that is known only when it runs"] };
-  if (first.text.startsWith("-")) return { reads: false, doubts: [`${first.text} chooses what is run`] };
+  const own = verb?.startsWith("npm ") && !words.some(({ text }) => text === "--") ? rest : [first]; // npm looks for its flags everywhere
+  const choosing = own.find(({ text }, i) => text.startsWith("-") && (i === 0 || choosesPackage(text)));
+  if (choosing) return { reads: false, doubts: [`${choosing.text.slice(0, 40)} chooses what is run`] };
   const beyond = verb === undefined ? undefined : beyondPackages(verb, first.text);
   return { reads: false, doubts: [], runs: [{ words: rest, more: "none" }], ...(beyond ? { beyond } : {}) };
 }
+
+/** True for a flag of npm, in full or shortened, that chooses what it downloads and runs. */
+const choosesPackage = (text: string): boolean =>
+  /^-(c|p|C|reg)(=|$)/.test(text) ||
+  "--package --call --registry --prefix --cache".split(" ").some((flag) => text.length > 2 && flag.startsWith(text.split("=")[0] ?? ""));
 
 const packageOf = (text: string): string => text.replace(/(?<=.)@[^/]*$/, "");
 
@@ -125,7 +132,7 @@ const CHOOSING: readonly Choosing[] = [
   [/^dotnet$/, ["global.json"]],
   [/^gradle$/, ["gradle.properties"]],
   [/^pnpm$/, [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs"]],
-  [/^pnpm$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
+  [/^(pnpm|yarn)$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
   [/^go$/, ["go.mod", "go.work"], (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
 ];
 
@@ -162,4 +169,4 @@ export const asksVersion = (name: string, words: readonly Word[]): boolean =>
     (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||
     (/^-[vV]$/.test(words[0].text) &&
       /^(node|npm|pnpm|tsc|mvn|python[\d.]*|pip|java|ruby|php|perl|bun|ssh|tmux)$/.test(name) &&
-      !(name.startsWith("python") && words[0].text === "-v")));
+      !/^(python[\d.]* -v|mvn -V|tmux -v)$/.test(`${name} ${words[0].text}`)));

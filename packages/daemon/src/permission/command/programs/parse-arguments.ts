@@ -1,7 +1,7 @@
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import type { NamedPath } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
-import { literal, type Word } from "../words/word.ts";
+import { literal, partOf, type Word } from "../words/word.ts";
 
 /** The words of a call, sorted according to the table of its program. */
 export type ParsedArguments = {
@@ -65,14 +65,8 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
   if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(flag)))
     takeUnknown(name, text, sorted);
-  else if (kind === "attached") record(flag, kind, attached === undefined ? undefined : literal(attached), sorted);
-  else
-    record(
-      flag,
-      kind,
-      attached === undefined ? (kind === "plain" ? undefined : takeValue(flag, queue, sorted)) : literal(attached),
-      sorted,
-    );
+  else if (attached !== undefined) record(flag, kind, partOf(word, attached), sorted);
+  else record(flag, kind, kind === "plain" || kind === "attached" ? undefined : takeValue(flag, queue, sorted), sorted);
 }
 
 /** Reads combined letters such as `-la`. Each letter is a flag. A flag with a value takes the rest of the word, or the next word. */
@@ -86,9 +80,14 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArgum
       takeUnknown(flag, `-${text.slice(i)}`, sorted);
       return suspectLetters(rest, kinds, sorted, queue);
     }
-    if (kind === "attached") return record(flag, kind, rest === "" ? undefined : literal(rest), sorted);
-    record(flag, kind, kind === "plain" ? undefined : rest === "" ? takeValue(flag, queue, sorted) : literal(rest), sorted);
-    if (kind !== "plain") return;
+    if (kind === "plain") record(flag, kind, undefined, sorted);
+    else
+      return record(
+        flag,
+        kind,
+        rest !== "" ? partOf(word, rest) : kind === "attached" ? undefined : takeValue(flag, queue, sorted),
+        sorted,
+      );
   }
 }
 

@@ -83,10 +83,10 @@ export type ProgramEffects = {
 export type Listing = { isOrdinary: boolean; roots: readonly string[]; admits: (file: string, cwd: string) => boolean; isExact?: true };
 
 /**
- * Arguments that are appended to a call, but unknown to the gate. They are none, numbers, file names (none of which is a
+ * Arguments that are appended to a call, but unknown to the gate. They are none, numbers, numbers of processes, file names (none of which is a
  * flag), or anything.
  */
-export type ExtraArguments = "none" | "any" | "numbers" | Listing;
+export type ExtraArguments = "none" | "any" | "numbers" | "processes" | Listing;
 
 export type Program = (call: Call) => ProgramEffects;
 

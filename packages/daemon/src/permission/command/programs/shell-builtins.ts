@@ -1,5 +1,5 @@
 import { HARMLESS, OPEN, doubtful, type Program } from "./program-types.ts";
-import { harmlessVariable, ownVariable } from "../words/harmless-variables.ts";
+import { harmlessSetting, harmlessVariable, ownVariable } from "../words/harmless-variables.ts";
 import type { Word } from "../words/word.ts";
 
 /** Shell builtins that change what later words mean, or that run text. Baton cannot judge the commands after them. */
@@ -34,7 +34,10 @@ export const set: Program = ({ words }) => {
 
 /** Classifies `export NODE_ENV=test`, which sets variables for the programs that start after it. */
 export const exporting: Program = ({ words }) => {
-  const isPlain = words.every((word) => word.kind === "literal" && harmlessVariable(/^(\w+)(=|$)/.exec(word.text)?.[1] ?? ""));
+  const isPlain = words.every(({ kind, text }) => {
+    const [, name = "", value] = /^(\w+)(?:=(.*))?$/s.exec(text) ?? [];
+    return kind === "literal" && (value === undefined ? harmlessVariable(name) : harmlessSetting(name, value));
+  });
   return isPlain ? HARMLESS : doubtful("export sets a variable that may steer what follows");
 };
 
@@ -52,10 +55,8 @@ export const mapfile: Program = ({ words }) => {
 };
 
 /** Classifies `printf 'format' words`, which prints. `-v` would set a variable. */
-export const printf: Program = ({ words: [format, ...rest] }) => {
-  if (!format || format.kind !== "literal" || /^-(?!-$)/.test(format.text)) return doubtful(OPEN);
-  return rest.every(Boolean) ? HARMLESS : doubtful(OPEN);
-};
+export const printf: Program = ({ words: [format] }) =>
+  format?.kind !== "literal" || /^-(?!-$)/.test(format.text) ? doubtful(OPEN) : HARMLESS;
 
 /** True if a word may be `list[...]`, where the shell evaluates the text in the brackets. A test such as `-v` in front of it does so. */
 const mayHoldPlace = (word: Word | undefined): boolean => word !== undefined && (word.kind !== "literal" || word.text.includes("["));

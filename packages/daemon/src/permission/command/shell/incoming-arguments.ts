@@ -2,8 +2,10 @@ import { holdsOddNames } from "../files/find-secrets.ts";
 import { mayReadAll } from "../files/listed-files.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
 import type { Call, ExtraArguments, Listing, ProgramEffects } from "../programs/program-types.ts";
+import { readsCode } from "../programs/shell-program.ts";
 import { COUNTING, MEASURING } from "../programs/xargs.ts";
 import type { ShellContext } from "./shell-context.ts";
+import { packages, tools } from "../tables/tools.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Programs that do not treat a number as a file name. */
@@ -15,7 +17,8 @@ export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5su
 export function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, context: ShellContext): boolean {
   const { name: base, words } = call;
   if (more === "none" || (typeof more === "object" && more.isExact && effects.args && effects.args.length > 0)) return true;
-  if (more === "numbers") return base === "kill" || (effects.reads && !effects.isWrapper && NUMBERED.has(base));
+  if (more === "processes" && base === "kill") return true; // the other numbers may be 0
+  if (more === "numbers" || more === "processes") return effects.reads && !effects.isWrapper && NUMBERED.has(base);
   if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, base, context);
   const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
   const isShown = () =>
@@ -37,6 +40,16 @@ export function editsMore(call: Call): boolean {
   return (
     onlyEdits === true && doubts.length === 0 && STAND_INS.every((word) => paths.some((path) => path.word === word && path.use === "edits"))
   );
+}
+
+/**
+ * True for a development tool such as `npx prettier --check`, which takes files at the end of its call. It reads each of them, and may
+ * change it.
+ */
+export function mayChangeMore({ name, words }: Call, more: Listing, context: ShellContext): boolean {
+  const tool = name === "npx" ? (words.find(({ text }) => !text.startsWith("-"))?.text ?? "") : name;
+  const isTool = packages.has(tool) && !Object.hasOwn(tools, tool) && !readsCode(tool);
+  return isTool && more.isOrdinary && staysWhole(more, tool, context) && mayReadAll(more, context);
 }
 
 /** True if a program only reads the two files that are added to its arguments. */

@@ -20,7 +20,7 @@ import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/verb-call.ts";
 import { COUNTING } from "../programs/xargs.ts";
 import { wholeFolder } from "../files/whole-folder.ts";
-import { editsMore, staysWhole, takesMore } from "./incoming-arguments.ts";
+import { editsMore, mayChangeMore, staysWhole, takesMore } from "./incoming-arguments.ts";
 import { judgePatch, judgeRepository } from "./judge-git.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { withRefs } from "../words/ref-words.ts";
@@ -111,10 +111,10 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
   if (plainly) judgeDanger(base, plainly, context, findings);
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
-  const edited =
-    typeof more === "object" && whole.onlyEdits && editsMore(call) && staysWhole(more, base, context)
-      ? editedBelow(more, context)
-      : undefined;
+  const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call) && staysWhole(more, base, context);
+  const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeMore(call, more, context);
+  const edits = isEdit || isTool ? editedBelow(more, context) : undefined;
+  const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;
   if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
   const others = effects.isWrapper

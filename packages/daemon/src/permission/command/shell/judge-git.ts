@@ -1,5 +1,10 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import type { GateFindings } from "../gate-findings.ts";
+import { isFolder } from "../files/kind-of.ts";
 import { trackedBelow } from "../files/path-accesses.ts";
+import { restoredPaths } from "../git/changed-paths.ts";
+import { UNCOMMITTED } from "../git/git.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
 import { foldersOf, strangeRepository } from "../git/git-repository.ts";
@@ -19,6 +24,14 @@ export function judgeRepository(words: readonly Word[], context: ShellContext, f
     else judgePath({ word: literal(printed.path), use: "searches" }, context, findings);
   }
   if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings, withRoot);
+  for (const folder of foldersOf(words.slice(0, Math.max(at, 0)), context)) {
+    const placed = restoredPaths(words[at]?.text ?? "", words.slice(at + 1), ({ text }) => existsSync(path.resolve(folder, text)));
+    for (const { kind, text } of placed) {
+      if (kind === "open") continue;
+      if (isFolder(path.resolve(folder, text))) findings.doubts.add(UNCOMMITTED);
+      judgePath({ word: literal(path.resolve(folder, text)), use: "edits" }, context, findings);
+    }
+  }
   const printed = printedSecrets(words, context);
   if ("doubt" in printed) findings.doubts.add(printed.doubt);
   else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, context, findings);

@@ -1,7 +1,6 @@
 import { forEachChild, parse, type Script, type SyntaxNode } from "unbash";
 
 export type * from "unbash";
-export { forEachChild as forEachNode } from "unbash";
 
 /** Parses shell text. No other module uses the parser. Returns null if the text is not shell or was not parsed to its end. */
 export function parseShell(text: string): Script | null {
@@ -70,8 +69,9 @@ function hereDocs(nodes: readonly SyntaxNode[]): Range[] {
   return found.toSorted((a, b) => a.pos - b.pos);
 }
 
-/** Visits every node of a tree, including those inside substitutions. */
-export function everyNode(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
-  visit(node);
-  forEachChild(node, (child) => everyNode(child, visit));
+/** Returns every node of a tree, including those inside substitutions. */
+export function nodesIn(node: SyntaxNode): SyntaxNode[] {
+  const nodes = [node];
+  forEachChild(node, (child) => void nodes.push(...nodesIn(child)));
+  return nodes;
 }

@@ -43,6 +43,8 @@ export type ShellContext = {
   hereString?: string | undefined;
   /** True if another command reads the output. */
   isPiped?: boolean;
+  /** True if the output becomes a part of a word. */
+  isInWord?: true;
   /** Variables that are set only for this program. */
   settings: readonly string[];
   /** The source of standard input: nothing, text of the command line, a file, or the output of another command. */

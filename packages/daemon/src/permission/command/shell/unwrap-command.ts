@@ -5,7 +5,7 @@ import { literal, type Word } from "../words/word.ts";
 export type Unwrapped = { words: readonly Word[] } | { doubt: string };
 
 const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
-  env: (words) => unwrapEnv(words),
+  env: unwrapEnv,
   timeout: (words) =>
     skip(words, {
       plain: /^(-v|--verbose|--preserve-status|--foreground)$/,
@@ -14,15 +14,11 @@ const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
       text: /^\d+(\.\d+)?[smhd]?$/,
     }),
   nice: (words) => skip(words, { plain: /^-\d+$/, valued: /^(-n|--adjustment)$/ }),
-  nohup: (words) => skip(words, {}),
   time: (words) => skip(words, { plain: /^-[pv]$/ }),
   command: (words) => skip(words, { plain: /^-p$/ }),
-  builtin: (words) => skip(words, {}),
-  exec: (words) => skip(words, {}),
-  "cross-env": (words) => unwrapEnv(words),
-  "env-cmd": () => ({ doubt: "it sets variables from a file" }),
-  dotenv: () => ({ doubt: "it sets variables from a file" }),
-  shx: (words) => skip(words, {}),
+  "cross-env": unwrapEnv,
+  ...Object.fromEntries(["env-cmd", "dotenv"].map((name) => [name, () => ({ doubt: "it sets variables from a file" })])),
+  ...Object.fromEntries(["nohup", "builtin", "exec", "shx"].map((name) => [name, (words: readonly Word[]) => skip(words, {})])),
   stdbuf: (words) => skip(words, { plain: /^-[ioe][0L]$/ }),
 };
 

@@ -2,7 +2,7 @@ import { computesNumbers } from "../words/arithmetic.ts";
 import { isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { lineReadBy } from "../words/known-variables.ts";
-import { everyNode, type ArithmeticFor, type CompoundList, type For, type While } from "./parse.ts";
+import { nodesIn, type ArithmeticFor, type CompoundList, type For, type While } from "./parse.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-names.ts";
 import { readWords, wordReading } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -47,11 +47,8 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
 
 /** True if a loop derives other words from its variable, such as `${f%.js}.ts`, or passes it to a function that may do so. */
 function changesValue(name: string, body: CompoundList, { functions }: ShellContext): boolean {
-  let changes = functions.size > 0;
-  everyNode(body, (node) => {
-    changes ||= node.type === "Word" && new RegExp(`\\$\\{${name}[%#/^,]|\\$\\((basename|dirname) `).test(node.text);
-  });
-  return changes;
+  const changing = new RegExp(`\\$\\{${name}[%#/^,]|\\$\\((basename|dirname) `);
+  return functions.size > 0 || nodesIn(body).some((node) => node.type === "Word" && changing.test(node.text));
 }
 
 /** Expands patterns to the names that match, unless the text may have created other files by then. */

@@ -4,7 +4,7 @@ import { filesListedIn, variablesAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-command.ts";
 import {
-  everyNode,
+  nodesIn,
   parseShell,
   type AndOr,
   type BraceGroup,
@@ -76,10 +76,10 @@ function walkStatements(statements: readonly Statement[], around: ShellContext, 
       continue;
     }
     const at = context;
-    const cwds = command.type === "AndOr" ? walkAndOr(command, at, walker) : walkPipeline(command, at, walker);
+    const walk = () => (command.type === "AndOr" ? walkAndOr(command, at, walker) : walkPipeline(command, at, walker));
+    const cwds = walk();
     // It runs in parallel with the rest, so the gate judges it again with everything that the text creates.
-    if (background)
-      findings.later.push(() => void (command.type === "AndOr" ? walkAndOr(command, at, walker) : walkPipeline(command, at, walker)));
+    if (background) findings.later.push(() => void walk());
     else context = after(command, { ...at, cwds, listed: cwds.join() === at.cwds.join() ? at.listed : new Map() });
     if (context.cwds.length <= MAX_FOLDERS) continue;
     findings.doubts.add("changes the folder too often to be followed");
@@ -107,13 +107,7 @@ const defines = (node: FunctionNode): node is Plain =>
   !movesArguments(node.body);
 
 /** True if the body uses `shift`. Then `$1` is no longer the first argument of the call. */
-function movesArguments(body: SyntaxNode): boolean {
-  let moves = false;
-  everyNode(body, (node) => {
-    moves ||= node.type === "Word" && node.value.includes("shift");
-  });
-  return moves;
-}
+const movesArguments = (body: SyntaxNode): boolean => nodesIn(body).some((node) => node.type === "Word" && node.value.includes("shift"));
 
 function walkAndOr({ commands, operators }: AndOr, context: ShellContext, walker: Walker): Folders {
   let cwds = context.cwds;
@@ -163,13 +157,8 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
 }
 
 /** Returns all words that could be programs. They tell where a pipe comes from. */
-function programsIn(node: SyntaxNode): string[] {
-  const names: string[] = [];
-  everyNode(node, (each) => {
-    if (each.type === "Word") names.push(each.value.split("/").at(-1) ?? "");
-  });
-  return names;
-}
+const programsIn = (node: SyntaxNode): string[] =>
+  nodesIn(node).flatMap((each) => (each.type === "Word" ? (each.value.split("/").at(-1) ?? "") : []));
 
 function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
@@ -234,13 +223,8 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
 
 const MAX_WALKED = 2_000;
 
-function holdsAssignment(node: SyntaxNode): boolean {
-  let holds = false;
-  everyNode(node, (each) => {
-    holds ||= each.type === "ArithmeticBinary" && /^(?![<>=!]=$).*=$/.test(each.operator);
-  });
-  return holds;
-}
+const holdsAssignment = (node: SyntaxNode): boolean =>
+  nodesIn(node).some((each) => each.type === "ArithmeticBinary" && /^(?![<>=!]=$).*=$/.test(each.operator));
 
 const UNJUDGED = {
   Select: "waits for a choice",

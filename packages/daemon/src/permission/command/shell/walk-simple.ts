@@ -45,6 +45,10 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, walker).map((word) =>
     asFlag(word, inside, findings.accesses.some(makesFlag)),
   );
+  // The form of the output is known from the text of the call, which does not show this flag.
+  const isHidden = (each: Node) =>
+    /^"?\$/.test(each.text) && readWords([each], inside, walker).some(({ kind, text }) => kind !== "open" && text.startsWith("-"));
+  if (context.isInWord && written.some(isHidden)) findings.doubts.add("has a flag in a variable");
   if (words[0]?.kind === "literal" && node.name.parts && BUILTIN.test(words[0].text))
     words[0] = { kind: "open", text: node.name.text, prefix: "", single: false }; // the text does not show its effect on later words
   const isNaming = words[0]?.kind === "literal" && COUNTING.has(words[0].text);

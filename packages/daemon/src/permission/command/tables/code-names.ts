@@ -20,7 +20,7 @@ export const javascript: Language = {
     process: set("version versions platform arch pid uptime cwd"),
   },
   banned: set(
-    "this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
+    "localStorage sessionStorage this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
   ),
 };
 

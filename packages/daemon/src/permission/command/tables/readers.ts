@@ -80,7 +80,7 @@ bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fmt | operands=reads | flags: -c -s -u -t | valued: -w -g -p --width
 expand | operands=reads | flags: -i | valued: -t --tabs
 unexpand | operands=reads | flags: -a --first-only | valued: -t --tabs
-zgrep | operands=reads | flags: -a -c -E -F -h -H -i -l -n -o -q -v -w | valued: -A -B -C -m | textFirst: -e
+zgrep | @grep
 shasum | operands=reads | flags: -b -t | valued: -a --algorithm | runs: -c --check
 whereis | operands=text | flags: -b -m -s
 whatis,apropos | operands=text | only: ^[\w.+-]+$
@@ -99,7 +99,7 @@ top | operands=none | flags: -b -c -H -i -S | valued: -n -d -p -u -o -w
 seq | numbers operands=text | flags: -w | valued: -f -s
 sleep,groups,printenv,cal,tput,getconf,expr,exit,return,break,continue,shift | operands=text
 uname | operands=none | flags: -a -s -n -r -v -m -p -i -o --all
-arch,whoami,env,wait | operands=none
+arch,whoami,env,wait,mount,python -m platform | operands=none
 nproc | operands=none | flags: --all
 id | operands=text | flags: -u -g -G -n -r
 hostname | operands=none | flags: -s -I
@@ -127,7 +127,7 @@ otool | operands=reads | flags: -L -l -h -f -D -t -v
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only:
   ^[\w.+-]+$
 lsb_release | operands=none | flags: -a -c -d -i -r -s
-iconv | operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
+iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
 gofmt | operands=reads | flags: -l -d -s -e -w | valued: -r | inPlace: -w
 numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
 vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$
@@ -138,9 +138,7 @@ python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure
   --indent
 python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
 python -m calendar | operands=text | only: ^\d+$
-python -m platform | operands=none
 journalctl | operands=none | flags: --no-pager -f -e -x -r | valued: -u -n -p --since --until
-mount | operands=none
 tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);

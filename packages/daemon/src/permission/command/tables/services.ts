@@ -35,7 +35,6 @@ npm ls,npm list,npm ll,pnpm ls,pnpm list,pnpm ll | operands=text | flags: -a -g 
   --package-lock-only --prod --production --dev | valued: --depth | attached: --omit --include --only | only: ^@?\w[\w.-]*(\/[\w.-]+)?$
 npm config get,pnpm config get | operands=text | only: ^(?!.*(auth|token|password|key))[a-z][a-z-]*$
 npm pkg get | operands=text
-rustup toolchain list | operands=none | flags: -v
-rustup target list,rustup component list | operands=none | flags: --installed
+rustup toolchain list,rustup target list,rustup component list | operands=none | flags: -v --installed
 terraform fmt -check | operands=none | flags: -diff -recursive
 `);

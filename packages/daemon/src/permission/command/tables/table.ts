@@ -47,6 +47,8 @@ export type Table = {
   firstEdited?: true;
   /** The program writes its last operand, if there are at least two. */
   lastEdited?: true;
+  /** With the value `-`, a flag in `writes` prints. For other programs, `-` is the name of a file. */
+  dashPrints?: true;
   /** The program copies, moves or links. The last operand, or the value of `-t`, is the target for the others. */
   into?: true;
   /** No word can make the program do more. */

@@ -21,9 +21,9 @@ chmod | acts operands=edits | flags: -R -v -c -f --recursive | textFirst: --refe
 chown,chgrp | acts operands=edits | flags: -R -v -c -f -h --recursive | textFirst: --reference
 split | acts | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
 csplit | acts operands=text | flags: -s -q -z -k --quiet --silent | valued: -n -b -f --digits --suffix-format --prefix
-patch | acts operands=edits | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d
+patch | acts dashPrints operands=moves | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d
   --directory -r
-curl | acts operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include --head
+curl | acts dashPrints operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include --head
   --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body | valued: -X -H -d -A -e -m -w -u -b -r -F
   --form --data-binary --data-ascii --proxy-header --cookie --request --header --data --data-raw --data-urlencode --url-query --json
   --user-agent --referer --max-time --connect-timeout --retry --retry-delay --write-out --url --user --range | reads: -T --upload-file
@@ -31,17 +31,17 @@ curl | acts operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --sile
   --output-dir --stderr --hsts --alt-svc --etag-save --libcurl | runs: -K --config -q --engine --proto-default --unix-socket
   --abstract-unix-socket -x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --dns-servers
   --doh-url --interface -n --netrc --netrc-optional --variable --expand-url --expand-data -J --remote-header-name
-wget | acts operands=text | flags: -q -c -S -nv -np --quiet --continue --no-verbose --spider --no-check-certificate | valued: -T -t -U
-  --timeout --tries --user-agent --header | reads: --post-file --body-file -i --input-file --load-cookies --ca-certificate --certificate
+wget | acts dashPrints operands=text | flags: -q -c -S -nv -np --quiet --continue --no-verbose --spider --no-check-certificate | valued: -T -t -U
+  --timeout --tries --user-agent --header | reads: --post-file --body-file --load-cookies --ca-certificate --certificate
   --private-key | writes: -O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file
-  --rejected-log --hsts-file | runs: -e --execute --use-askpass --config -r --recursive -m --mirror -x --force-directories -p
-  --page-requisites --content-disposition -b --background
+  --rejected-log --hsts-file | runs: -i --input-file -e --execute --use-askpass --config -r --recursive -m --mirror -x --force-directories -p
+  --page-requisites --content-disposition --trust-server-names --default-page -b --background
 ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V -y -s | valued: -p -l -i -b -c -m | runs: -o -F -E -D -L -R
   -W -J -S -w -I --
 scp | acts | flags: -r -p -q -C -v -3 -B -4 -6 -T -A -O -R | valued: -P -i -c -l | runs: -o -F -S -D -J -X
 sftp | acts | valued: -P -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | names: --link-dest --copy-dest --compare-dest | reads: --files-from --exclude-from --include-from | writes: --log-file
-  --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option
+  --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option -f --filter
 gzip | acts operands=moves | flags: -d -k -f -v -r -q -9 -1 -6 -l -t --keep --decompress --force | renames: -S --suffix -N --name
 gunzip | acts operands=moves | flags: -k -f -v -q --keep --force | renames: -S --suffix -N --name
 bzip2,xz | acts operands=moves | flags: -d -k -f -v -q -9
@@ -61,7 +61,7 @@ docker | acts | names: --project-directory | reads: -f --env-file --label-file -
   -o --output | runs: --privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from
   --context --tlscacert --tlscert --tlskey --allow --ssh --push
 dotnet | acts
-openssl | acts | reads: -in -inkey | writes: -out | runs: -engine -provider-path -provider -config s_client s_server s_time engine
+openssl | acts dashPrints | reads: -in -inkey | writes: -out | runs: -engine -provider-path -provider -config s_client s_server s_time engine
   -writerand
 node | acts | runs: -e -p -i -r --eval --print --interactive --require --import --loader
 deno | acts | runs: eval repl

@@ -9,6 +9,8 @@ test.each([
   "{ if ($1 > 5) print $2 }",
   "function f(x) { return x > 2 } { print f($1) }",
   "{ print (1 > 2) }",
+  "{ print length / 2 }",
+  "/[[:space:]]x/ { print $1 / 2 }",
 ])("%s only computes and prints", (program) => expect(isQuietProgram(program)).toBe(true));
 
 test.each([
@@ -23,4 +25,10 @@ test.each([
   'BEGIN { # "\nprint "x" > "f" }',
   '@include "x"',
   '$1 ~ /[/]/ { print > "f" } /x/',
+  'BEGIN { if (0) exit /"/; print "x" > "f"; if (0) exit /"/ }',
+  'BEGIN { x = -/"/; print "x" > "f"; x = -/"/ }',
+  'BEGIN { x = length /"/; print "x" > "f"; x = length /"/ }',
+  '/[[:alpha:]/"]/; BEGIN { print "x" > "f" }; /"/',
+  '/[]/"]/; BEGIN { print "x" > "f" }; /[]/"]/',
+  '/[^]/"]/; BEGIN { print "x" > "f" }; /[^]/"]/',
 ])("%s may do more", (program) => expect(isQuietProgram(program)).toBe(false));

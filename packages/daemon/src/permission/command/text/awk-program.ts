@@ -33,11 +33,15 @@ const ENDS = /^(\w+|[\d.]+|""|\)|\]|\$|\+\+|--)$/;
 const NAME = /^[A-Za-z_]\w*/;
 const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
 const TEXT = /^"(?:[^"\\\n]|\\[^\n])*"/;
-const PATTERN = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:[^\]\\\n/]|\\[^\n])*\])*\//;
+/** A regular expression. Versions of awk disagree about a slash, another bracket or a first `]` in its brackets. */
+const PATTERN = /^\/(?:[^/\\\n[]|\\[^\n]|\[(?!\^?\])\^?(?:\[:\w+:\]|[^[\]\\\n/]|\\[^\n])+\])*\//;
 const SIGNS = /^(?:\|\||&&|[<>=!]=|\+\+|--|[-+*%^/]=|!~|>>|[-+*%^<>=!~?:,;(){}[\]$|&@\n/])/;
 
-/** Tokens after which a slash may begin a regular expression or divide. Without a second slash, it divides. */
-const EITHER = /^(\)|\$|\+\+|--)$/;
+/** Tokens after which a slash divides. After another one of `EITHER`, it may also begin a regular expression. Without a second slash, it divides. */
+const DIVIDED = /^(\w+|[\d.]+([eE][+-]?\d+)?|""|\])$/;
+const EITHER = /^(\)|\$|\+\+|--|length|getline)$/;
+/** Words after which an expression begins. */
+const KEYWORD = /^(print|printf|return|exit|in|case|else|do)$/;
 
 /**
  * Returns names, strings and operators in order. Undefined if the gate does not understand something. A regular expression
@@ -52,8 +56,7 @@ function tokensOf(program: string): string[] | undefined {
     const before = tokens.at(-1);
     const isSlash = rest.startsWith("/");
     if (isSlash && EITHER.test(before ?? "") && rest.includes("/", 1)) return undefined;
-    const isPattern =
-      isSlash && (before === undefined || !/^[\w"$)\]+-]/.test(before) || /^(print|printf|return|in|case|else|do)$/.test(before));
+    const isPattern = isSlash && (before === undefined || KEYWORD.test(before) || !(DIVIDED.test(before) || EITHER.test(before)));
     const token = isPattern ? PATTERN.exec(rest)?.[0] : (NAME.exec(rest) ?? NUMBER.exec(rest) ?? TEXT.exec(rest) ?? SIGNS.exec(rest))?.[0];
     if (token === undefined) return undefined;
     tokens.push(isPattern || token.startsWith('"') ? '""' : token === ">>" ? ">" : token);

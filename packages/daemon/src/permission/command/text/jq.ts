@@ -15,12 +15,9 @@ export const jq: Program = ({ words }) => {
   const end = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   for (let i = 0; i < words.length; i++) {
     const word = words[i];
-    if (end >= 0 && i >= end) {
-      if (word) rest.push(word);
-      continue;
-    }
     const value = words[i + 2];
-    const takesTwo = word?.kind === "literal" && value !== undefined && (TEXTS.test(word.text) || FILES.test(word.text));
+    const takesTwo =
+      (end < 0 || i < end) && word?.kind === "literal" && value !== undefined && (TEXTS.test(word.text) || FILES.test(word.text));
     if (takesTwo && FILES.test(word.text)) paths.push({ word: value, use: "reads" });
     if (takesTwo) i += 2;
     else if (word) rest.push(word);

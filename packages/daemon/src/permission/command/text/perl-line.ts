@@ -11,13 +11,13 @@ const PLAIN_NAME = /^[\w./]([^\n]*\w)?$/;
 
 /**
  * Classifies `perl -pi -e 's/a/b/g' FILE` and `perl -ne 'print if /a/' FILE`, which apply one substitution or selection to
- * each line. Undefined for any other code.
+ * each line. Undefined for any other code. In `-pie`, the `e` is the ending of the backup, and the code would be the name of a script.
  */
 export const perlLine: (call: Parameters<Program>[0]) => ProgramEffects | undefined = ({ words }) => {
   const at = words.findIndex(({ text }) => /^-\w*e$/.test(text));
   const [code, ...files] = words.slice(at + 1);
   const flags = words.slice(0, at + 1).map(({ kind, text }) => (kind === "literal" ? text : "$"));
-  if (at < 0 || code?.kind !== "literal" || !flags.every((flag) => /^-(0(777)?)?[pni]*e?$/.test(flag))) return undefined;
+  if (at < 0 || code?.kind !== "literal" || !flags.every((flag) => /^-(0(777)?)?[pn]*[ie]?$/.test(flag))) return undefined;
   if (!files.every(({ kind, text }) => kind !== "open" && PLAIN_NAME.test(text))) return undefined;
   const letters = flags.join("");
   const isChange = letters.includes("p") && !letters.includes("n") && CHANGES.test(code.text);

@@ -1,7 +1,7 @@
 import type { ArithmeticExpression, ArithmeticWord, Script } from "../shell/parse.ts";
 
 /** `isNumber`: true if a variable holds a number. `inner`: returns what the commands of a substitution print, if that is known. */
-type Numbers = { isNumber: (name: string) => boolean; inner: (script: Script | undefined) => { text: string } | undefined };
+type Numbers = { isNumber: (name: string) => unknown; inner: (script: Script | undefined) => { text: string } | undefined };
 
 /**
  * True if an expression computes only with numbers. The shell evaluates the text of a variable as an expression of its own, and
@@ -39,7 +39,7 @@ function isNumeric({ value, parts }: ArithmeticWord, reading: Pick<Numbers, "isN
 export function isPlainNumber(text: string, { isNumber }: Pick<Numbers, "isNumber">): boolean {
   if (/^ ?-?\d+$|^ ?(0x|\d\d?#)[\da-z]+$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text)) return true;
   const [, name] = /^\$?(?:\{(?=\w+\}))?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
-  return name !== undefined && isNumber(name);
+  return name !== undefined && Boolean(isNumber(name));
 }
 
 const ASSIGNING = /^(=|[-+*/%&|^]=|<<=|>>=)$/;

@@ -1,33 +1,41 @@
 import { assignedBy, isPlainNumber } from "./arithmetic.ts";
-import { areNumbers, printsNumber, printsNumbers, textOf } from "./number-output.ts";
-import { everyNode, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
+import { areNumbers, areProcesses, printsNumber, printsNumbers, textOf } from "./number-output.ts";
+import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
+import { aNumber, aProcess, type Value } from "./word.ts";
 
 const SETTING = new Set("mapfile readarray printf getopts let unset declare local typeset export readonly eval wait".split(" "));
 
 /**
  * `times`: how often a script assigns a value to each name, including loops and `read`. The count is more than one where the
- * assignments cannot be counted. `texts`: names that may hold something other than a number.
+ * assignments cannot be counted. `texts`: names that may hold something other than a number. `computed`: names that may hold something
+ * other than the number of a process.
  */
-export type Assigned = { times: ReadonlyMap<string, number>; texts: ReadonlySet<string> };
+export type Assigned = { times: ReadonlyMap<string, number>; texts: ReadonlySet<string>; computed: ReadonlySet<string> };
 
-const nothingAssigned: Assigned = { times: new Map(), texts: new Set() };
+const nothingAssigned: Assigned = { times: new Map(), texts: new Set(), computed: new Set() };
+/** A value that is the number of a process. */
+const PROCESS = /^"?\$(!|\((pgrep|lsof) [^;&|]*\))"?$/;
 
 export function assignedIn(script: Script, before: Assigned = nothingAssigned): Assigned {
   const times = new Map(before.times);
   const texts = new Set(before.texts);
+  const computed = new Set(before.computed);
   const values: [name: string, value: Word, isList?: true][] = [];
   const count = (name: string, more = 1) => times.set(name, (times.get(name) ?? 0) + more);
   const countText = (name: string, more = 1) => {
     count(name, more);
     texts.add(name);
   };
-  const readers = new Set<unknown>();
-  everyNode(script, (node) => {
+  const readers = new Map<unknown, boolean>();
+  for (const node of nodesIn(script)) {
     const reader = node.type === "Pipeline" ? readerOfNumbers(node) : undefined;
-    if (reader) readers.add(reader);
+    if (reader && node.type === "Pipeline") readers.set(reader, areProcesses(node.commands.slice(0, -1)));
     if (readers.has(node) && node.type === "Command") {
-      for (const [name, more] of setBy(node)) count(name, more);
+      for (const [name, more] of setBy(node)) {
+        count(name, more);
+        if (!readers.get(node)) computed.add(name);
+      }
     } else if (node.type === "Assignment") {
       count(node.name);
       if (node.value.type === "Word" && node.index === undefined) values.push([node.name, node.value]);
@@ -36,16 +44,20 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
       count(node.name.value);
       for (const word of node.wordlist) values.push([node.name.value, word, true]);
     } else if (node.type === "For" || node.type === "Select") countText(node.name.value);
-    else if (node.type === "ArithmeticBinary" || node.type === "ArithmeticUnary") count(assignedBy(node) ?? "");
-    else if (node.type === "Command") for (const [name, more] of setBy(node)) countText(name, more);
-  });
+    else if (node.type === "ArithmeticBinary" || node.type === "ArithmeticUnary") {
+      const name = assignedBy(node) ?? "";
+      count(name);
+      computed.add(name);
+    } else if (node.type === "Command") for (const [name, more] of setBy(node)) countText(name, more);
+  }
   // A variable that gets its value from a variable with text holds text too.
   for (let size = -1; size !== texts.size;) {
     size = texts.size;
     for (const [name, value, isList] of values)
       if (!texts.has(name) && !isNumeric(value, (of) => times.has(of) && !texts.has(of), isList)) texts.add(name);
   }
-  return { times, texts };
+  for (const [name, { text }] of values) if (!PROCESS.test(text)) computed.add(name);
+  return { times, texts, computed };
 }
 
 /** Returns the `read` of a loop such as `seq 1 3 | while read -r i`, if all its lines are numbers. */
@@ -111,6 +123,11 @@ const ANY = "*";
 /** True if the script assigns this name exactly once. */
 export const isSetOnce = (name: string, { times }: Assigned): boolean => times.get(name) === 1 && !times.has(ANY);
 
-/** True if a name holds a number everywhere in the script. Before the first assignment the variable is empty, which counts as 0. */
-export const isNumber = (name: string, { times, texts }: Assigned): boolean =>
-  times.has(name) && !times.has(ANY) && !texts.has(name) && !texts.has(ANY) && ownVariable(name) && process.env[name] === undefined;
+/**
+ * Returns an example if a name holds a number everywhere in the script. Before the first assignment the variable is empty, which counts as 0.
+ */
+export function numberIn(name: string, { times, texts, computed }: Assigned): Value | undefined {
+  const isNumber =
+    times.has(name) && !times.has(ANY) && !texts.has(name) && !texts.has(ANY) && ownVariable(name) && process.env[name] === undefined;
+  return isNumber ? (computed.has(name) ? aNumber : aProcess) : undefined;
+}

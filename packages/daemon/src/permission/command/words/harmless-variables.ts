@@ -36,9 +36,12 @@ const SETTINGS: Readonly<Record<string, RegExp>> = {
 const MODULES = /^(\.|(\.\/)?\w[\w-]*(\/\w[\w-]*)*)\/?(:(\.|\w[\w-]*(\/\w[\w-]*)*)\/?)*$/;
 const LOADS_MODULES = /^(python[\d.]*|pytest|mypy|pyright|coverage|tox|nox|uvicorn|gunicorn|flask|alembic|celery|ruff|black)$/;
 
+/** A time zone or a language by a path out of the folder of all of them. A program reads the file, and even formats from it. */
+const ELSEWHERE = /^:?\/|(^|[:/])\.\.(\/|$)/;
+
 /** True if a program may be started with this variable set to this value. */
 export const harmlessSetting = (name: string, value: string | undefined, program = ""): boolean =>
-  harmlessVariable(name) ||
+  (harmlessVariable(name) && !(/^(TZ|LANG|LC_)/.test(name) && (value === undefined || ELSEWHERE.test(value)))) ||
   (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
   (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
 
@@ -63,5 +66,5 @@ export const steersPrograms = nameList(
  */
 export const ownVariable = (name: string): boolean =>
   harmlessVariable(name) ||
-  (/^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")) ||
-  (/^[A-Z][A-Z0-9_]*$/.test(name) && !steersPrograms(name) && process.env[name] === undefined);
+  (process.env[name] === undefined &&
+    (/^[A-Z][A-Z0-9_]*$/.test(name) ? !steersPrograms(name) : /^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")));

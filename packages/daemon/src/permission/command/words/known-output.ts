@@ -1,12 +1,12 @@
 import path from "node:path";
-import { pipelineOf, printsNumber, printsNumbers, textOf } from "./number-output.ts";
+import { areProcesses, pipelineOf, printsNumber, printsNumbers, textOf } from "./number-output.ts";
 import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { hasPlainRefs } from "../git/git-refs.ts";
 import { realOf } from "../files/kind-of.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, A_REF, aNumber, readWord, type Reading, type Value } from "./word.ts";
+import { A_COMMIT, A_REF, aNumber, aProcess, readWord, type Reading, type Value } from "./word.ts";
 
 /** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -21,6 +21,7 @@ export function hereDocOf(script: Script): Value | undefined {
 
 /** Returns the text that the commands of a substitution print, or an example where only its form is certain. */
 export function knownOutput(script: Script, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
+  if (areProcesses(pipelineOf(script))) return aProcess;
   if (printsNumber(script) || printsNumbers(script)) return aNumber;
   const [only, ...more] = pipelineOf(script);
   if (
@@ -40,7 +41,7 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
     const root = isSure ? repositoryOf(cwd)?.root : undefined;
     return root === undefined ? undefined : { text: root };
   }
-  if (COMMIT.test(text)) return aCommit;
+  if (COMMIT.test(text)) return { text: A_COMMIT, isExample: true };
   const format = DATE.exec(text)?.[1];
   if (format !== undefined) return { text: format.replaceAll(/%./g, (part) => DATE_PARTS[part] ?? "11"), isExample: true };
   if (text.startsWith("mktemp") && MAKES_SCRATCH.test(text.slice(6))) return { text: NEW_SCRATCH, isExample: true };
@@ -72,7 +73,6 @@ const REFS =
 /** Date formats that consist of digits with plain separators. */
 const DATE = /^date (?:-u )?\+((?:%[FTDRsYmdHMSjuVNy]|[\w.:-])+)$/;
 const DATE_PARTS: Readonly<Record<string, string>> = { "%F": "2026-11-24", "%T": "10:11:12", "%R": "10:11", "%D": "11/24/26" };
-const aCommit: Value = { text: A_COMMIT, isExample: true };
 
 /** True if only error output is redirected. */
 const isQuiet = ({ suffix }: Command): boolean =>

@@ -1,4 +1,4 @@
-import { isNumber, isSetOnce } from "./assigned-variables.ts";
+import { isSetOnce, numberIn } from "./assigned-variables.ts";
 import { knownOutput } from "./known-output.ts";
 import type { CompoundList, PipelineNode } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
@@ -59,7 +59,7 @@ export function lineReadBy({ commands: [only, ...more] }: CompoundList): string 
 /** Returns how to read words at this point of a script: with the variables and the output of substitutions that are certain. */
 export function readingIn(context: ShellContext, doubt: Reading["doubt"] = ignore): Reading {
   const isSplit = (pattern: string) => expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
-  const reading = { variables: withFolder(context), isNumber: (name: string) => isNumber(name, context.assigned), isSplit, doubt };
+  const reading = { variables: withFolder(context), isNumber: (name: string) => numberIn(name, context.assigned), isSplit, doubt };
   return { ...reading, inner: (script) => script && knownOutput(script, context, reading) };
 }
 

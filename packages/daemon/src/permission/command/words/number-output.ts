@@ -44,6 +44,10 @@ const wordsOf = (node: CommandNode | undefined): Word[] =>
 /** True if a script prints only numbers, as `seq 1 3` or `pgrep node | head -3` does. */
 export const printsNumbers = (script: Script): boolean => areNumbers(pipelineOf(script));
 
+/** True if the commands of a pipeline print only numbers of processes. */
+export const areProcesses = (commands: readonly CommandNode[]): boolean =>
+  areNumbers(commands) && /^(pgrep|lsof)/.test(textOf(commands[0]));
+
 /** True if the commands of a pipeline print only numbers. */
 export const areNumbers = (commands: readonly CommandNode[]): boolean => {
   const [first, ...filters] = commands.map(textOf);

@@ -1,7 +1,7 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/find.ts";
-import { areNumbers, pipelineOf } from "./number-output.ts";
+import { areNumbers, areProcesses, pipelineOf } from "./number-output.ts";
 import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
 import { listingIn } from "./listing.ts";
 import type { Listing, ExtraArguments } from "../programs/program-types.ts";
@@ -13,6 +13,7 @@ const FILTERS = new Set("head tail sort uniq grep egrep fgrep".split(" "));
 
 /** Returns what kind of names the commands before a pipe print. */
 export function incomingFrom(commands: readonly CommandNode[]): ExtraArguments {
+  if (areProcesses(commands)) return "processes";
   if (areNumbers(commands)) return "numbers";
   const [first, ...filters] = commands.map(wordsOf);
   const isFilter = (words: readonly string[] | undefined) =>

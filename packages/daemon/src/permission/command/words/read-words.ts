@@ -20,7 +20,7 @@ export function wordReading(context: ShellContext, { findings, walkScript }: Wal
     }
     const document = hereDocOf(script);
     if (document) return document;
-    walkScript(script, { ...context, upstream: [] });
+    walkScript(script, { ...context, upstream: [], isInWord: true });
     return certain.inner(script);
   };
   return { ...certain, inner };

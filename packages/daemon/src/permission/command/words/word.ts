@@ -17,8 +17,8 @@ export type Word =
 /** The context in which the gate reads a word: the variables with a certain value, and callbacks for commands inside the word. */
 export type Reading = {
   variables: Pick<ReadonlyMap<string, Word>, "get">;
-  /** True if a variable holds a number everywhere in the script. */
-  isNumber: (name: string) => boolean;
+  /** Returns an example if a variable holds a number everywhere in the script. */
+  isNumber: (name: string) => Value | undefined;
   /** True if a pattern matches names that the shell splits or expands again when they are not quoted. */
   isSplit?: (pattern: string) => boolean;
   /** Called for a script that runs inside the word. Returns its output, if that is known. */
@@ -36,6 +36,9 @@ const VANISHES = { vanishes: true } as const;
 /** Any number that a script computes or counts. */
 export const aNumber: Value = { text: "4321", isExample: true };
 
+/** The number of a process, which is neither 0 nor negative. */
+export const aProcess: Value = { text: "54321", isExample: true };
+
 /** An example of the name of a commit that a program prints. */
 export const A_COMMIT = "5f7e9d1c3b2a4f6e8d0c1b3a5f7e9d1c3b2a4f6e";
 
@@ -46,6 +49,10 @@ export const A_COMMIT = "5f7e9d1c3b2a4f6e8d0c1b3a5f7e9d1c3b2a4f6e";
 export const A_REF = "v1.2.3-ref";
 
 export const literal = (text: string): Word => ({ kind: "literal", text });
+
+/** A part of a word. Of an example, a part is an example as well. */
+export const partOf = (word: Word, text: string): Word =>
+  word.kind === "literal" && word.written !== undefined ? { ...word, text } : literal(text);
 
 /** True if the known text of one of the words matches. */
 export const has = (words: readonly Word[], pattern: RegExp): boolean =>
@@ -239,8 +246,9 @@ const UNSPLIT = /^[\w./,@%+=:^-][\w./,@%+=:~^-]*$/;
 /** Returns the value of a variable, if the value is certain and the shell would not split it into words. */
 function variable(name: string, { variables, isNumber, isSplit }: Reading, isQuoted: boolean): Piece {
   const value = variables.get(name);
-  if (/^[?#$]$/.test(name)) return aNumber;
-  if (name === "!" || (!value && isNumber(name))) return { ...aNumber, ...(isQuoted ? {} : VANISHES) };
+  if (/^[?#$]$/.test(name)) return name === "$" ? aProcess : aNumber;
+  const number = name === "!" ? aProcess : value ? undefined : isNumber(name);
+  if (number) return { ...number, ...(isQuoted ? {} : VANISHES) };
   if (!value || value.kind === "open") return { text: "", open: true, ...(isQuoted && name !== "@" ? {} : { split: true as const }) };
   if (!isQuoted && !UNSPLIT.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
     return { text: "", open: true, split: true };
