@@ -6,7 +6,7 @@ import { watchValue } from "../watch-value.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
 import type { ApiContext } from "../api-context.ts";
-import { realFolder } from "./resolve-folder.ts";
+import { realFolder } from "../resolve-folder.ts";
 
 /** A place by its id, or by its name. `cwd`: a folder of the repository, if the name is not unique. */
 const InPlace = z.object({ place: z.string(), cwd: z.string().optional() });

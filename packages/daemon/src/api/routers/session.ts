@@ -18,7 +18,7 @@ import { followSession, isInLog, parsePosition } from "../follow-session.ts";
 import { readWithRetry } from "../read-with-retry.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
-import { expandHome } from "./resolve-folder.ts";
+import { expandHome } from "../resolve-folder.ts";
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
 

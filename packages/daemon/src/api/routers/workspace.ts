@@ -6,7 +6,7 @@ import { preferredModels } from "@baton/core/mode/model-preference";
 import { commitMessage } from "../../session/files/commit-message.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
-import { expandHome, realFolder } from "./resolve-folder.ts";
+import { expandHome, realFolder } from "../resolve-folder.ts";
 
 const MAX_FOLDERS = 500;
 /** In characters. The model sees less. */

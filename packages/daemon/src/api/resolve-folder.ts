@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { refused } from "../trpc.ts";
+import { refused } from "./trpc.ts";
 
 /** The real path of a folder. A folder that does not exist keeps its path. */
 export function resolveFolder(folder: string): string {
