@@ -50,6 +50,7 @@ const tasks = {
   },
   release(args) {
     finish(bundle());
+    finish(turbo(["types"]));
     finish(pnpm(["--filter", "baton-vscode", "run", "package"]));
     handOver(findNode(), [path.join(root, "tools", "release", "main.ts"), ...args], callersFolder());
   },

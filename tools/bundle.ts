@@ -23,6 +23,8 @@ type Bundle = {
   together?: string[];
   /** One file in all, for a library. */
   whole?: boolean;
+  /** Keeps the lines of the code. Node prints the line of an uncaught error, which would otherwise be the whole file. */
+  readable?: boolean;
   /** Folders that are copied beside the bundle, or only their files with one ending. */
   copy?: Copy[];
   dir?: string;
@@ -41,6 +43,7 @@ export function nodeBundle({
   beside = [],
   together = [],
   whole = false,
+  readable = false,
   copy = [],
   dir = "dist",
 }: Bundle): BuildOptions {
@@ -61,7 +64,7 @@ export function nodeBundle({
       chunkFileNames: `${name}-[name]-[hash].js`,
       paths: (id) => (isBeside(id) ? `./${path.basename(id, ".ts")}.js` : id),
       codeSplitting: whole ? false : together.length === 0 || { groups: [ofTheRuntime, ...together.map(inOneFile)] },
-      minify: true,
+      minify: readable ? { codegen: { removeWhitespace: false } } : true,
       sourcemap: true,
     },
     onLog(level, log, report) {

@@ -10,6 +10,7 @@ export const packageTests = defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     passWithNoTests: true,
+    chaiConfig: { truncateThreshold: 1_000 }, // the summary of a run shows only the message of a failure
     expect: { poll: { timeout: 30_000 } },
     setupFiles: existsSync("test/setup.ts") ? ["test/setup.ts"] : [],
     projects: [

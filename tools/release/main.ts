@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { writeClientTypes } from "./client-types.ts";
 import { fillTemplates } from "./fill-templates.ts";
 import { packPackage } from "./pack-package.ts";
-import { stagePackage } from "./stage-package.ts";
+import { CLIENT_TYPES, stagePackage } from "./stage-package.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 const release = path.resolve(process.argv[2] ?? path.join(root, "release"));
@@ -19,6 +20,7 @@ mkdirSync(release, { recursive: true });
 
 const staged = path.join(release, "package");
 const version = stagePackage(root, staged);
+await writeClientTypes(root, path.join(staged, CLIENT_TYPES));
 const { tarball, files, unpacked } = packPackage(staged, release);
 const sha256 = createHash("sha256")
   .update(readFileSync(path.join(release, tarball)))

@@ -13,9 +13,15 @@ type Manifest = {
 /** The packages with native binaries. npm installs the one for the user's platform; everything else is in the bundles. */
 const NATIVE = ["libsql", "@lydell/node-pty", "@napi-rs/keyring", "@vscode/ripgrep"];
 
+/** The file with the types of the client library. `writeClientTypes` writes it. */
+export const CLIENT_TYPES = "client.d.ts";
+
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, "utf8")) as T;
 
-/** Writes the one package that users install to `folder`: terminal client, daemon, page and sample project. Returns its version. */
+/**
+ * Writes the one package that users install to `folder`: terminal client, daemon, client library without its types, page and sample project.
+ * Returns its version.
+ */
 export function stagePackage(root: string, folder: string): string {
   const packages = path.join(root, "packages");
   const cli = readJson<Manifest>(path.join(packages, "cli", "package.json"));
@@ -40,6 +46,10 @@ export function stagePackage(root: string, folder: string): string {
     type: "module",
     engines: cli.engines,
     bin: { baton: "bin/baton.cjs" },
+    exports: {
+      "./client": { types: `./${CLIENT_TYPES}`, default: "./daemon/dist/library.js" },
+      "./package.json": "./package.json",
+    },
     dependencies: Object.fromEntries(NATIVE.map((name) => [name, versionOf(daemon, name)])),
   };
   writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -62,7 +72,7 @@ function copyBundles(from: string, to: string): void {
 
 const BUNDLES: Record<string, string[]> = {
   cli: ["main"],
-  daemon: ["main", "daemon-process", "code-index", "terminal-host", "store", "client"],
+  daemon: ["main", "daemon-process", "code-index", "terminal-host", "store", "library"],
 };
 
 /** The page is a third of the package. The daemon sends its files compressed, and browsers unpack them. */

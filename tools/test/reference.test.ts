@@ -39,4 +39,9 @@ test("a schema becomes a short type", () => {
     "{ a: string, b?: true }",
   );
   expect(schemaType({ type: ["string", "null"] })).toBe("string | null");
+  expect(schemaType({ type: "integer", exclusiveMinimum: 0, maximum: 5000 })).toBe("integer (1-5000)");
+  expect(schemaType({ type: "number", exclusiveMinimum: 0 })).toBe("number (above 0)");
+  expect(schemaType({ type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })).toBe("integer");
+  expect(schemaType({ $ref: "#/$defs/Answer" })).toBe("Answer");
+  expect(schemaType({ $ref: "#/$defs/__schema0" })).toBe("any");
 });

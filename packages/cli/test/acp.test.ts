@@ -6,6 +6,7 @@ import { ModeSlug } from "@baton/core/protocol/mode";
 import { expect, test } from "vitest";
 import { choose, openEditor, textOf } from "./support/acp-client.ts";
 import { call, openHome, openSettledHome, type Home } from "./support/home.ts";
+import { rewindToPrompt } from "./support/rewind-to-prompt.ts";
 
 const useModel = (home: Home, ...replies: Parameters<Home["script"]>) => home.configure({ model: home.script(...replies) });
 
@@ -377,6 +378,19 @@ test("modes that only Baton can enter are offered only while the session is in t
     expect(offered((await editor.agent.request("session/load", { sessionId, cwd: home.workspace, mcpServers: [] })).modes)).toEqual([mode]);
   }
   await close();
+});
+
+test("an editor learns that another client took its session back", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { text: "One." }, { text: "Two." });
+  await using editor = await openEditor(home);
+  const { sessionId } = await editor.newSession();
+  for (const prompt of ["first", "second"]) await editor.prompt(sessionId, prompt);
+  await rewindToPrompt(home, 1);
+  await expect
+    .poll(() => editor.said())
+    .toBe("One.Two.The session was taken back to an earlier prompt. The messages after it no longer count.");
+  expect((await editor.prompt(sessionId, "again")).stopReason).toBe("end_turn");
 });
 
 test("an editor continues a session after a restore of the store", async () => {

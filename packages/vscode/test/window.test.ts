@@ -13,8 +13,8 @@ import {
   command,
   openFile,
   openView,
+  openWindow,
   pageIn,
-  ready,
   setFocus,
   tidy,
   titleButton,
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
     writeFileSync(path.join(home.workspace, "bad.json"), '{ "a": }\n');
     home.configure(model.config);
     editor = await Editor.start({ env: home.env, settings: { "baton.sendActiveFile": true } });
-    page = await editor.window(home.workspace);
+    page = await openWindow(editor, home.workspace);
     view = await openView(page);
   }, 240_000);
 
@@ -99,8 +99,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
       { text: "I look.", calls: [call("run_command", { command: "echo seen by all" })] },
       { text: "All have seen it." },
     );
-    const second = await editor.window(home.workspace);
-    await ready(second); // its view stays closed
+    const second = await openWindow(editor, home.workspace); // its view stays closed
 
     const running = home.run(["run", "--on-request", "wait", "--model", scripted, "Look at it together"]);
     await page.bringToFront();
@@ -119,8 +118,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
 
   test("a diff opens in the window that prompted, or else in the focused one, and a denial can include a note for the agent", async () => {
     const edit = (content: string) => ({ calls: [call("write_file", { path: "windows.txt", content })] });
-    const second = await editor.window(home.workspace);
-    await ready(second);
+    const second = await openWindow(editor, home.workspace);
     const secondView = await openView(second);
     const focus = async (front: Page, back: Page) => {
       await setFocus(back, false);
@@ -314,8 +312,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
   });
 
   test("a session in an editor tab is the same page, and its paths open files", async () => {
-    const wide = await editor.window(home.workspace, { width: 1900 });
-    await ready(wide);
+    const wide = await openWindow(editor, home.workspace, { width: 1900 });
     await command(wide, "Baton: Open Session in an Editor Tab");
     const tab = pageIn(wide);
     await tab.getByRole("region", { name: "Transcript" }).waitFor();

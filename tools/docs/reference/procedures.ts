@@ -1,4 +1,7 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { ClientCommand } from "../../../packages/core/src/protocol/command.ts";
+import { Answer } from "../../../packages/core/src/protocol/request.ts";
+import { Rule } from "../../../packages/core/src/protocol/rule.ts";
 import { loadRouters } from "../../../packages/daemon/src/api/router.ts";
 import { toJsonSchema } from "./to-json-schema.ts";
 import { code, table } from "../markdown.ts";
@@ -15,11 +18,49 @@ export const proceduresPage = (): Page => ({
   file: "procedures.md",
   title: "Procedures",
   about:
-    "The procedures of the daemon's tRPC API by noun. [Protocol](../protocol.md) explains how to connect, and [Write a client](../clients.md) shows an example. Most clients should use the engine in `@baton/core/client` instead.",
+    "The procedures of the daemon's tRPC API by noun. [Protocol](../protocol.md) explains how to connect, and [Write a client](../clients.md) shows an example. Most clients should use the engine in `@baton/cli/client` instead.",
   parts: Object.entries(routers)
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .flatMap(([noun, router]) => [`## ${noun}`, table(["procedure", "kind", "input", "effect"], proceduresOf(noun, router).map(rowOf))]),
+    .flatMap(([noun, router]) => [`## ${noun}`, table(["procedure", "kind", "input", "effect"], proceduresOf(noun, router).map(rowOf))])
+    .concat(
+      "## Named inputs",
+      "### Answer",
+      "`choice` is the id of a choice of the request. `text` answers in the user's own words, and `fields` answers a form.",
+      fieldTable(Answer),
+      "### Rule",
+      "[Permissions](../permissions.md) explains actions and resources.",
+      fieldTable(Rule),
+      "### ClientCommand",
+      "Each command has a `type` and these fields.",
+      commandTable(),
+    ),
 });
+
+/** Large inputs, which have their own table. */
+const names = z
+  .registry<{ id: string }>()
+  .add(ClientCommand, { id: "ClientCommand" })
+  .add(Answer, { id: "Answer" })
+  .add(Rule, { id: "Rule" });
+
+function fieldTable(schema: z.ZodObject): string {
+  const { properties = {}, required = [] } = toJsonSchema(z.object(schema.shape), names);
+  return table(
+    ["field", "type"],
+    Object.entries(properties).map(([name, field]) => [code(`${name}${required.includes(name) ? "" : "?"}`), code(schemaType(field))]),
+  );
+}
+
+function commandTable(): string {
+  const comments = docComments("packages/core/src/protocol/command.ts", (line) => /^ {2}command\("(\w+)"/.exec(line)?.[1]);
+  const rows = ClientCommand.options.map((option) => {
+    const { type, ...fields } = option.shape;
+    const { value } = type as z.ZodLiteral<string>;
+    const input = Object.keys(fields).length === 0 ? "" : code(schemaType(toJsonSchema(z.object(fields), names), 1));
+    return [code(value), input, comments.get(value) ?? ""];
+  });
+  return table(["type", "fields", "effect"], rows);
+}
 
 const PROCEDURE = /^ {2}(\w+): (?:authed|command)Procedure/;
 
@@ -41,14 +82,14 @@ export function proceduresOf(noun: string, router: (typeof routers)[string]): Pr
 
 /** The fields of all inputs of a procedure. A command also has the `commandId` that its client makes. */
 function inputType({ inputs }: { inputs?: unknown }): string {
-  const schemas = (Array.isArray(inputs) ? (inputs as z.ZodType[]) : []).map(toJsonSchema); // all inputs of the API are zod schemas
+  const schemas = (Array.isArray(inputs) ? (inputs as z.ZodType[]) : []).map((schema) => toJsonSchema(schema, names)); // all inputs of the API are zod schemas
   const properties = Object.assign({}, ...schemas.map((schema) => schema.properties ?? {})) as Record<
     string,
     ReturnType<typeof toJsonSchema>
   >;
   const required = schemas.flatMap((schema) => schema.required ?? []);
-  if (Object.keys(properties).length === 0) return schemas.map((schema) => schemaType(schema, 1)).join(" & ");
-  return schemaType({ type: "object", properties, required }, 1);
+  if (Object.keys(properties).length === 0) return schemas.map((schema) => schemaType(schema)).join(" & ");
+  return schemaType({ type: "object", properties, required });
 }
 
 const rowOf = ({ name, kind, input, about = "" }: Procedure): string[] => [code(name), kind, input === "" ? "" : code(input), about];

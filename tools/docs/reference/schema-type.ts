@@ -13,12 +13,31 @@ export function schemaType(schema: Schema | boolean | undefined, depth = 0): str
   if (schema.type === "array")
     return arrayType(typeof schema.items === "object" && !Array.isArray(schema.items) ? schema.items : undefined, depth);
   if (schema.type === "object") return objectType(schema, depth);
-  return Array.isArray(schema.type) ? schema.type.join(" | ") : (schema.type ?? "any");
+  if (schema.$ref !== undefined) return nameIn(schema.$ref);
+  return `${Array.isArray(schema.type) ? schema.type.join(" | ") : (schema.type ?? "any")}${limits(schema)}`;
 }
+
+/** The name of a schema that is described elsewhere on the page. zod itself names those that contain themselves. */
+const nameIn = (ref: string): string => /[/](?!__)(\w+)$/.exec(ref)?.[1] ?? "any";
+
+/** The limits that a client may run into: ` (1-500)`, ` (at most 10000 characters)`. Names and ids are shorter than theirs. */
+function limits({ type, minimum, exclusiveMinimum, maximum, maxLength = 0 }: Schema): string {
+  if (maxLength >= LONG) return ` (at most ${maxLength} characters)`;
+  const to = isLimit(maximum) ? maximum : undefined;
+  const from = typeof exclusiveMinimum === "number" && type === "integer" ? exclusiveMinimum + 1 : minimum;
+  if (to !== undefined) return isLimit(from) ? ` (${from}-${to})` : ` (at most ${to})`;
+  if (typeof exclusiveMinimum === "number" && type === "number") return ` (above ${exclusiveMinimum})`;
+  return isLimit(from) && from !== 0 ? ` (at least ${from})` : "";
+}
+
+const LONG = 1_000;
+
+/** Each integer of zod has the limits of exact numbers. */
+const isLimit = (limit: number | undefined): limit is number => limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
 
 function arrayType(items: Schema | undefined, depth: number): string {
   const inner = schemaType(items, depth + 1);
-  return / [|&] /.test(inner) && !inner.startsWith("{") ? `(${inner})[]` : `${inner}[]`;
+  return / /.test(inner) && !inner.startsWith("{") ? `(${inner})[]` : `${inner}[]`;
 }
 
 /** Objects deeper than this are only named as objects. */

@@ -18,6 +18,8 @@ type SessionUpdates = {
   /** The updates for an event, in order. `before` and `after` are the states around it. */
   event: (event: Logged, before: SessionState, after: SessionState) => SessionUpdate[];
   frame: (frame: StreamFrame) => SessionUpdate[];
+  /** A sentence of Baton about the conversation, at the event `seq`. */
+  notice: (text: string, seq: number) => SessionUpdate[];
 };
 
 type SessionUpdatesOptions = {
@@ -154,6 +156,7 @@ export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
   };
 
   return {
+    notice: (text, seq) => chunk("agent_message_chunk", text, `notice-${seq}`),
     reset() {
       streamed.clear();
       outputs.clear();

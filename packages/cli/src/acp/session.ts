@@ -99,7 +99,10 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
         offerAgain(events);
         turns.take(events);
       },
-      onRewound: () => narrator.reset(),
+      onRewound: ({ seq }) => {
+        narrator.reset();
+        sendUpdates(narrator.notice("The session was taken back to an earlier prompt. The messages after it no longer count.", seq));
+      },
       onRestored: () => {
         narrator.reset();
         turns.fail("The store was restored to an earlier time. Send the prompt again.");

@@ -1,14 +1,5 @@
-import { readFileSync } from "node:fs";
-import {
-  connectTo,
-  findOrStart,
-  DaemonUnavailable,
-  VersionMismatch,
-  batonPaths,
-  isProcessAlive,
-  type Api,
-  type BatonPaths,
-} from "@baton/daemon/client";
+import { existsSync } from "node:fs";
+import { connectTo, findOrStart, DaemonUnavailable, VersionMismatch, batonPaths, type Api, type BatonPaths } from "@baton/daemon/client";
 import { isOtherBuild, BUILD_MISMATCH } from "../program/version.ts";
 import { EXIT, CommandExit } from "./exit-codes.ts";
 
@@ -60,12 +51,10 @@ export async function openDaemonConnection({ client, env = process.env, onState 
 
   const onClose = () => {
     if (closing) return;
-    const pid = discoveredPid(paths.discovery);
-    setState(pid === undefined ? "stopped" : "lost");
-    if (pid !== undefined && !isProcessAlive(pid)) void revive().catch(() => undefined);
+    setState(existsSync(paths.discovery) ? "lost" : "stopped"); // a daemon that was stopped removes the file; one that crashed leaves it
   };
   const connection = orStop(() =>
-    connectTo(found, { client, discoveryFile: paths.discovery, onOpen: () => setState("connected"), onClose }),
+    connectTo(found, { client, discoveryFile: paths.discovery, start: revive, onOpen: () => setState("connected"), onClose }),
   );
   return {
     api: connection.api,
@@ -90,18 +79,6 @@ function orStop<T>(make: () => T): T {
     return make();
   } catch (error) {
     return toCommandExit(error);
-  }
-}
-
-/** The pid in daemon.json. A daemon that was stopped removes the file; one that crashed leaves it. */
-function discoveredPid(file: string): number | undefined {
-  try {
-    const discovery: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return typeof discovery === "object" && discovery !== null && "pid" in discovery && typeof discovery.pid === "number"
-      ? discovery.pid
-      : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -7,13 +7,13 @@ import { openRequests } from "@baton/core/session/state";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { commandsFor } from "@baton/core/client/commands";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followInbox } from "@baton/core/client/follow-lists";
 import { runDetached } from "@baton/core/client/run-detached";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import type { AnsiStyle } from "../render/ansi-style.ts";
-import { hangingIndent, contentWidth, type TerminalStyle } from "../render/layout.ts";
+import { hangingIndent, contentWidth, truncate, type TerminalStyle } from "../render/layout.ts";
 import { requestLines } from "../render/request/request.ts";
 import { inboxLines } from "../render/screens/inbox.ts";
 import { AnswerTracker, ANSWERED_ELSEWHERE, answerLabel } from "./answer-tracker.ts";
@@ -55,6 +55,8 @@ type TerminalClientOptions = {
 
 const LEAVE_MS = 2_000;
 const REWIND_MS = 1_000;
+const GONE =
+  "This session no longer exists. It was deleted, or the store was restored to an earlier time. /new starts another session, and /sessions lists the others.";
 
 /** Things that were printed to choose from by a digit. */
 type Menu = { size: number; choose: (index: number) => void };
@@ -207,11 +209,10 @@ export class TerminalClient {
     this.leaveSession();
     const view = await openSessionView(this.link.api, id, {
       onChange: (events) => this.#changed(events),
-      onError: (error) => this.#problem(error),
+      onError: (error) => this.#problem(refusalOf(error)?.code === "session_not_found" ? GONE : error),
       onReopened: (why) => {
-        this.#display.startOver();
         const reason = why === "restored" ? "The store was restored to an earlier time" : "The session was taken back to an earlier prompt";
-        this.print([this.style().ansi.dim(`${reason}. This is the session as it is now:`)]);
+        this.#display.startOver([this.style().ansi.dim(`${reason}. This is the session as it is now:`)]);
         this.#changed([]);
       },
     });
@@ -426,6 +427,7 @@ export class TerminalClient {
     for (const event of events) {
       if (event.type === "request.opened") this.#answers.opened(event.request);
       if (event.type === "request.answered") this.#answered(event.requestId, event.at, event.by, event.answer);
+      if (event.type === "session.rewound" && event.to >= (this.#view?.from ?? 1) - 1) this.#rewound(); // otherwise it opens again
       if (event.type === "mode.changed") this.outbox.modeChanged();
       if (event.type === "trust.settled" || (event.type === "model.started" && this.here.usualModel === undefined))
         runDetached(
@@ -440,6 +442,17 @@ export class TerminalClient {
       );
     this.settleFocus();
     this.draw();
+  }
+
+  /** Says which part of what was printed no longer applies. */
+  #rewound(): void {
+    const last = this.#view?.transcript.entries.findLast((entry) => entry.kind === "prompt" && entry.synthetic === undefined);
+    const text = last?.kind === "prompt" ? oneLine(last.slash ?? last.text) : undefined;
+    this.notify(
+      text === undefined
+        ? "The session was taken back to its beginning."
+        : `The session was taken back: its last prompt is now “${truncate(text, 60)}”.`,
+    );
   }
 
   /** Says that another client answered the request that the user is looking at. */

@@ -1,6 +1,11 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { call, openHome, openSettledHome, type Home } from "../support/home.ts";
 import { KEY } from "../support/terminal.ts";
+
+const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** Runs one turn that starts a command in the background, and returns its session. */
 async function startInBackground(home: Home, command: string): Promise<string> {
@@ -38,6 +43,17 @@ test("`baton background` lists, prints, follows and stops a command", async () =
     code: 2,
     err: expect.stringContaining("no output of a background command s9.9") as string,
   });
+});
+
+test("following the output of a command ends with a sentence when the daemon restarts", async () => {
+  await using home = openHome();
+  const session = await startInBackground(home, "echo up; sleep 300");
+  const args = [CLIENT, "background", "output", session, "s1.1", "--follow"];
+  const followed = spawn(process.execPath, args, { cwd: home.workspace, env: home.env, stdio: ["ignore", "pipe", "pipe"] });
+  followed.stdout.once("data", () => void home.run(["daemon", "restart"]));
+  const ended = new Promise((end) => followed.once("close", end));
+  expect(await text(followed.stderr)).toContain("The daemon stopped, and the command ended with it.");
+  expect(await ended).toBe(1);
 });
 
 test("/background follows the output of a command until Ctrl+C, and stops it", async () => {

@@ -96,6 +96,18 @@ test.each(["hangs", "has lost its daemon.json"])("a daemon that %s is found and 
   expect((await home.run(["daemon", "start"])).code).toBe(0);
 });
 
+test("a terminal says that its session is gone after a restore of an older store", async () => {
+  await using home = await openSettledHome();
+  const copy = path.join(home.workspace, "copy.db");
+  expect((await home.run(["db", "backup", copy])).code).toBe(0);
+  const terminal = home.terminal(["--model", home.script({ text: "Hello." }), "say hello"]);
+  await terminal.until("Hello.");
+  expect(await home.run(["db", "restore", copy])).toMatchObject({ code: 0 });
+  await terminal.until("the store was restored to an earlier time. /new starts another session");
+  terminal.press(`/new${KEY.enter}`);
+  await terminal.until("a new session");
+});
+
 test("a terminal continues a session after a restore of the store", async () => {
   await using home = await openSettledHome();
   const model = home.script(...["One.", "Two.", "Three.", "Four."].map((each) => ({ text: each })));

@@ -45,6 +45,23 @@ test("prompts are chosen by number, and 1 is the newest", async () => {
   expect(read()).toEqual(["mine", "mine", "mine"]);
 });
 
+test("the conversation is rewound even if no file changed since the prompt", async () => {
+  const { home, read, id } = await worked();
+  await using _ = home;
+  await home.run(["run", "say more", "--session", id]);
+  expect(await home.run(["undo", id, "--conversation", "--to", "1", "--preview"])).toMatchObject({ code: 0 });
+  expect((await home.run(["show", id])).out).toContain("And done.");
+  const undone = await home.run(["undo", id, "--conversation", "--to", "1"]);
+  expect(undone).toMatchObject({
+    code: 0,
+    out: "The conversation is back to before this prompt. The agent has changed no files since then.\n",
+  });
+  expect((await home.run(["show", id])).out).not.toContain("And done.");
+  expect(read()).toEqual(["theirs", "theirs", "theirs"]);
+  expect((await home.run(["undo", id, "--to", "1"])).code).toBe(0); // now the newest prompt is the one that changed files
+  expect(read()).toEqual(["mine", "mine", "mine"]);
+});
+
 test("the terminal offers to restore the other files, and /redo", async () => {
   const { home, at, read, id } = await worked();
   await using _ = home;

@@ -39,6 +39,17 @@ test.for([
   ]);
 });
 
+test("`baton usage` and `baton show` name tokens that were written to the cache", async () => {
+  await using home = openHome();
+  const model = home.script({ text: "Hello.", usage: { input: 1_200, cachedInput: 800, cacheWrite: 150, output: 40 } });
+  const { out } = await home.run(["run", "go", "--json", "--model", model]);
+  const session = String(linesOf(out).at(-1)?.["session"]);
+  expect((await home.run(["show", session])).out).toContain("1,200 tokens in (800 cached, 150 written to the cache), 40 out");
+  const table = (await home.run(["usage", "--session", session])).out.split("\n").map((line) => line.trim().split(/ {2,}/));
+  expect(table[0]?.slice(0, 6)).toEqual(["turn", "input", "cached", "written", "output", "reasoning"]);
+  expect(table[1]?.slice(0, 6)).toEqual(["1", "1,200", "800", "150", "40", "0"]);
+});
+
 test("the output names what an undecided folder disables, once the folder has something to disable", async () => {
   await using home = openHome();
   const model = home.script({ text: "Hello." });

@@ -18,6 +18,7 @@ type Reply = {
   calls?: { tool: string; input: unknown }[];
   stream?: { characters: number; everyMs: number };
   delayMs?: number;
+  usage?: { input?: number; cachedInput?: number; cacheWrite?: number; output?: number };
 };
 
 export type Home = {

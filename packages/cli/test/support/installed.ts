@@ -32,6 +32,8 @@ export function openMachine() {
     home,
     prefix,
     workspace,
+    env,
+    run,
     baton,
     install: (tarball: string) => run("npm", ["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", tarball]),
     /** The installed package. */

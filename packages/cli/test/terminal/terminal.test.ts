@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openHome, openSettledHome } from "../support/home.ts";
+import { rewindToPrompt } from "../support/rewind-to-prompt.ts";
 import { KEY } from "../support/terminal.ts";
 
 const command = (text: string) => call("run_command", { command: text });
@@ -111,6 +112,19 @@ test("a slash command from a file is suggested, filled in and sent, and an unkno
   await terminal.until("Released.");
   terminal.press(`/nothing${KEY.enter}`);
   await terminal.until(/There is no command \/nothing\. The commands are:[^.]*\/release/s);
+});
+
+test("a rewind by another client is reported, with the prompt that is now the last one", async () => {
+  await using home = await openSettledHome();
+  const terminal = home.terminal(["--model", home.script({ text: "Reply one." }, { text: "Reply two." })]);
+  await terminal.prompt("first");
+  await terminal.until("Reply one.");
+  await terminal.prompt("second");
+  await terminal.until("Reply two.");
+  await rewindToPrompt(home, 1);
+  await terminal.until("The session was taken back: its last prompt is now “first”.");
+  await rewindToPrompt(home, 0);
+  await terminal.until("The session was taken back to its beginning.");
 });
 
 test("Esc Esc returns to an earlier prompt and restores its files", async () => {

@@ -1,6 +1,5 @@
 import type { Refusal } from "../protocol/refusal.ts";
-import { parseJson } from "../text/json.ts";
-import { describeIssue, type Issue } from "./describe-issues.ts";
+import { invalidInput, NOT_ACCEPTED } from "./describe-issues.ts";
 
 /**
  * The refusal that an error of a call carries, if the daemon refused the call. The check is by shape, so that it costs no
@@ -29,30 +28,10 @@ export function errorMessage(error: unknown): string {
   const refusal = refusalOf(error);
   if (refusal) return refusal.message;
   const message = error instanceof Error ? error.message : String(error);
-  const issue = firstIssue(message);
-  if (issue !== undefined) return asSentence(`The daemon did not accept this: ${issue}`);
-  return isInvalidInput(error) ? asSentence(`The daemon did not accept this: ${message}`) : message;
+  return isInvalidInput(error) && !message.startsWith(NOT_ACCEPTED) ? invalidInput(message) : message;
 }
 
 function dataOf(error: unknown): object | undefined {
   const data = error instanceof Error && "data" in error ? error.data : undefined;
   return typeof data === "object" && data !== null ? data : undefined;
 }
-
-/** The first problem of an input that did not match its schema. tRPC sends all of them as JSON. */
-function firstIssue(message: string): string | undefined {
-  if (!message.startsWith("[")) return undefined;
-  const issues = parseJson(message);
-  const issue: unknown = Array.isArray(issues) ? issues[0] : undefined;
-  return isIssue(issue) ? describeIssue(issue) : undefined;
-}
-
-const isIssue = (issue: unknown): issue is Issue =>
-  typeof issue === "object" &&
-  issue !== null &&
-  "path" in issue &&
-  Array.isArray(issue.path) &&
-  "message" in issue &&
-  typeof issue.message === "string";
-
-const asSentence = (text: string): string => text.replace(/[^.]$/, "$&.");

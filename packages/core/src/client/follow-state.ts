@@ -35,6 +35,9 @@ export function followState(
 ): FollowedState {
   let { state, seq } = opened;
   let isClosed = false;
+  const fail = (error: unknown) => {
+    if (!isClosed) onError(error);
+  };
 
   const open = async () => {
     const now = await api.session.open.query({ sessionId, tail });
@@ -59,7 +62,7 @@ export function followState(
         onEvent?.(event, before, state);
       }
       onBatch?.(fresh, frames);
-      if (fresh.some(({ type }) => type === "session.rewound")) reopenRewound().catch(onError);
+      if (fresh.some(({ type }) => type === "session.rewound")) reopenRewound().catch(fail);
     },
     onRestored: async () => {
       seq = 0;
@@ -67,7 +70,7 @@ export function followState(
       if (!isClosed) onRestored?.(now);
       return now.seq;
     },
-    onError,
+    onError: fail,
   });
 
   return {

@@ -40,6 +40,8 @@ export const Request = z.object({
   input: z.unknown().optional(),
   header: z.string(),
   text: z.string(),
+  /** What an approval does besides its view, one sentence each: for example that a command runs outside of the sandbox. In `text` too. */
+  notes: z.array(z.string()).optional(),
   view: View.optional(),
   folder: z.string().optional(),
   choices: z.array(Choice),

@@ -1,3 +1,4 @@
+import { describeIssues, invalidInput } from "@baton/core/client/describe-issues";
 import { CommandId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal, type RefusalCode } from "@baton/core/protocol/refusal";
 import { initTRPC, TRPCError } from "@trpc/server";
@@ -5,8 +6,9 @@ import * as z from "zod";
 import type { ApiContext } from "./api-context.ts";
 
 const t = initTRPC.context<ApiContext>().create({
-  errorFormatter: ({ shape, error }) => ({
+  errorFormatter: ({ shape, error, input }) => ({
     ...shape,
+    message: error.cause instanceof z.ZodError ? invalidInput(describeIssues(error.cause, input)) : shape.message,
     data: { ...shape.data, stack: undefined, refusal: error.cause instanceof Refused ? error.cause.refusal : undefined },
   }),
 });

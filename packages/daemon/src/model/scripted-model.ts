@@ -7,6 +7,18 @@ import { noUsage } from "@baton/core/session/usage/usage";
 import * as z from "zod";
 import { ModelError, type Model, type ModelReply } from "./model-port.ts";
 
+const tokens = z.number().int().nonnegative().optional();
+
+/** Tokens, and the cost in US dollars. `input` includes `cachedInput` and `cacheWrite`, and `output` includes `reasoning`. */
+const ScriptedUsage = z.strictObject({
+  input: tokens,
+  cachedInput: tokens,
+  cacheWrite: tokens,
+  output: tokens,
+  reasoning: tokens,
+  cost: z.number().nonnegative().optional(),
+});
+
 /**
  * A script of a model's answers. The number of replies in the conversation decides which reply is next, so a script continues correctly
  * after a crash. See docs/scripts.md.
@@ -30,6 +42,8 @@ export const Script = z.strictObject({
           times: z.number().int().positive().default(1),
         })
         .optional(),
+      /** The usage that the model reports. Everything else is 0. */
+      usage: ScriptedUsage.optional(),
       /** Waits before the first piece. */
       delayMs: z.number().nonnegative().default(0),
     }),
@@ -120,7 +134,7 @@ async function speak(
   }
 }
 
-function wholeReply({ text, reasoning, calls }: Script["replies"][number], done: number): ModelReply {
+function wholeReply({ text, reasoning, calls, usage = {} }: Script["replies"][number], done: number): ModelReply {
   return {
     text,
     calls: calls.map(({ tool, input, raw, id }, i) => ({
@@ -128,7 +142,7 @@ function wholeReply({ text, reasoning, calls }: Script["replies"][number], done:
       tool,
       ...(raw === undefined ? { input: input ?? {} } : { raw }),
     })),
-    usage: noUsage,
+    usage: { ...noUsage, ...defined(usage) },
     finish: calls.length > 0 ? "tool-calls" : "stop",
     ...defined({ reasoning }),
   };

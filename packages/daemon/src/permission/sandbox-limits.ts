@@ -19,9 +19,16 @@ type LimitOptions = {
 
 /**
  * The files and folders below a folder with limits, as absolute paths. `repositories`: every `.git`. `links`: links with protected names.
- * `isWhole` is false if there were too many to judge all.
+ * `folders`: all folders that were found, relative and nearest first. `isWhole` is false if there were too many to judge all.
  */
-export type LimitedFiles = { hidden: string[]; readOnly: string[]; repositories: string[]; links: string[]; isWhole: boolean };
+export type LimitedFiles = {
+  hidden: string[];
+  readOnly: string[];
+  repositories: string[];
+  links: string[];
+  folders: string[];
+  isWhole: boolean;
+};
 
 /** Finds the files below a folder that a command may not read or not change without a question. */
 export function limitedFiles(folder: string, ownRoots: readonly string[], { reads, edits, mayRead, mayEdit }: LimitOptions): LimitedFiles {
@@ -29,11 +36,12 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
   const readOnly: string[] = [];
   const repositories: string[] = [];
   const links: string[] = [];
+  const folders: string[] = [];
   const closed = new Set<string>();
   const special = new Set([...ownRoots, ...keyPlaces()].filter((each) => isWithin(folder, each)));
-  let [entries, folders] = [0, 0];
+  let [entries, entered] = [0, 0];
   for (const { entry, below, file } of entriesBelow(folder, {
-    enters: ({ entry: each, below: at }) => each.isDirectory() && !PASSED.has(each.name) && !closed.has(at) && ++folders < MAX_FOLDERS,
+    enters: ({ entry: each, below: at }) => each.isDirectory() && !PASSED.has(each.name) && !closed.has(at) && ++entered < MAX_FOLDERS,
   })) {
     if (++entries > MAX_ENTRIES) break;
     if (entry.isSymbolicLink()) {
@@ -44,6 +52,7 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
       repositories.push(file);
       continue;
     }
+    if (entry.isDirectory()) folders.push(below);
     const place = { real: file, relative: below, inside: true };
     const isLimited = special.has(file) || hasLimitedName(entry.name, path.basename(path.dirname(file)));
     if (!isLimited && !reads && !edits && !LOOKS_SECRET.test(entry.name)) continue;
@@ -56,8 +65,8 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
       closed.add(below);
     }
   }
-  const isCut = folders >= MAX_FOLDERS || entries > MAX_ENTRIES;
-  return { hidden, readOnly, repositories, links, isWhole: !isCut };
+  const isCut = entered >= MAX_FOLDERS || entries > MAX_ENTRIES;
+  return { hidden, readOnly, repositories, links, folders, isWhole: !isCut };
 }
 
 /** Names that the default rules ask about. The rules decide whether they really do. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 
@@ -35,6 +35,18 @@ test("a command about something that does not exist is refused with the next ste
     { code: "session_not_found" },
     { code: "request_not_found", message: expect.stringContaining("baton inbox") as unknown },
   ]);
+});
+
+test("an input that does not fit its schema is refused with a sentence", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const { id } = await api.session.create.mutate({ commandId: commandId(), workspace: daemon.workspace });
+  const tooLong = api.session.open.query({ sessionId: id, tail: 10_000 });
+  const message = "The daemon did not accept this: tail: too big: expected number to be <=5000.";
+  await expect(tooLong).rejects.toMatchObject({ message, data: { code: "BAD_REQUEST" } });
+  expect(await tooLong.catch(errorMessage)).toBe(message);
+  const unnamed = api.session.send.mutate({ sessionId: id, wish: { type: "rename" } as never });
+  await expect(unnamed).rejects.toThrow("The daemon did not accept this: wish.title is missing.");
 });
 
 test("a choice that is not offered leaves the request open", async () => {

@@ -37,6 +37,24 @@ test("two clients see one approval, and of two answers at once one wins and the 
   });
 });
 
+test("a connection starts a daemon that crashed, and none that was stopped", async () => {
+  await using daemon = await TestDaemon.start();
+  let starts = 0;
+  const start = () => (starts++, daemon.start());
+  const connection = connectTo(daemon.discovery, { client: "test", discoveryFile: path.join(daemon.home, "daemon.json"), start });
+  const list = () => connection.api.session.list.query({});
+  expect(await list()).toEqual([]);
+  await daemon.kill("SIGTERM");
+  const reconnected = list();
+  await daemon.start();
+  expect(await reconnected).toEqual([]);
+  expect(starts).toBe(0);
+  await daemon.kill("SIGKILL");
+  expect(await list()).toEqual([]);
+  expect(starts).toBe(1);
+  await connection.close();
+});
+
 test("the same command sent twice counts once, even if it is refused", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ text: "hello" }]) });

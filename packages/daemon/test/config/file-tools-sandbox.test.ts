@@ -110,12 +110,13 @@ test.runIf(works)(
       const text = session.finished[0]?.result.text ?? "";
       const reached = [...text.matchAll(/^reached (.*)$/gm)].map(([, host]) => host);
       const seenThroughLink = opens.includes("elsewhere/f") ? ["link/f"] : [];
-      expect([what, hosts, runs, changed(daemon), reached]).toEqual([
+      expect([what, hosts, runs, changed(daemon), reached, text]).toEqual([
         what,
         hosts,
         runs,
         TARGETS.filter((file) => opens.includes(file) || seenThroughLink.includes(file)),
         HOSTS.filter((host) => hosts.includes(host)),
+        text, // it explains a failure
       ]);
       expect(["unused", "unused.txt"].filter((name) => existsSync(path.join(cwd, name)))).toEqual([]);
       session[Symbol.dispose]();

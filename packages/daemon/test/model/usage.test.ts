@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { openRequests } from "@baton/core/session/state";
 import { rebuild } from "../../src/store/rebuild-projections.ts";
 import { TestDaemon } from "../support/daemon.ts";
+import { script } from "../support/script.ts";
 import { anthropic } from "../support/wire/anthropic.ts";
 import type { WireReply } from "../support/wire/format.ts";
 import { WireServer } from "../support/wire/server.ts";
@@ -51,6 +52,18 @@ test("the cost of a step counts for the session, the day and the model, and a co
   await rebuild(path.join(daemon.home, "baton.db"));
   await daemon.start();
   expect(await daemon.connect().api.usage.since.query({ day: "2000-01-01" })).toEqual(used);
+});
+
+test("a script says which usage its replies report", async () => {
+  await using daemon = await TestDaemon.start();
+  const usage = { input: 1_200, cachedInput: 800, cacheWrite: 100, output: 40 };
+  const model = script(daemon, [
+    { text: "I look.", calls: [{ tool: "list_files", input: {} }], usage },
+    { text: "Done.", usage: { cost: 0.5 } },
+  ]);
+  using session = await daemon.session({ model });
+  await session.runTurn("go");
+  expect(session.state.usage).toEqual({ ...usage, cost: 0.5 });
 });
 
 test("the usage of a reply counts for its own model, even if the next prompt wants another one at once", async () => {

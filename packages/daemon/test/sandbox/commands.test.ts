@@ -219,10 +219,11 @@ test.runIf(works)(
     const session = await daemon.session({ model: script(daemon, [call, { text: "ok" }]) });
     await session.prompt("go");
     await session.until("a request", ({ state }) => state.counts.opened > 0);
-    const why = session.state.calls.find(({ phase }) => phase === "waiting")?.request?.text;
+    const why = session.state.calls.find(({ phase }) => phase === "waiting")?.request;
     await session.answer({ choice: "once" });
     await session.untilEnd();
-    expect(why).toContain("It would run outside of the sandbox. The reason of the agent: It writes a report.");
+    const note = "It would run outside of the sandbox. The reason of the agent: It writes a report.";
+    expect(why).toMatchObject({ text: expect.stringContaining(note) as string, notes: [note] });
     expect(readFileSync(outside, "utf8")).toBe("out\n");
     const asks = await asked(
       daemon,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { limitedFiles } from "../../src/permission/sandbox-limits.ts";
+import { artifactsAmong } from "../../src/system/sandbox/artifact-folders.ts";
 import { bubblewrap } from "../../src/system/sandbox/bubblewrap.ts";
 import { newProtectedFiles, protectedFiles } from "../../src/system/sandbox/new-protected-files.ts";
 import type { SandboxEdits } from "../../src/system/sandbox/sandbox.ts";
@@ -30,7 +31,10 @@ function inside(
   const cwd = workspace;
   const sandbox = bubblewrap({ folder: path.join(root, "state"), home, searchPath, network: false });
   const limits = limitedFiles(cwd, [], { reads: false, edits: false, mayRead: () => false, mayEdit: () => false });
-  const { file, args } = sandbox.wrap({ file: "/bin/bash", args: ["-c", script] }, { cwd, edits, ...limits });
+  const { file, args } = sandbox.wrap(
+    { file: "/bin/bash", args: ["-c", script] },
+    { cwd, edits, changes: edits === "artifacts" ? artifactsAmong(cwd, limits.folders) : [], ...limits },
+  );
   const env = { PATH: "/usr/bin:/bin", HOME: home, ROOT: root, TMPDIR: path.join(root, "missing") };
   const { stdout, stderr } = spawnSync(file, args, { cwd, encoding: "utf8", env });
   return `${stdout}${stderr}`;

@@ -13,7 +13,10 @@ const IN_MEMORY = "/dev/shm";
 const views: Record<string, { exchanged: string; view: (workspace: string) => Partial<SandboxView> }> = {
   "the workspace": { exchanged: ".", view: () => ({}) },
   "a folder above the workspace": { exchanged: "..", view: () => ({}) },
-  "a folder of build results": { exchanged: "dist", view: () => ({ edits: "artifacts" }) },
+  "a folder of build results": {
+    exchanged: "dist",
+    view: (workspace) => ({ edits: "artifacts", changes: [path.join(workspace, "dist")] }),
+  },
   "a file that may change": {
     exchanged: "notes.txt",
     view: (workspace) => ({ edits: "none", changes: [path.join(workspace, "notes.txt")] }),
@@ -97,7 +100,7 @@ describe.runIf(hasBubblewrap())("a folder is exchanged for a link between the lo
     try {
       const ends = new Set<string>();
       for (let count = 0; count < 2_000 && !(count > 150 && ends.has("own") && ends.has("moved")); count++) {
-        const { status, stdout } = start(look({ edits: "artifacts" }, "cat dist/secret.txt"));
+        const { status, stdout } = start(look({ edits: "artifacts", changes: [path.join(workspace, "dist")] }, "cat dist/secret.txt"));
         if (stdout !== "") ends.add(stdout.trim());
         if (status === 126) ends.add("moved");
       }

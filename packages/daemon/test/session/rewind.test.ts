@@ -1,7 +1,9 @@
+import type { Logged } from "@baton/core/protocol/event";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "../support/daemon.ts";
+import { script } from "../support/script.ts";
 import { ModelServer } from "../support/model-server.ts";
 import type { TestSession } from "../support/session.ts";
 
@@ -51,6 +53,43 @@ test("a rewind restores the conversation from before a prompt, for the model, fo
   expect([state.turns, state.counts.steps]).toEqual([3, 6]);
   expect(await drawn(daemon, session.id)).toEqual(["first", "", "one", "instead", "", "two"]);
   expect(model.violations).toEqual([]);
+});
+
+test("pages of any size have the same conversation, however much of the log was rewound", async () => {
+  await using daemon = await TestDaemon.start();
+  const session = await daemon.session({ model: script(daemon, [{ text: "Done." }]) });
+  const { api } = daemon.connect();
+  const { id: sessionId } = session;
+  const textsOf = (events: readonly Logged[]) =>
+    transcriptOf(events).entries.flatMap((entry) => (entry.kind === "prompt" || entry.kind === "reply" ? [entry.text] : []));
+  const paged = async (size: number) => {
+    let { from, events } = await api.session.open.query({ sessionId, tail: size });
+    const first = textsOf(events).length;
+    for (; from > 1;) {
+      const page = await api.session.page.query({ sessionId, before: from, atLeast: size });
+      events = [...page.events, ...events];
+      ({ from } = page);
+    }
+    return { first, texts: textsOf(events) };
+  };
+
+  let count = 0;
+  for (const [prompts, rewindTo] of [
+    [8, 6],
+    [2, 3],
+    [1, 2],
+    [6, 9],
+  ] as const) {
+    for (let i = 0; i < prompts; i++) await session.runTurn(`prompt ${++count}`, session.state.turns + 1);
+    const kept = transcriptOf(session.events).entries.filter(({ kind }) => kind === "prompt");
+    await session.wish({ type: "rewind", promptId: kept[rewindTo]?.id ?? kept.at(-1)?.id ?? "" });
+    const expected = textsOf(session.events);
+    for (const size of [1, 10, 50, 400]) {
+      const { first, texts } = await paged(size);
+      expect([size, texts]).toEqual([size, expected]);
+      expect(first).toBeGreaterThan(0);
+    }
+  }
 });
 
 test("a later title and a later move to the archive are not undone, neither by a second rewind nor by a restart", async () => {

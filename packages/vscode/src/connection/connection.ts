@@ -9,7 +9,6 @@ import {
   findDaemon,
   type Discovery,
   type BatonPaths,
-  isProcessAlive,
 } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import { spawn } from "node:child_process";
@@ -60,7 +59,8 @@ export class DaemonConnection implements vscode.Disposable {
         client: "editor",
         discoveryFile: this.#places.discovery,
         onOpen: () => void this.#opened().catch(() => undefined),
-        onClose: () => void this.#lost().catch(() => undefined),
+        onClose: () => this.#lost(),
+        start: () => this.#restartCrashed(),
       });
       await old?.close();
       this.#connect(this.#current);
@@ -99,14 +99,12 @@ export class DaemonConnection implements vscode.Disposable {
     this.#turn({ kind: "connected" });
   }
 
-  /**
-   * A daemon that was stopped removes daemon.json, and stays stopped. One that crashed leaves the file, and is restarted.
-   */
-  async #lost(): Promise<void> {
-    if (this.#closed || this.#state.kind === "absent") return;
-    if (this.#state.kind === "connected") this.#turn({ kind: "lost", since: (this.#goneSince = Date.now()) });
-    const left = await readDiscovery(this.#places.discovery);
-    if (!left || isProcessAlive(left.pid) || this.#reviving) return;
+  #lost(): void {
+    if (!this.#closed && this.#state.kind === "connected") this.#turn({ kind: "lost", since: (this.#goneSince = Date.now()) });
+  }
+
+  async #restartCrashed(): Promise<void> {
+    if (this.#closed || this.#state.kind === "absent" || this.#reviving) return;
     this.#reviving = true;
     try {
       await findOrStart(this.#places, starter());

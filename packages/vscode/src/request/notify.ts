@@ -50,10 +50,10 @@ export function notifyRequests({ lists, commands, visible, show }: NotifyOptions
 const WHOLE = 160;
 
 /** The text of a notification. `whole` is true if it shows everything to approve. */
-function notificationText({ kind, header, text, view, subject }: Request): { text: string; whole: boolean } {
+function notificationText({ kind, header, text, view, subject, notes = [] }: Request): { text: string; whole: boolean } {
   if ("network" in subject) return { text: oneLine(escapeInvisible(header)), whole: true }; // the header names the host
   if (kind !== "approval") return { text: oneLine(unmarked(text) || header), whole: view === undefined && text.length <= WHOLE };
-  const what = view?.type === "command" ? view.command : text;
+  const what = view?.type === "command" ? [view.command, ...notes].join(". ") : text;
   const whole = view?.type === "command" && what.length <= WHOLE && !what.includes("\n");
   return { text: `${oneLine(header)} ${cut(escapeInvisible(what).replaceAll("\n", " "))}`, whole };
 }

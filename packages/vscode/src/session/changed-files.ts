@@ -51,7 +51,7 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
   function follow(id: string): { id: string; close: () => void } {
     let closed = false;
     let view: SessionView | undefined;
-    const draw = () => show(view ? [...changedFilesIn(view.transcript.entries).values()] : []);
+    const draw = () => show(view ? changedFilesIn(view.transcript.entries) : []);
     const open = async () => {
       view = await openSessionView(await link.api(), id, {
         tail: MAX_EVENTS,

@@ -193,6 +193,11 @@ export class Editor implements AsyncDisposable {
     }
   }
 
+  /** How many extension hosts the server has started. */
+  get startedHosts(): number {
+    return this.log.split("Launched Extension Host Process").length - 1;
+  }
+
   /** The logs of the editor's server and its windows. */
   get log(): string {
     return readFileSync(path.join(this.folder, "server.log"), "utf8");

@@ -1,9 +1,27 @@
 import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import type { Editor } from "./editor.ts";
 
 /** Waits until the extension is active and connected, so that its item is in the status bar. */
 export async function ready(page: Page): Promise<void> {
   await page.locator('.statusbar-item[id*="baton.waiting"]').waitFor();
+}
+
+/**
+ * Opens a window and waits until it is ready. On a busy machine VS Code sometimes starts two extension hosts for one window. Both then follow
+ * its requests, but a command reaches only one. Such a window is closed, and another one is opened.
+ */
+export async function openWindow(editor: Editor, folder: string, size: { width?: number; height?: number } = {}): Promise<Page> {
+  for (let tries = 1; ; tries++) {
+    const before = editor.startedHosts;
+    const page = await editor.window(folder, size);
+    await ready(page);
+    const started = editor.startedHosts - before;
+    if (started === 1) return page;
+    if (tries === 5) throw new Error(`VS Code started ${started} extension hosts for one window, five times in a row`);
+    await setFocus(page, false); // its extension hosts outlive it
+    await page.close();
+  }
 }
 
 /** Opens the view in the side bar and returns its page. */

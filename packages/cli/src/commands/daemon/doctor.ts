@@ -40,14 +40,15 @@ export async function doctor({ json = false }: { json?: boolean }): Promise<void
 
 const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem: "✗" };
 
-/** One line for each check, with what to do below it. */
+/** One line for each check, and below it the remedy. Checks with the same remedy show it once. */
 function checkLines(checks: readonly Check[], style: TerminalStyle): string[] {
   const { ansi } = style;
-  return checks.flatMap(({ name, state, message, fix }) => {
+  return checks.flatMap(({ name, state, message, fix }, i) => {
+    const isRepeated = checks.slice(i + 1).some((later) => later.fix === fix);
     const paint = state === "problem" ? ansi.failure : ansi.dim;
     return [
       ...hangingIndent(oneLine(message), `  ${paint(MARKS[state])} ${name.padEnd(11)} `, contentWidth(style)),
-      ...(fix === undefined ? [] : hangingIndent(ansi.bold(fix), " ".repeat(16), contentWidth(style))),
+      ...(fix === undefined || isRepeated ? [] : hangingIndent(ansi.bold(fix), " ".repeat(16), contentWidth(style))),
     ];
   });
 }

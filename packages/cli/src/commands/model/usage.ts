@@ -42,6 +42,7 @@ function usageTable(by: UsageBy, rows: readonly UsageSum[]): string[] {
     row.key === "" ? "(none)" : row.key,
     formatNumber(row.input),
     formatNumber(row.cachedInput),
+    formatNumber(row.cacheWrite),
     formatNumber(row.output),
     formatNumber(row.reasoning),
     String(row.steps),
@@ -50,11 +51,11 @@ function usageTable(by: UsageBy, rows: readonly UsageSum[]): string[] {
       ? `${money({ ...row, cost: row.own })} of it its own`
       : (row.title ?? ""),
   ]);
-  const head = [by, "input", "cached", "output", "reasoning", "steps", "cost", ""];
+  const head = [by, "input", "cached", "written", "output", "reasoning", "steps", "cost", ""];
   const widths = head.map((word, i) => Math.max(word.length, ...cells.map((row) => row[i]?.length ?? 0)));
   return [head, ...cells].map((row) =>
     row
-      .map((cell, i) => (i === 0 || i === 7 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .map((cell, i) => (i === 0 || i === head.length - 1 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
       .join("  ")
       .trimEnd(),
   );

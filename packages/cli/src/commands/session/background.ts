@@ -1,6 +1,8 @@
 import { realpathSync } from "node:fs";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
+import { refusalOf } from "@baton/core/client/errors";
 import { sanitize } from "@baton/core/text/sanitize";
+import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { findSession } from "../../connection/find-by-id.ts";
 import { backgroundLines } from "../../render/screens/background.ts";
@@ -36,17 +38,21 @@ function readOutput(api: Api, command: { sessionId: string; id: string }, follow
       subscription.unsubscribe();
       resolve(end);
     };
+    let hasBegun = false;
     const subscription = api.command.follow.subscribe(command, {
       onData: ({ data: { text, end } }) => {
+        hasBegun = true;
         process.stdout.write(sanitize(text));
         if (end) stop({ status: end.reason, exitCode: end.exitCode });
         else if (!follow) stop();
       },
-      onError: reject,
+      onError: (error) => reject(hasBegun && refusalOf(error)?.code === "command_not_found" ? new CommandExit(ENDED, EXIT.failed) : error),
     });
     process.once("SIGINT", () => stop());
   });
 }
+
+const ENDED = "The daemon stopped, and the command ended with it. Baton does not keep the rest of its output.";
 
 /** Stops a background command. */
 export async function stopBackground(reference: string, id: string, { json = false }: Options): Promise<void> {

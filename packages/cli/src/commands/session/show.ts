@@ -40,8 +40,9 @@ const sureness = ({ unpriced, estimated }: Usage): Sureness => ({
 });
 
 function costText(usage: Usage, { own, subtasks }: { own: number; subtasks: number }): string {
-  const { input, cachedInput, output } = usage;
-  const tokens = `${formatNumber(input)} tokens in (${formatNumber(cachedInput)} cached), ${formatNumber(output)} out`;
+  const { input, cachedInput, cacheWrite = 0, output } = usage;
+  const written = cacheWrite > 0 ? `, ${formatNumber(cacheWrite)} written to the cache` : "";
+  const tokens = `${formatNumber(input)} tokens in (${formatNumber(cachedInput)} cached${written}), ${formatNumber(output)} out`;
   const more = subtasks > 0 ? `, with subtasks $${(own + subtasks).toFixed(2)}` : "";
   return `${tokens} · ${formatCost(usage)}${more}`;
 }

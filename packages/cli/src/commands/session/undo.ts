@@ -1,12 +1,13 @@
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { readAllEvents, followEvents } from "@baton/core/client/follow-events";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
+import { refusalOf } from "@baton/core/client/errors";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import { resolveById, findSession } from "../../connection/find-by-id.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
+import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 
 export type UndoOptions = { to?: string; conversation?: boolean; partial?: boolean; preview?: boolean; list?: boolean; json?: boolean };
 
@@ -19,10 +20,31 @@ export async function undo(reference: string, { to, conversation = false, list =
     const session = await findSession(api, reference);
     if (list) return printPrompts(await listPrompts(api, session.id), options.json);
     const target = to === undefined ? {} : { promptId: await findPrompt(api, session.id, to) };
-    const plan = await api.session.undoPlan.query({ sessionId: session.id, ...target });
+    const plan = await api.session.undoPlan.query({ sessionId: session.id, ...target }).catch((error: unknown) => {
+      const refusal = refusalOf(error);
+      if (conversation && refusal?.code === "nothing_to_undo") return refusal.message;
+      throw error;
+    });
+    if (typeof plan === "string") {
+      if (target.promptId === undefined)
+        throw usageError(`${plan} Pass --to to name the prompt before which the conversation should continue.`);
+      return rewind(api, session.id, { promptId: target.promptId, files: plan }, options);
+    }
     const { promptId } = plan;
     await carryOut(api, session, plan, { type: "undo", conversation, ...(promptId === undefined ? {} : { promptId }) }, options);
   });
+}
+
+/** Takes only the conversation back, because no file changed since the prompt. */
+async function rewind(
+  api: Api,
+  sessionId: string,
+  { promptId, files }: { promptId: string; files: string },
+  { preview = false, json = false }: UndoOptions,
+): Promise<void> {
+  if (!preview) await api.session.send.mutate({ sessionId, wish: { type: "rewind", promptId } });
+  if (json) printJson({ promptId, files: [], unseen: [], done: !preview });
+  else printLines([`${preview ? "The undo would take the conversation" : "The conversation is"} back to before this prompt. ${files}`]);
 }
 
 /** Redoes the last undo. */

@@ -7,6 +7,13 @@ const standing = { mode: "build", nth: 1, of: 2 };
 const drawn = (...[request, columns]: [typeof approval, number]) =>
   `\n${requestLines(request, standing, style(columns, "plain")).join("\n")}\n`;
 
+test("an approval shows its notes below the exact action", () => {
+  const notes = ["It would run outside of the sandbox. The reason of the agent: It needs \u202ethe key"];
+  const text = drawn({ ...approval, notes }, 200);
+  expect(text).toContain("HEAD:fix/idempotent-booking\n\n  It would run outside of the sandbox. The reason of the agent: It needs ");
+  expect(text).not.toContain("\u202e");
+});
+
 test("the approval of a command shows the whole command, the folder, the hash, the verdicts and the choices", () => {
   expect(drawn(approval, 80)).toMatchInlineSnapshot(`
     "

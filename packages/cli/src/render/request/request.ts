@@ -40,7 +40,7 @@ export function requestLines(
 }
 
 function approvalLines(request: Request, position: RequestPosition, style: TerminalStyle): string[] {
-  const { view, subject } = request;
+  const { view, subject, notes = [] } = request;
   if ("network" in subject)
     return [
       ...titleLines(request.header, position, request, style),
@@ -52,6 +52,8 @@ function approvalLines(request: Request, position: RequestPosition, style: Termi
     ...titleLines(request.header, position, request, style),
     "",
     ...exactLines(request, style),
+    ...(notes.length > 0 ? [""] : []),
+    ...notes.flatMap((note) => hangingIndent(style.ansi.attention(escapeInvisible(oneLine(note))), "  ", contentWidth(style))),
     ...(view?.type === "diff" ? [] : [""]),
     ...(view?.type === "diff" ? [] : [factsLine(request, style)].flat()),
     ...verdictLines(request, style),

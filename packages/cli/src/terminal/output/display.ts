@@ -66,9 +66,10 @@ export class Display {
     this.draw();
   }
 
-  /** Prints the entries of the next session, or of a session that was rewound, from its first one. */
-  startOver(): void {
+  /** Prints the entries of the next session, or of a session that was replaced, from its first one. `lines` come before them. */
+  startOver(lines: readonly string[] = []): void {
     this.#scrollback = new Scrollback();
+    if (lines.length > 0) this.#pending.push(...this.#scrollback.other(lines));
   }
 
   /** Shows the newest state in the next frame. */

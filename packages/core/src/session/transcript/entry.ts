@@ -1,5 +1,5 @@
 import type { CallDiagnostics, Outcome, ReplyPart, Result, Usage } from "../../protocol/call.ts";
-import type { Delivery, ModelFault, RestoredHunk, TurnEnd } from "../../protocol/event.ts";
+import type { Delivery, ModelFault, TurnEnd } from "../../protocol/event.ts";
 import type { HookReport } from "../../protocol/config/hook.ts";
 import type { KeptImage } from "../../protocol/image.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
@@ -8,6 +8,7 @@ import type { Actor, Answer, Request } from "../../protocol/request.ts";
 import type { Verdict } from "../../protocol/rule.ts";
 import type { Label } from "../../protocol/view.ts";
 import type { RetryInfo } from "../../text/status-text.ts";
+import type { TalliedUndo } from "../change-tally.ts";
 
 /** `seq` is that of the event that added the entry to the conversation. For a queued prompt it is that of its receipt. */
 type Placed = { seq: number };
@@ -26,12 +27,8 @@ export type PromptEntry = Placed & {
   mode: ModeSlug;
   model?: string;
   synthetic?: string;
-  /** The files that an undo restored. */
-  restored?: readonly string[];
-  /** Present if only this part of the one file was restored. */
-  restoredHunk?: RestoredHunk;
-  /** Present if the undo was redone, so the changes exist again. */
-  redone?: true;
+  /** The undo or redo that this prompt reports to the agent. */
+  undo?: TalliedUndo;
   images?: readonly KeptImage[];
   /** Text that hooks add for the model. */
   notes?: readonly string[];

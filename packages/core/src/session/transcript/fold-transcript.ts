@@ -244,7 +244,7 @@ function modelBefore({ entries }: Transcript, { model }: EventOf<"model.started"
 const keptBefore = ({ modelBefore: before }: ReplyEntry): { modelBefore?: string } => (before === undefined ? {} : { modelBefore: before });
 
 /** The message that tells the agent about an undo. */
-function undone({ seq, at, restored, left, hunk, redo }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
+function undone({ seq, at, since, restored, left, hunk, redo }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
   const changes = hunk ? "some of the changes to this file" : "changes to these files";
   const what = redo ? `The user restored ${changes} that had been undone` : `The user undid ${changes}`;
   const unchangedText = left.length === 0 ? "" : ` Unchanged: ${left.map(({ path }) => path).join(", ")}.`;
@@ -256,9 +256,7 @@ function undone({ seq, at, restored, left, hunk, redo }: Logged<EventOf<"undo.fi
     delivery: "steer",
     mode: "",
     synthetic: "undo",
-    restored,
-    ...(hunk ? { restoredHunk: hunk } : {}),
-    ...(redo ? { redone: true } : {}),
+    undo: { restored, since, hunk, redo },
     by: { daemon: true },
     at,
   };

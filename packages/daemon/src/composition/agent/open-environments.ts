@@ -5,6 +5,7 @@ import { findProgram } from "../../language/find-program.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";
 import { runWithInput } from "../../system/commands/run-with-input.ts";
 import { openResourceWatch } from "../../system/commands/resource-watch.ts";
+import { artifactFolders } from "../../system/sandbox/artifact-folders.ts";
 import { currentPlatform } from "../../system/platform/platform.ts";
 import { commandLimits } from "../foundation/command-settings.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
@@ -24,7 +25,13 @@ export function openEnvironmentsOf(foundation: Foundation): Environments {
       await foundation.sandbox.tried();
       const sandbox = foundation.sandbox.forTools();
       const program = { file, args };
-      const seen = { cwd: folder, edits: "artifacts" as const, visible: [...visible, file], keepsNetwork: false };
+      const seen = {
+        cwd: folder,
+        edits: "artifacts" as const,
+        changes: artifactFolders(folder),
+        visible: [...visible, file],
+        keepsNetwork: false,
+      };
       return runWithInput(
         {
           ...(sandbox?.wrap(program, seen) ?? program),

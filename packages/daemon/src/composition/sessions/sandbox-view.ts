@@ -3,6 +3,7 @@ import { judge, type RuleSet } from "@baton/core/permission/judge";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { sandboxEdits } from "../../session/calls/judge/judge-sandbox.ts";
 import type { limitedFiles } from "../../permission/sandbox-limits.ts";
+import { artifactsAmong } from "../../system/sandbox/artifact-folders.ts";
 import type { SandboxView } from "../../system/sandbox/sandbox.ts";
 
 type Scope = {
@@ -30,6 +31,7 @@ export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, lim
   const editRules = edits === "artifacts" ? withoutGeneralAsks(rules) : rules;
   const mayEdit = (resource: string, floor: PlacedRule | undefined): boolean =>
     judge(editRules, "edit", [{ action: "edit", resource, ...(floor ? { floor } : {}) }]).effect === "allow";
+  const changes: string[] = [];
   const hidden: string[] = [];
   const readOnly: string[] = [];
   const repositories: string[] = [];
@@ -44,6 +46,7 @@ export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, lim
     });
     if (!limited.isWhole)
       return `The command was not run, because ${folder} has too many files to look for those that the sandbox must protect. ${INSTEAD}`;
+    if (edits === "artifacts") changes.push(...artifactsAmong(folder, limited.folders));
     hidden.push(...limited.hidden);
     readOnly.push(...limited.readOnly);
     repositories.push(...limited.repositories);
@@ -51,7 +54,7 @@ export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, lim
   }
   if (hidden.length + readOnly.length + repositories.length > MAX_LIMITED)
     return `The command was not run, because the sandbox must protect more than ${MAX_LIMITED} files of the workspace. ${INSTEAD}`;
-  return { cwd: workspace, writable, edits, hidden, readOnly, repositories, links };
+  return { cwd: workspace, writable, edits, changes, hidden, readOnly, repositories, links };
 }
 
 /** Where edits ask, folders of build results can be written, unless a rule says something about their names. */

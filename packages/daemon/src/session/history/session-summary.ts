@@ -1,36 +1,34 @@
 import type { Logged } from "@baton/core/protocol/event";
+import { addChange, addUndo, copyOfTally, emptyTally, type ChangeTally } from "@baton/core/session/change-tally";
 
 /** The facts of a session that a list shows beyond its row, folded from its events up to `seq`. */
 export type SummaryFold = {
   seq: number;
-  /** The lines that calls added to and removed from each file that no undo restored. */
-  files: ReadonlyMap<string, { added: number; removed: number }>;
+  changes: ChangeTally;
   /** The last line of the newest prompt, reply or error. */
   lastLine: string;
 };
 
 export type SessionSummary = { seq: number; files: number; added: number; removed: number; lastLine: string };
 
-export const emptySummary: SummaryFold = { seq: 0, files: new Map(), lastLine: "" };
+export const emptySummary: SummaryFold = { seq: 0, changes: emptyTally(), lastLine: "" };
 
 export function foldSummary(before: SummaryFold, events: readonly Logged[]): SummaryFold {
-  const files = new Map(before.files);
+  const changes = copyOfTally(before.changes);
   let { seq, lastLine } = before;
   for (const event of events) {
     seq = event.seq;
     if (event.type === "prompt.received" || event.type === "model.replied") lastLine = lastLineOf(event.text) || lastLine;
     if (event.type === "turn.ended") lastLine = lastLineOf(event.message ?? "") || lastLine;
-    if (event.type === "undo.finished") for (const path of event.restored) files.delete(path);
+    if (event.type === "undo.finished") addUndo(changes, event);
     const view = event.type === "tool.finished" && event.result.outcome === "ok" ? event.result.view : undefined;
-    if (view?.type !== "diff") continue;
-    const { added, removed } = files.get(view.path) ?? { added: 0, removed: 0 };
-    files.set(view.path, { added: added + view.added, removed: removed + view.removed });
+    if (view?.type === "diff") addChange(changes, view.path, { seq, added: view.added, removed: view.removed, hunks: [] });
   }
-  return { seq, files, lastLine };
+  return { seq, changes, lastLine };
 }
 
-export function summaryOf({ seq, files, lastLine }: SummaryFold): SessionSummary {
-  const sums = [...files.values()];
+export function summaryOf({ seq, changes: { files }, lastLine }: SummaryFold): SessionSummary {
+  const sums = [...files.values()].flat();
   const sum = (of: "added" | "removed") => sums.reduce((all, each) => all + each[of], 0);
   return { seq, files: files.size, added: sum("added"), removed: sum("removed"), lastLine };
 }

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { PROCESS_TAG } from "../platform/process-tree.ts";
@@ -23,7 +22,8 @@ export type Namespace = {
 
 const BUBBLEWRAP = "/usr/bin/bwrap";
 const NSENTER = "/usr/bin/nsenter";
-const OPEN_MS = 5_000;
+/** A busy machine takes long to start a process. */
+const OPEN_MS = 30_000;
 
 /**
  * Creates a network namespace. A process that only sleeps holds it, and dies with the daemon. `tag` identifies that process, so that it can be
@@ -59,21 +59,24 @@ const HOLDER = ["--die-with-parent", "--unshare-user-try", "--unshare-net", "--d
 /** The process in the namespace, whose id bubblewrap reports as JSON. */
 async function pidInside(holder: ChildProcess): Promise<number> {
   const [stderr, info] = [holder.stdio[2], holder.stdio[3]];
+  const found = Promise.withResolvers<number | undefined>();
   let problem = "";
   let text = "";
   stderr?.on("data", (chunk: Buffer) => (problem += chunk.toString()));
-  info?.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  const limit = AbortSignal.timeout(OPEN_MS);
-  for (;;) {
+  info?.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
     const pid = /"child-pid":\s*(\d+)[^}]*\}/.exec(text)?.[1];
-    if (pid !== undefined) return Number(pid);
-    const more = await Promise.race([once(info ?? holder, "data", { signal: limit }), once(holder, "exit"), once(holder, "error")]).catch(
-      () => undefined,
-    );
-    if (more && holder.exitCode === null && holder.signalCode === null && holder.pid !== undefined) continue;
-    holder.kill("SIGKILL");
-    throw new Error(`The sandbox has no network here: ${problem.trim().split("\n")[0] || "bubblewrap did not start"}.`);
-  }
+    if (pid !== undefined) found.resolve(Number(pid));
+  });
+  const fail = () => found.resolve(undefined);
+  holder.once("close", fail); // all of its output has been read then
+  holder.once("error", fail);
+  const limit = setTimeout(fail, OPEN_MS);
+  const pid = await found.promise;
+  clearTimeout(limit);
+  if (pid !== undefined) return pid;
+  holder.kill("SIGKILL");
+  throw new Error(`The sandbox has no network here: ${problem.trim().split("\n")[0] || "bubblewrap did not start"}.`);
 }
 
 const hasOwnUser = (pid: number): boolean => readlinkSync(`/proc/${pid}/ns/user`) !== readlinkSync("/proc/self/ns/user");

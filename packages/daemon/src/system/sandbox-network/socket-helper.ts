@@ -10,7 +10,8 @@ export type SocketHelper = {
 };
 
 const IDLE_MS = 15_000;
-const ANSWER_MS = 10_000;
+/** A busy machine takes long to start a process. */
+const ANSWER_MS = 30_000;
 
 /** A socket belongs to the namespace of the process that creates it, wherever it is used later. */
 const PROGRAM = `
@@ -32,7 +33,8 @@ process.on("message", ({ id, port }) => {
 `;
 
 type Message = { id: number; port?: number; problem?: string };
-type Waiting = PromiseWithResolvers<{ message: Message; handle: unknown }>;
+type Answer = { message: Message; handle: unknown };
+type Waiting = PromiseWithResolvers<Answer> & { from: ChildProcess };
 
 /** The helper runs while it is used, because it takes the memory of a Node process. `wrap` puts it into the namespace. */
 export function openSocketHelper(wrap: (program: Program) => Program, env: Record<string, string>): SocketHelper {
@@ -49,18 +51,19 @@ export function openSocketHelper(wrap: (program: Program) => Program, env: Recor
     });
     const end = () => {
       if (child === started) child = undefined;
-      for (const { reject } of waiting.values()) reject(new Error("the helper in the network of the sandbox has ended"));
+      for (const { from, reject } of waiting.values())
+        if (from === started) reject(new Error("the helper in the network of the sandbox has ended"));
     };
     started.once("exit", end);
     started.once("error", end);
     return started;
   }
 
-  async function ask(port?: number): Promise<{ message: Message; handle: unknown }> {
+  async function ask(port?: number): Promise<Answer> {
     clearTimeout(idle);
     child ??= start();
     const id = ++count;
-    const answer: Waiting = Promise.withResolvers();
+    const answer: Waiting = { ...Promise.withResolvers<Answer>(), from: child };
     waiting.set(id, answer);
     const limit = setTimeout(() => answer.reject(new Error("the network of the sandbox does not answer")), ANSWER_MS);
     try {

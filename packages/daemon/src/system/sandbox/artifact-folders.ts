@@ -8,24 +8,35 @@ const ARTIFACTS = new Set(
   ),
 );
 
-const MAX_FOLDERS = 200;
+/** Folders further below are not looked for. */
+const MAX_DEPTH = 3;
 
-/** The existing folders of build results below a workspace, three levels deep. Links are left out, because they lead elsewhere. */
+/** Each of them is a mount. */
+const MAX_ARTIFACTS = 200;
+const MAX_FOLDERS_OF_LEVEL = 200;
+
+/** The folders of build results among the folders below a workspace, whose paths are relative to it and nearest first. */
+export const artifactsAmong = (workspace: string, folders: readonly string[]): string[] =>
+  folders
+    .filter(isArtifact)
+    .slice(0, MAX_ARTIFACTS)
+    .map((below) => path.join(workspace, below));
+
+/** The existing folders of build results below a workspace. Links are left out, because they lead elsewhere. */
 export function artifactFolders(workspace: string): string[] {
   const found: string[] = [];
-  let level = [workspace];
-  for (let depth = 0; depth < 3; depth++) {
-    const next: string[] = [];
-    for (const folder of level)
-      for (const entry of foldersIn(folder)) {
-        const whole = path.join(folder, entry.name);
-        if (ARTIFACTS.has(entry.name)) found.push(whole);
-        else if (entry.name !== ".git") next.push(whole);
-        if (found.length >= MAX_FOLDERS) return found;
-      }
-    level = next.slice(0, MAX_FOLDERS);
+  let level = [""];
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const next = level.flatMap((folder) => foldersIn(path.join(workspace, folder)).map(({ name }) => path.join(folder, name)));
+    found.push(...next);
+    level = next.filter((below) => path.basename(below) !== ".git" && !isArtifact(below)).slice(0, MAX_FOLDERS_OF_LEVEL);
   }
-  return found;
+  return artifactsAmong(workspace, found);
+}
+
+function isArtifact(below: string): boolean {
+  const names = below.split(path.sep);
+  return names.length <= MAX_DEPTH && names.findIndex((name) => ARTIFACTS.has(name)) === names.length - 1;
 }
 
 function foldersIn(folder: string): Dirent[] {

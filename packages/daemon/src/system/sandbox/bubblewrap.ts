@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readlinkSync, realpathSync, statSync, lstatSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readlinkSync, realpathSync, statSync, lstatSync } from "node:fs";
 import path from "node:path";
-import { artifactFolders } from "./artifact-folders.ts";
 import { enclosingRepository, gitBinds, nestedGitBinds } from "./git-binds.ts";
-import { afterMountCheck } from "./mount-check.ts";
+import { afterMountCheck, argumentsOf } from "./mount-check.ts";
 import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_KEYS, toolchainFolders } from "./machine-view.ts";
 import type { Program, Sandbox, SandboxView } from "./sandbox.ts";
 
@@ -24,9 +23,10 @@ export const BUBBLEWRAP = "/usr/bin/bwrap";
 /** Variables that name a folder for temporary files, which would be missing inside. Programs then use /tmp. */
 const OWN_TEMPORARY = ["TMPDIR", "TMP", "TEMP"].flatMap((name) => ["--unsetenv", name]);
 
-const KERNEL = ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--symlink", "/run", "/var/run"];
+const DEVICES = "/dev";
+const KERNEL = ["--dev", DEVICES, "--proc", "/proc", "--tmpfs", "/run", "--symlink", "/run", "/var/run"];
 
-/** Files in /etc that only root may read, and the socket of Nix, whose daemon builds and downloads outside of the sandbox. */
+/** Files in /etc that only root and special groups may read, and the socket of Nix, whose daemon builds and downloads outside of the sandbox. */
 const CLOSED = [
   "/nix/var/nix/daemon-socket",
   "/etc/shadow",
@@ -54,8 +54,9 @@ export function bubblewrap({ folder, home: namedHome, searchPath, certificates =
     "--unshare-uts",
     "--unshare-cgroup-try",
   ];
-  const closed = [...new Set([...CLOSED, ...closedSystemFiles()])];
-  const machine = [...systemFolders().flatMap(systemBind), ...KERNEL, ...closed.flatMap(hide)];
+  const closed = [...new Set([...CLOSED.filter(isReadable), ...closedSystemFiles()])];
+  const machine = [...KERNEL, ...systemFolders().flatMap(systemBind), ...closed.flatMap(hide)]; // a folder in /run is made after /run
+  const machinePoints = pointsOf(machine);
   const toolchains = [
     ...toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]),
     ...TOOLCHAIN_KEYS.map((name) => path.join(home, name)).flatMap(hide), // a folder above them may be in the search path
@@ -67,19 +68,17 @@ export function bubblewrap({ folder, home: namedHome, searchPath, certificates =
       const own = privateFolders(folder, view);
       const privates = ["--bind", own.temporary, "/tmp", "--bind", own.temporary, "/var/tmp", "--bind", own.home, home];
       const binds = workspaceBinds(view);
-      const checked = afterMountCheck(program, binds);
       const link = home === namedHome ? [] : ["--bind", own.home, namedHome];
+      const user = [...privates, ...link, ...toolchains, ...binds];
+      const isApart = !pointsOf(user).some((point) => machinePoints.some((other) => overlap(point, other)));
+      const checked = afterMountCheck(program, binds, isApart ? DEVICES : undefined);
       return {
         file: BUBBLEWRAP,
         args: [
           ...namespaces,
           ...OWN_TEMPORARY,
           ...((view.keepsNetwork ?? network) ? [] : ["--unshare-net"]),
-          ...machine,
-          ...privates,
-          ...link,
-          ...toolchains,
-          ...binds,
+          ...(isApart ? [...user, ...machine] : [...machine, ...user]),
           "--chdir",
           view.cwd,
           "--",
@@ -91,13 +90,26 @@ export function bubblewrap({ folder, home: namedHome, searchPath, certificates =
   };
 }
 
+/** The paths inside at which mount arguments make something. */
+function pointsOf(mounts: readonly string[]): string[] {
+  const points: string[] = [];
+  for (let at = 0; at < mounts.length;) {
+    const length = argumentsOf(mounts[at] ?? "");
+    points.push(mounts[at + length] ?? "");
+    at += length + 1;
+  }
+  return points;
+}
+
+const overlap = (one: string, other: string): boolean => isAtOrBelow(one, other) || isAtOrBelow(other, one);
+
 /** A folder at the root of the machine is often a link, such as `/bin`. */
 const systemBind = (folder: string): string[] =>
   lstatSync(folder).isSymbolicLink() ? ["--symlink", readlinkSync(folder), folder] : ["--ro-bind", folder, folder];
 
 /** Modes that may change less have folders of their own. Otherwise they could leave files there that commands of the other modes execute. */
 function privateFolders(folder: string, { cwd, edits = "all", changes = [] }: SandboxView): { home: string; temporary: string } {
-  const key = edits === "all" ? cwd : `${cwd}\n${changes.length > 0 ? "some" : edits}`;
+  const key = edits === "all" ? cwd : `${cwd}\n${edits === "none" && changes.length > 0 ? "some" : edits}`;
   const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
   const [home, temporary] = [path.join(folder, name, "home"), path.join(folder, name, "tmp")];
   for (const each of [home, temporary]) mkdirSync(each, { recursive: true, mode: 0o700 });
@@ -116,15 +128,14 @@ function workspaceBinds({
 }: SandboxView): string[] {
   const folders = [cwd, ...writable];
   const isWritable = edits === "all";
-  const artifacts = edits === "artifacts" ? folders.flatMap(artifactFolders) : [];
   const nested = repositories.filter((git) => !folders.includes(path.dirname(git)) || !isFolder(git));
-  const isWritableAt = (file: string) => isWritable || artifacts.some((folder) => isAtOrBelow(file, folder));
+  const isWritableAt = (file: string) => isWritable || changes.some((folder) => isAtOrBelow(file, folder));
   const around = folders.map(enclosingRepository).filter((each) => each !== undefined);
   return [
     ...visible.flatMap((each) => ["--ro-bind-try", each, each]),
     ...around.flatMap((each) => ["--ro-bind", each, each]),
     ...folders.flatMap((each) => [isWritable ? "--bind" : "--ro-bind", each, each]),
-    ...[...artifacts, ...changes].flatMap((each) => ["--bind-try", each, each]),
+    ...changes.flatMap((each) => ["--bind-try", each, each]),
     ...folders.flatMap((each) => gitBinds(each, isWritable)),
     ...nested.flatMap((git) => nestedGitBinds(git, isWritableAt(git))),
     ...readOnly.filter((each) => existsSync(each)).flatMap((each) => ["--ro-bind", each, each]),
@@ -137,6 +148,15 @@ function hide(file: string): string[] {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) return [];
   return stats.isDirectory() ? ["--tmpfs", file] : ["--ro-bind", "/dev/null", file];
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false; // it is missing, or a program inside could not read it either
+  }
 }
 
 const isFolder = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;

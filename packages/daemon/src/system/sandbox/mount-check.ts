@@ -4,15 +4,15 @@ import type { Program } from "./sandbox.ts";
 
 /**
  * A program that runs inside the sandbox, compares its mounts with the expected ones, and only then executes `program`. bubblewrap follows
- * links, and a command that already runs could exchange a folder for a link after Baton has looked at it. `binds`: the last mount
- * arguments of bubblewrap.
+ * links, and a command that already runs could exchange a folder for a link after Baton has looked at it. `binds`: the mount arguments of
+ * bubblewrap to check. `next`: the point of the mount that follows them. They are the last ones if it is undefined.
  */
-export function afterMountCheck({ file, args }: Program, binds: readonly string[]): Program {
+export function afterMountCheck({ file, args }: Program, binds: readonly string[], next = ""): Program {
   const host = parseMounts(readFileSync("/proc/self/mountinfo", "utf8"));
   const lines = expectedMounts(binds, host).map(({ device, root, point }) => `\n${device} ${escaped(root)} ${escaped(point)}`);
   const parts = inArguments(lines);
   const names = parts.map((_, index) => `\${${index + 1}}`).join("");
-  return { file: "/bin/sh", args: ["-c", checkScript(names, parts.length), "sh", ...parts, file, ...args] };
+  return { file: "/bin/sh", args: ["-c", checkScript(names, parts.length, next), "sh", ...parts, file, ...args] };
 }
 
 /** A mount that bubblewrap makes. `root`: the path in the file system. `point`: the path where it appears. */
@@ -24,9 +24,11 @@ type HostMount = Mount & { id: string; parent: string; type: string };
 /** The device of a mount of the whole of an in-memory file system, whose number is new each time. */
 const IN_MEMORY = "tmpfs";
 
-const checkScript = (expected: string, count: number): string => `
+/** A shell reads each character on its own, so it stops at the mount `next`. */
+const checkScript = (expected: string, count: number, next: string): string => `
 mounts=
 while read -r _ _ device root point rest; do
+  [ "$point" = "${next}" ] && break
   case "$root $rest" in "/ "*" - tmpfs "*) device=${IN_MEMORY} ;; esac
   mounts="$mounts
 $device $root $point"
@@ -54,12 +56,15 @@ export function expectedMounts(binds: readonly string[], host: readonly HostMoun
   const made: Mount[] = [];
   for (let at = 0; at < binds.length;) {
     const [option = "", first = "", second = ""] = binds.slice(at, at + 3);
-    at += option === "--tmpfs" ? 2 : 3;
+    at += argumentsOf(option) + 1;
     if (option === "--tmpfs") made.push({ device: IN_MEMORY, root: "/", point: first });
     else if (existsSync(first)) made.push(...boundMounts(first, second, host)); // otherwise it was optional, or bubblewrap fails
   }
   return made;
 }
+
+/** How many arguments follow an option of bubblewrap that makes something at a path. The last one is this path. */
+export const argumentsOf = (option: string): number => (["--tmpfs", "--dev", "--proc"].includes(option) ? 1 : 2);
 
 function boundMounts(source: string, point: string, host: readonly HostMount[]): Mount[] {
   const holder = mountOf(source, host);

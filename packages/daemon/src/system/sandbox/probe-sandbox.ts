@@ -6,7 +6,8 @@ import type { Program, Sandbox } from "./sandbox.ts";
 /** `why`: the reason why no sandbox works, as the end of a sentence. */
 export type SandboxState = { works: true } | { works: false; why: string };
 
-const PROBE_MS = 5_000;
+/** A busy machine takes long to start a process. */
+const PROBE_MS = 30_000;
 
 /** Starts a program in the sandbox, because the presence of bubblewrap does not tell whether the system allows it. */
 export async function probeSandbox(sandbox: Sandbox, cwd: string): Promise<SandboxState> {

@@ -3,7 +3,7 @@ export type Program = { file: string; args: readonly string[] };
 
 /**
  * The files that a program may change in the workspace. `artifacts`: only folders of build results and installed packages, because
- * nobody allowed edits. `none`: the mode does not edit.
+ * nobody allowed edits. `none`: the mode does not edit. `changes` names the exceptions of both.
  */
 export type SandboxEdits = "all" | "artifacts" | "none";
 
@@ -15,7 +15,7 @@ export type SandboxView = {
   writable?: readonly string[];
   /** `all` by default. */
   edits?: SandboxEdits;
-  /** With `edits: "none"`: existing files and folders below the workspace that it may change all the same. */
+  /** Unless `edits` is `all`: existing files and folders of the workspace that it may change all the same. */
   changes?: readonly string[];
   /** More files and folders that it can read, outside of the workspace. */
   visible?: readonly string[];

@@ -13,12 +13,8 @@ export type ChangedFile = Omit<Change, "changes">;
 
 /** Files that calls have changed and that no undo restored, in the loaded parts of the transcript. */
 export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFile[] {
-  return useMemo(() => {
-    const known = new Map<string, Change>();
-    for (const { entries } of parts) changedFiles(entries, known);
-    return [...known.values()];
-    // the newest part changes in place, and `version` tells when
-  }, [parts.length, version]);
+  // the newest part changes in place, and `version` tells when
+  return useMemo(() => changedFiles(...parts.map(({ entries }) => entries)), [parts.length, version]);
 }
 
 /** The changed files, with other sessions that changed them. Each leads to the review of the session; in an editor it opens the file. */

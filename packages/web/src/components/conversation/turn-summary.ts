@@ -23,7 +23,7 @@ export function turnSummary(entries: readonly Entry[], end: EndEntry): TurnSumma
     calls++;
     cost += entry.result?.child?.cost ?? 0;
   }
-  return { prompt, tookMs: Math.max(0, end.at - begun), cost, calls, files: [...changedFiles(entries).values()] };
+  return { prompt, tookMs: Math.max(0, end.at - begun), cost, calls, files: changedFiles(entries) };
 }
 
 const MIN_SHOWN_MS = 10_000;

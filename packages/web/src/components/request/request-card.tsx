@@ -9,7 +9,7 @@ import { GrantRow } from "../details/grant-row.tsx";
 import { Diamond, Icon } from "../icon.tsx";
 import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
-import { CommandFolder, ReasonLine, RequestDetails } from "./request-facts.tsx";
+import { CommandFolder, Notes, ReasonLine, RequestDetails } from "./request-facts.tsx";
 import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-titles.ts";
 import { Wait } from "../sidebar/relative-time.tsx";
 import { ExactText } from "../conversation/tool-view.tsx";
@@ -83,6 +83,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
         ) : undefined}
         {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
         {(request.view && request.kind !== "form") || approval ? <ExactText view={request.view} text={request.text} /> : undefined}
+        {approval ? <Notes request={request} /> : undefined}
         {approval ? <CommandFolder request={request} /> : undefined}
         {draft.full ? <RequestDetails request={request} /> : undefined}
         {isList ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}

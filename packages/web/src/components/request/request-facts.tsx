@@ -21,6 +21,14 @@ export function ReasonLine({ request, open, onToggle }: { request: Request; open
   );
 }
 
+/** What an approval does besides its exact text, such as running outside of the sandbox. */
+export const Notes = ({ request: { notes = [] } }: { request: Request }) =>
+  notes.map((note) => (
+    <p key={note} className="strong" dir="auto">
+      {escapeInvisible(note)}
+    </p>
+  ));
+
 /** The folder of a command, if it is not that of the session. */
 export function CommandFolder({ request: { folder, view } }: { request: Request }) {
   if (view?.type !== "command" || view.cwd === folder) return undefined;

@@ -54,6 +54,12 @@ export function requestApproval(
 ): SessionEvent {
   if (result) return { type: "tool.finished", callId: call.id, result };
   const outside = tool.kind === "acting" && session.services.sandbox.isReady() ? tool.outsideSandbox?.(input) : undefined;
+  const notes = [
+    ...changedByHook(call.id, state),
+    ...programsOfProject(verdict, state, session.services).map(({ name, file }) => `Here, ${name} is ${file} of the project`),
+    ...(isOfHook(verdict) ? [verdict.why] : []),
+    ...(outside === undefined ? [] : [`It would run outside of the sandbox. The reason of the agent: ${outside}`]),
+  ];
   const remember = proposeRule(verdict, tool.access(input));
   const header = (tool.kind === "acting" ? tool.question : undefined) ?? headerFor(shown, tool.name);
   const request: Request = {
@@ -63,12 +69,8 @@ export function requestApproval(
     tool: tool.name,
     input,
     header: call.request ? `The call would now do something else than was shown. ${header}` : header,
-    text: [
-      `${call.label.verb} ${call.label.object}${changedByHook(call.id, state)}`,
-      ...programsOfProject(verdict, state, session.services).map(({ name, file }) => `Here, ${name} is ${file} of the project`),
-      ...(isOfHook(verdict) ? [verdict.why] : []),
-      ...(outside === undefined ? [] : [`It would run outside of the sandbox. The reason of the agent: ${outside}`]),
-    ].join(". "),
+    text: [`${call.label.verb} ${call.label.object}`, ...notes].join(". "),
+    ...(notes.length > 0 ? { notes } : {}),
     view: shown,
     folder: state.workspace,
     choices: remember ? [once, forSession, forWorkspace, deny] : [once, deny],
@@ -83,9 +85,9 @@ export function requestApproval(
 }
 
 /** Says that the model asked for something else. */
-function changedByHook(id: Call["id"], { hooks }: SessionState): string {
+function changedByHook(id: Call["id"], { hooks }: SessionState): string[] {
   const run = hooks.find(({ about, outcome }) => about === id && outcome?.input !== undefined);
-  return run ? `. ${hookTitle(run)} changed the arguments of this call.` : "";
+  return run ? [`${hookTitle(run)} changed the arguments of this call`] : [];
 }
 
 const subjectOf = ({ id, outside }: Call): Pick<Request, "subject" | "external"> => ({
