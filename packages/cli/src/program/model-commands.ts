@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import type { UsageOptions } from "../commands/model/usage.ts";
-import { parsePositiveInteger } from "./parse-positive-integer.ts";
+import { parsePositiveInteger } from "./option/parse-positive-integer.ts";
 
 /** Defines `baton models`, `usage` and `auth`. */
 export function modelCommands(baton: Command): void {

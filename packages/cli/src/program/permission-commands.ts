@@ -3,7 +3,7 @@ import type { ToolsOptions } from "../commands/permission/tools.ts";
 import type { CheckOptions } from "../commands/permission/permissions-check.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import type { AuditOptions } from "../commands/permission/audit.ts";
-import { parseDate } from "./parse-date.ts";
+import { parseDate } from "./option/parse-date.ts";
 import type { TrustOptions } from "../commands/permission/trust.ts";
 
 const CHECK_EXITS = `

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { ExportOptions } from "../commands/session/session-transfer.ts";
 import type { UndoOptions } from "../commands/session/undo.ts";
 import type { SearchOptions } from "../commands/session/search.ts";
-import { parseDate } from "./parse-date.ts";
-import { parsePositiveInteger } from "./parse-positive-integer.ts";
+import { parseDate } from "./option/parse-date.ts";
+import { parsePositiveInteger } from "./option/parse-positive-integer.ts";
 
 /** The commands for sessions. */
 export function sessionCommands(baton: Command): void {

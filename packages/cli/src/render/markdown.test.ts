@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { style } from "./fixtures.ts";
+import { style } from "../../test/support/render-fixtures.ts";
 import { markdown } from "./markdown.ts";
 
 const TEXT = `# Heading

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { style as fixtureStyle } from "../render/fixtures.ts";
+import { style as fixtureStyle } from "../../test/support/render-fixtures.ts";
 import type { Key } from "./input/key-decoder.ts";
 import { Picker } from "./picker.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { approval, requestId } from "../render/fixtures.ts";
+import { approval, requestId } from "../../test/support/render-fixtures.ts";
 import { acceptsKey, focusOn, sortRequests, keyDelay, nextRequest } from "./request-panel.ts";
 
 test("a request ignores keys for its first 400 ms, and while keys keep arriving", () => {

@@ -1,7 +1,7 @@
 import type { Mode, ModeSlug } from "../protocol/mode.ts";
 
 /** The source of a mode's definition. `line`: the line where it begins in its file. */
-export type Origin = {
+export type DefinitionOrigin = {
   source: "builtin" | "global" | "project" | "plugin";
   /** The plugin that it is part of. */
   plugin?: string | undefined;
@@ -13,13 +13,13 @@ export type Origin = {
   updatedAt?: number | undefined;
 };
 
-export type FoundMode = { mode: Mode; origin: Origin };
+export type FoundMode = { mode: Mode; origin: DefinitionOrigin };
 
 /**
  * The definition of a slug that applies, and the definitions that it overrides, strongest first. `within`: for a mode of a project, the
  * definition that would apply without the project.
  */
-export type MergedMode = FoundMode & { shadows: Origin[]; within?: FoundMode };
+export type MergedMode = FoundMode & { shadows: DefinitionOrigin[]; within?: FoundMode };
 
 /**
  * Selects one definition per slug and takes nothing from the overridden ones. `found` is ordered from strong to weak. Built-in slugs

@@ -1,6 +1,6 @@
 import type { Mode, ModelChoice } from "../protocol/mode.ts";
 import type { Rule } from "../protocol/rule.ts";
-import type { Origin } from "./merge-definitions.ts";
+import type { DefinitionOrigin } from "./merge-definitions.ts";
 
 /** The user's settings for a mode: texts for a built-in mode; a model, rules and a toolset for any mode. */
 export type ModeOverride = {
@@ -19,7 +19,7 @@ export type ModeOverride = {
  * Applies the user's settings to a mode. Texts only apply to built-in modes, because a definition in a file replaces them entirely.
  * Only these rules can give back tools that the mode's groups lack, because the user wrote them for this mode.
  */
-export function withOverride(mode: Mode, origin: Origin, override: ModeOverride | undefined): Mode {
+export function withOverride(mode: Mode, origin: DefinitionOrigin, override: ModeOverride | undefined): Mode {
   if (!override) return mode;
   const { model, permissions } = override;
   return {
@@ -35,7 +35,7 @@ export function withOverride(mode: Mode, origin: Origin, override: ModeOverride 
 }
 
 /** Applies only the texts of the user's settings. They have no effect on a mode with a definition in a file. */
-export function withTexts(mode: Mode, { source }: Origin, override: ModeOverride | undefined): Mode {
+export function withTexts(mode: Mode, { source }: DefinitionOrigin, override: ModeOverride | undefined): Mode {
   if (!override || source !== "builtin") return mode;
   const { model: _model, permissions: _permissions, toolset: _toolset, ...texts } = override;
   return { ...mode, ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) };

@@ -7,6 +7,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The value of a JSON text, or the text itself if it is not JSON. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** True if an unchecked value is an object, and not a list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { Note, Toolset } from "../protocol/config/toolset.ts";
+import type { ToolNote, Toolset } from "../protocol/config/toolset.ts";
 import { sanitize } from "../text/sanitize.ts";
 import { changed, unchanged, type ToolsetResult } from "./tool-result.ts";
 import { findTool, refName, type ToolCatalog } from "./catalog.ts";
@@ -48,10 +48,10 @@ export function annotateToolset(
   }));
 }
 
-type MergedNotes = { notes: Note[]; added: string[]; replaced: string[]; skipped: string[] };
+type MergedNotes = { notes: ToolNote[]; added: string[]; replaced: string[]; skipped: string[] };
 
 /** Merges notes by name. `replace`: a new note replaces an existing one of the same name; otherwise the new one is skipped. */
-function mergeNotes(before: readonly Note[], notes: readonly Note[], replace: boolean): MergedNotes {
+function mergeNotes(before: readonly ToolNote[], notes: readonly ToolNote[], replace: boolean): MergedNotes {
   const byName = new Map(before.map(({ name, note }) => [name, note]));
   const names: Omit<MergedNotes, "notes"> = { added: [], replaced: [], skipped: [] };
   for (const { name, note } of notes) {

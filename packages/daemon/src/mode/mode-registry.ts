@@ -1,6 +1,6 @@
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { withTexts, withOverride, type ModeOverride } from "@baton/core/mode/override";
-import { mergeDefinitions, type FoundMode, type Origin, type MergedMode } from "@baton/core/mode/merge-definitions";
+import { mergeDefinitions, type FoundMode, type DefinitionOrigin, type MergedMode } from "@baton/core/mode/merge-definitions";
 import type { Mode } from "@baton/core/protocol/mode";
 import { userModeLocations, projectModeLocations } from "./mode-locations.ts";
 import { ModeFileStore, type StoredMode } from "./mode-file-store.ts";
@@ -8,7 +8,7 @@ import type { Diagnostic } from "./parse/diagnostic.ts";
 import { intersectModes, type IntersectedMode } from "@baton/core/mode/intersect-modes";
 
 /** A mode in lists: its definition, its file, and the definitions that it overrides. `inert`: it exists but has no effect. */
-export type ListedMode = Mode & Origin & { isCustom: boolean; shadows: Origin[]; inert?: "untrusted" };
+export type ListedMode = Mode & DefinitionOrigin & { isCustom: boolean; shadows: DefinitionOrigin[]; inert?: "untrusted" };
 
 /** The modes of every workspace. Answers from memory; `load` reads the files. */
 export type ModeRegistry = {
@@ -162,13 +162,13 @@ const toDefinition = ({ mode, line, file, place, createdAt, updatedAt }: StoredM
 });
 
 /** A note about an overridden definition. Overriding a built-in mode needs none. */
-function shadowed(slug: string, by: Origin, { source, filePath, line = 1 }: Origin): Diagnostic[] {
+function shadowed(slug: string, by: DefinitionOrigin, { source, filePath, line = 1 }: DefinitionOrigin): Diagnostic[] {
   if (source === "builtin" || filePath === undefined) return [];
   const message = `The mode ${slug} of this file has no effect, because ${by.filePath ?? "another definition"} overrides it.`;
   return [{ file: filePath, line, column: 1, severity: "info", code: "shadowed", slug, message, fix: "Give one of them another slug." }];
 }
 
-const untrusted = ({ filePath = "", line = 1 }: Origin, count: number): Diagnostic => ({
+const untrusted = ({ filePath = "", line = 1 }: DefinitionOrigin, count: number): Diagnostic => ({
   file: filePath,
   line,
   column: 1,
@@ -193,7 +193,11 @@ function clampProjectMode({ within, ...found }: MergedMode, overrides: Overrides
 }
 
 /** A warning about the parts of a project's mode that exceed the definition that it overrides. */
-function widened({ mode: { slug }, lost, limited }: IntersectedMode, { filePath = "", line = 1 }: Origin, by: Origin): Diagnostic[] {
+function widened(
+  { mode: { slug }, lost, limited }: IntersectedMode,
+  { filePath = "", line = 1 }: DefinitionOrigin,
+  by: DefinitionOrigin,
+): Diagnostic[] {
   if (lost.length + limited.length === 0) return [];
   const other = by.source === "builtin" ? "the built-in one" : `that of ${by.filePath ?? "your own"}`;
   const excess = [

@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Origin } from "@baton/core/mode/merge-definitions";
+import type { DefinitionOrigin } from "@baton/core/mode/merge-definitions";
 import { readModeFile, type ModeFileText } from "./read-file.ts";
 import type { Scope } from "./read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 
-export type ValidatedFile = { modes: (Mode & Origin)[]; diagnostics: Diagnostic[] };
+export type ValidatedFile = { modes: (Mode & DefinitionOrigin)[]; diagnostics: Diagnostic[] };
 
 /** Reads files without using them. A file below `cwd` counts as a project's file, any other as the user's. */
 export async function validateModes(cwd: string, files: readonly ModeFileText[]): Promise<ValidatedFile> {

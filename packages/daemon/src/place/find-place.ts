@@ -21,4 +21,5 @@ export function placeNamed(places: readonly PlaceState[], name: string, folder: 
   return matching.find(({ root, checkout }) => isBelow(checkout, folder) || isBelow(root, folder));
 }
 
-const isBelow = (root: string, folder: string): boolean => folder === root || folder.startsWith(root + path.sep);
+/** Whether a folder is another one or below it. */
+export const isBelow = (root: string, folder: string): boolean => folder === root || folder.startsWith(root + path.sep);

@@ -12,12 +12,11 @@ export const findHashes = (text: string): readonly string[] => text.match(HASH) 
 const PAGE = 200;
 
 /** Every hash in an event of any stream. Reads the whole log, a page at a time. */
-export async function referencedBlobs(database: Pick<Database, "query">, signal?: AbortSignal): Promise<Set<string>> {
+export async function referencedBlobs(database: Pick<Database, "query">): Promise<Set<string>> {
   const referenced = new Set<string>();
   let stream = "";
   let seq = 0;
   for (;;) {
-    signal?.throwIfAborted();
     const rows = await database.query({ sql: PAGE_OF_EVENTS, args: [stream, stream, seq, PAGE] });
     for (const row of rows) for (const hash of findHashes(String(row["data"]))) referenced.add(hash);
     const last = rows.at(-1);

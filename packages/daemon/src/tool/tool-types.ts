@@ -190,7 +190,7 @@ export const ok = (text: string, more: More & { ends?: Result["ends"]; events?: 
 export const failed = (text: string, more: More = {}): Outcome => ({ outcome: "failed", text, ...more });
 
 /** Reads a text field of unchecked input, for labels. */
-export const field = (input: unknown, name: string): string => {
+export const inputField = (input: unknown, name: string): string => {
   const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
   return typeof value === "string" ? value : "";
 };

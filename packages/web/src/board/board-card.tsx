@@ -4,7 +4,7 @@ import type { SessionRow } from "@baton/core/session/session-list";
 import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Place } from "../store/data/places.ts";
 import { routeHref } from "../store/route.ts";
-import { DiffCounts } from "../components/conversation/diff.tsx";
+import { DiffCounts } from "../components/diff/diff.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PlaceLabel } from "../components/place-label.tsx";
 import { Ago } from "../components/sidebar/relative-time.tsx";

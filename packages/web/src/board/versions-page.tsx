@@ -8,7 +8,7 @@ import { routeHref } from "../store/route.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
-import { DiffCounts } from "../components/conversation/diff.tsx";
+import { DiffCounts } from "../components/diff/diff.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PLACE_STATUS } from "../components/place-label.tsx";
 import { Elapsed } from "../components/sidebar/relative-time.tsx";

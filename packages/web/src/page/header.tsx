@@ -9,7 +9,7 @@ import { usePlace } from "../store/data/use-place.ts";
 import { useEnvironment, useModes, useTrust, type Trust } from "../store/folder-context.ts";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
-import { DiffCounts } from "../components/conversation/diff.tsx";
+import { DiffCounts } from "../components/diff/diff.tsx";
 import { Icon } from "../components/icon.tsx";
 import { BackgroundCommands } from "../components/details/background-commands.tsx";
 import { Menu, MenuItem } from "../components/menu.tsx";

@@ -1,4 +1,4 @@
-import type { DiffRow } from "../components/conversation/diff-rows.ts";
+import type { DiffRow } from "../components/diff/diff-rows.ts";
 
 /** A comment on a line of a change. A removed line counts in the old file, any other line in the new one. */
 export type LineComment = { path: string; line: number; removed: boolean; quote: string; text: string };

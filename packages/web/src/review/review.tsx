@@ -11,7 +11,7 @@ import { otherEditors } from "../store/data/edited-files.ts";
 import { useSessionSnapshot } from "../store/session/session-context.ts";
 import { useEditedFiles } from "../store/data/use-edited-files.ts";
 import { Banner, Notice } from "../components/banner.tsx";
-import { DiffCounts, useWide } from "../components/conversation/diff.tsx";
+import { DiffCounts, useWide } from "../components/diff/diff.tsx";
 import { Icon } from "../components/icon.tsx";
 import { moveWithArrows } from "../components/sidebar/arrow-keys.ts";
 import { FileSection } from "./file-section.tsx";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { style } from "../../render/fixtures.ts";
+import { style } from "../../../test/support/render-fixtures.ts";
 import { pageLines, topicLines } from "./help.ts";
 import { joinParagraphs } from "./join-paragraphs.ts";
 import { terminalPage } from "./terminal-page.ts";

@@ -25,11 +25,13 @@ export function findTopic(name: string, topics: readonly Topic[]): Topic | undef
   return topics.find((topic) => topic.name === wanted) ?? (short.length === 1 ? short[0] : undefined);
 }
 
+const MAX_SUGGESTIONS = 3;
+
 /** Names that the user may have meant, best first. */
-export function suggestTopics(name: string, candidates: readonly string[], count = 3): string[] {
+export function suggestTopics(name: string, candidates: readonly string[]): string[] {
   const found: string[] = [];
   const left = [...candidates];
-  while (found.length < count) {
+  while (found.length < MAX_SUGGESTIONS) {
     const next = closestMatch(name, left);
     if (next === undefined) break;
     found.push(next);

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { jsonOrText } from "@baton/core/text/json";
 import { formatCount } from "@baton/core/text/format";
 import { confirm } from "../terminal-prompts.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
@@ -101,17 +102,9 @@ function parseFields(set: readonly string[]): Definition {
     set.map((each): [string, unknown] => {
       const [, name, value] = /^(\w+)=(.*)$/s.exec(each) ?? [];
       if (name === undefined || value === undefined) throw usageError(`--set takes name=value, not ${each}.`);
-      return [name, jsonOr(value)];
+      return [name, jsonOrText(value)];
     }),
   );
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Opens a file in the user's editor. Returns false without a terminal or a configured editor. */

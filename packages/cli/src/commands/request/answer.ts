@@ -1,5 +1,6 @@
 import { RequestId } from "@baton/core/protocol/ids";
 import { Answer, type Request } from "@baton/core/protocol/request";
+import { jsonOrText } from "@baton/core/text/json";
 import { describeIssues } from "@baton/core/client/describe-issues";
 import { findRequest } from "../../connection/find-by-id.ts";
 import { printJson } from "../output.ts";
@@ -41,17 +42,8 @@ const choiceId = ({ choices }: Pick<Request, "choices">, choice: string): string
 
 /** Parses a part of an answer that is given as JSON. Throws a usage error if it is invalid. */
 function parsePart(part: "fields" | "rule", text: string): Pick<Answer, "fields" | "rule"> {
-  const value = parseJson(text);
+  const value = jsonOrText(text); // the schema rejects a text
   const parsed = Answer.shape[part].safeParse(value);
   if (parsed.success) return { [part]: parsed.data };
   throw usageError(`--${part} is invalid: ${describeIssues(parsed.error, value)}. Example: ${EXAMPLES[part]}`);
-}
-
-/** Returns the text itself if it is not JSON; the schema then rejects it. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

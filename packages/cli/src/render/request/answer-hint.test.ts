@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answerLines } from "./answer-hint.ts";
-import { approval, question } from "../fixtures.ts";
+import { approval, question } from "../../../test/support/render-fixtures.ts";
 
 test("a request names the command that answers it and the other possible answers", () => {
   expect(answerLines({ ...approval, choices: approval.choices.slice(0, 2) }).join("\n")).toBe(

@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import { expect, test } from "vitest";
-import { approval, edit, host, limit, style, question } from "../fixtures.ts";
+import { approval, edit, host, limit, style, question } from "../../../test/support/render-fixtures.ts";
 import { fullText, requestLines } from "./request.ts";
 
 const standing = { mode: "build", nth: 1, of: 2 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { approval, at, style, question } from "../fixtures.ts";
+import { approval, at, style, question } from "../../../test/support/render-fixtures.ts";
 import { inboxLines } from "./inbox.ts";
 import { sessionLines, type Row } from "./sessions.ts";
 import { statusLine } from "./status-line.ts";

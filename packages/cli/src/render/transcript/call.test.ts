@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { callLines, runningLine } from "./call.ts";
-import { approval, at, call, edit, style } from "../fixtures.ts";
+import { approval, at, call, edit, style } from "../../../test/support/render-fixtures.ts";
 
 const output = {
   type: "terminal" as const,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { plainEntryLines, plainRequestLines } from "./plain-lines.ts";
-import { approval, at, call, edit, limit, question } from "../fixtures.ts";
+import { approval, at, call, edit, limit, question } from "../../../test/support/render-fixtures.ts";
 
 test("a request is a list of facts, one per line, with a number for each choice", () => {
   expect(plainRequestLines(approval, 1, 5, "/home/ada")).toEqual([

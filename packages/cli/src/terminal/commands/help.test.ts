@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { style } from "../../render/fixtures.ts";
+import { style } from "../../../test/support/render-fixtures.ts";
 import { helpEntries, splitPages } from "./slash-commands.ts";
 
 const commands = [{ name: "undo", about: "undo the file changes of the newest turn" }];

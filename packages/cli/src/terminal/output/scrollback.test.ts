@@ -3,7 +3,7 @@ import { emptyTranscript } from "@baton/core/session/transcript/transcript";
 import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { CallId, PromptId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
-import { at, style } from "../../render/fixtures.ts";
+import { at, style } from "../../../test/support/render-fixtures.ts";
 import type { Streams } from "@baton/core/client/streams";
 import { Scrollback } from "./scrollback.ts";
 

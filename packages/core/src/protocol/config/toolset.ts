@@ -6,11 +6,11 @@ import { MAX_TOOLSET_NAME_LENGTH, TOOLSET_NAME, TOOLSET_NAMES } from "./toolset-
 export const ToolsetName = z.string().max(MAX_TOOLSET_NAME_LENGTH).regex(TOOLSET_NAME, TOOLSET_NAMES);
 
 /** A note that the user or an agent wrote about a tool. */
-export const Note = z.object({ name: z.string(), note: z.string() });
-export type Note = z.infer<typeof Note>;
+export const ToolNote = z.object({ name: z.string(), note: z.string() });
+export type ToolNote = z.infer<typeof ToolNote>;
 
 /** A tool as it was when it was added: its name, and the hash of everything that its server said about it. */
-export const Pin = z.object({ name: z.string(), hash: z.string(), notes: z.array(Note) });
+export const Pin = z.object({ name: z.string(), hash: z.string(), notes: z.array(ToolNote) });
 export type Pin = z.infer<typeof Pin>;
 
 /** A named selection of tools. Times are epoch milliseconds. */

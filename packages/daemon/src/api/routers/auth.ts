@@ -3,7 +3,7 @@ import type { ApiContext } from "../api-context.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
-const Provider = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a provider is a word");
+export const ProviderName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a provider is a word");
 
 /** `search`: it is a service for web searches, not a provider of models. */
 function checkProvider(
@@ -28,11 +28,11 @@ export const auth = router({
 
   /** Stores a key for a provider. It replaces an earlier one. */
   login: commandProcedure
-    .input(z.object({ provider: Provider, key: z.string().trim().min(1).max(4_096) }))
+    .input(z.object({ provider: ProviderName, key: z.string().trim().min(1).max(4_096) }))
     .mutation(({ ctx, input: { provider, key } }) => ctx.models.keys.set(checkProvider(provider, ctx).provider, key)),
 
   /** Deletes the stored key of a provider. */
-  logout: commandProcedure.input(z.object({ provider: Provider })).mutation(
+  logout: commandProcedure.input(z.object({ provider: ProviderName })).mutation(
     idempotent(async ({ ctx, input: { provider } }) => {
       if (!(await ctx.models.keys.remove(provider)))
         return refused("key_not_found", `Baton stores no key for ${provider}. \`baton auth list\` shows where keys are.`);

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, orThrow, router } from "../trpc.ts";
-
-const ProviderName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a provider is a word");
+import { ProviderName } from "./auth.ts";
 
 /** The user's config, as far as forms edit it. */
 export const config = router({

@@ -4,7 +4,7 @@ import type { Group } from "@baton/core/protocol/mode";
 import { groupLimitText } from "@baton/core/text/status-text";
 import { offeredTools } from "../../session/turn/offered-tools.ts";
 import { isFreeInSandbox } from "../../session/calls/judge/judge-sandbox.ts";
-import { knownModels } from "./known-models.ts";
+import { knownModels } from "../known-models.ts";
 import { authedProcedure, refused, router } from "../trpc.ts";
 
 /** The daemon itself: its status, its modes and tools, and stopping it. */

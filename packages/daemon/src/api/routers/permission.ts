@@ -9,7 +9,7 @@ import { checkCall } from "../../session/calls/judge/judge-call.ts";
 import { judgeGated } from "../../session/calls/judge/judge-gated.ts";
 import { offeredTools } from "../../session/turn/offered-tools.ts";
 import type { ApiContext } from "../api-context.ts";
-import { resolveFolder } from "./resolve-folder.ts";
+import { resolveFolder } from "../resolve-folder.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
 

@@ -1,5 +1,3 @@
-import { realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import * as z from "zod";
@@ -8,6 +6,7 @@ import { watchValue } from "../watch-value.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
 import type { ApiContext } from "../api-context.ts";
+import { realFolder } from "../resolve-folder.ts";
 
 /** A place by its id, or by its name. `cwd`: a folder of the repository, if the name is not unique. */
 const InPlace = z.object({ place: z.string(), cwd: z.string().optional() });
@@ -157,6 +156,3 @@ const untrusted = (folder: string): string =>
   `The folder ${folder} is not trusted. Creating a place runs the repository's hooks and filters, so trust the folder first: \`baton trust\`.`;
 
 const isBelow = (root: string, folder: string): boolean => folder === root || folder.startsWith(`${root}/`);
-
-const realFolder = (cwd: string): Promise<string> =>
-  realpath(cwd.replace(/^~(?=\/|$)/, homedir())).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));

@@ -1,5 +1,4 @@
 import { realpath, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 import { ClientCommand } from "@baton/core/protocol/command";
 import { SessionEvent, type Root } from "@baton/core/protocol/event";
@@ -19,6 +18,7 @@ import { followSession, isInLog, parsePosition } from "../follow-session.ts";
 import { readWithRetry } from "../read-with-retry.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
+import { expandHome } from "../resolve-folder.ts";
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
 
@@ -242,7 +242,7 @@ async function realRoots(roots: readonly Root[], workspace: string): Promise<Roo
 
 /** The real path of a folder. */
 async function folder(given: string): Promise<string> {
-  const folderPath = given.replace(/^~(?=\/|$)/, homedir());
+  const folderPath = expandHome(given);
   if (!path.isAbsolute(folderPath)) return refused("workspace_not_found", `The workspace ${folderPath} is not an absolute path.`);
   const real = await realpath(folderPath).catch(() =>
     refused("workspace_not_found", `There is no folder ${folderPath}. Name an existing folder.`),

@@ -1,5 +1,4 @@
-import { readdir, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
 import { EnvironmentTool } from "@baton/core/protocol/config/environment";
@@ -7,6 +6,7 @@ import { preferredModels } from "@baton/core/mode/model-preference";
 import { commitMessage } from "../../session/files/commit-message.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
+import { expandHome, realFolder } from "../resolve-folder.ts";
 
 const MAX_FOLDERS = 500;
 /** In characters. The model sees less. */
@@ -136,8 +136,3 @@ export const workspace = router({
       );
     }),
 });
-
-const expandHome = (folder: string): string => folder.replace(/^~(?=\/|$)/, homedir());
-
-const realFolder = (cwd: string): Promise<string> =>
-  realpath(expandHome(cwd)).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { ApiServices, SocketUsage } from "../../api/api-context.ts";
 import { openEditorWindows } from "../../api/editor-windows.ts";
 import { openPageLogin } from "../../api/http/page-login.ts";
-import { resolveFolder } from "../../api/routers/resolve-folder.ts";
+import { resolveFolder } from "../../api/resolve-folder.ts";
 import type { Discovery } from "../../client/discovery.ts";
 import { formSettings } from "../../config/edit/change-setting.ts";
 import { configJsonSchema } from "../../config/config-schema.ts";

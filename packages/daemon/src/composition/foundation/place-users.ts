@@ -2,6 +2,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import path from "node:path";
 import { sessionOfRequest } from "@baton/core/protocol/ids";
 import type { Sessions } from "../../session/sessions.ts";
+import { isBelow } from "../../place/find-place.ts";
 import type { EditorBuffers } from "../../system/files/editor-buffers.ts";
 
 /**
@@ -43,5 +44,3 @@ async function programsIn(root: string): Promise<string[]> {
   );
   return found.flat();
 }
-
-const isBelow = (root: string, folder: string): boolean => folder === root || folder.startsWith(root + path.sep);

@@ -1,7 +1,7 @@
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
-import { actingTool, failed, field, ok, type Tool } from "../../tool/tool-types.ts";
+import { actingTool, failed, inputField, ok, type Tool } from "../../tool/tool-types.ts";
 import { callOptions } from "../connection/call-options.ts";
 import type { ServerConnection } from "../connection/connection.ts";
 import { cutText, partText } from "./call-result.ts";
@@ -26,7 +26,7 @@ export const getPrompt = (connections: readonly ServerConnection[]): Tool =>
       prompt: z.string(),
       arguments: z.record(z.string(), z.string()).optional(),
     }),
-    label: (input) => ({ verb: field(input, "server"), object: oneLine(`prompt ${field(input, "prompt")}`).slice(0, MAX_LABEL) }),
+    label: (input) => ({ verb: inputField(input, "server"), object: oneLine(`prompt ${inputField(input, "prompt")}`).slice(0, MAX_LABEL) }),
     access: ({ server }) => [{ action: "mcp", resource: `${server}__get_prompt` }],
     run: async ({ server, prompt, arguments: given = {} }, context) => {
       const connection = connections.find(({ definition }) => definition.name === server);

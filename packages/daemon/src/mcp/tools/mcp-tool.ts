@@ -1,5 +1,5 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import type { Note } from "@baton/core/protocol/config/toolset";
+import type { ToolNote } from "@baton/core/protocol/config/toolset";
 import * as z from "zod";
 import { actingTool, type Tool } from "../../tool/tool-types.ts";
 import type { ServerConnection } from "../connection/connection.ts";
@@ -41,7 +41,7 @@ export function toTool(name: string, listed: ListedTool, connection: ServerConne
 }
 
 /** The tool with the user's notes after the server's description, marked as notes. */
-export const withAnnotations = (tool: Tool, notes: readonly Note[]): Tool =>
+export const withAnnotations = (tool: Tool, notes: readonly ToolNote[]): Tool =>
   notes.length === 0
     ? tool
     : { ...tool, description: [tool.description, ...notes.map(({ name, note }) => `User note (${name}): ${note}`)].join("\n\n") };

@@ -3,7 +3,7 @@ import { attachmentSummary } from "@baton/core/text/status-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
-import { actingTool, failed, field, ok, type Outcome, type Tool, type ToolContext } from "../../tool/tool-types.ts";
+import { actingTool, failed, inputField, ok, type Outcome, type Tool, type ToolContext } from "../../tool/tool-types.ts";
 import { callOptions } from "../connection/call-options.ts";
 import type { ServerConnection } from "../connection/connection.ts";
 import { keepImages } from "./result-images.ts";
@@ -29,7 +29,7 @@ export function readResource(connections: readonly ServerConnection[]): Tool | u
       server: z.string().min(1).describe("The server's name."),
       uri: z.string().min(1).optional().describe("From the list, or made from one of its templates."),
     }),
-    label: (input) => ({ verb: field(input, "server"), object: oneLine(field(input, "uri") || "resources").slice(0, MAX_LABEL) }),
+    label: (input) => ({ verb: inputField(input, "server"), object: oneLine(inputField(input, "uri") || "resources").slice(0, MAX_LABEL) }),
     access: ({ server }) => [{ action: "mcp", resource: `${server}__read_resource` }],
     run: async ({ server, uri }, context) => {
       const connection = having.find(({ definition }) => definition.name === server);

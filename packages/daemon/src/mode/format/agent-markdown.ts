@@ -9,7 +9,8 @@ import { toPlainValue } from "../parse/syntax-node.ts";
 import type { MarkdownFile } from "./markdown.ts";
 
 /** The fields that only one format has, converted to those of a mode. */
-export type AgentParts = Pick<Mode, "groups"> & Partial<Pick<Mode, "kind" | "tools" | "permissions" | "subagents" | "maxSteps" | "hidden">>;
+export type AgentFields = Pick<Mode, "groups"> &
+  Partial<Pick<Mode, "kind" | "tools" | "permissions" | "subagents" | "maxSteps" | "hidden">>;
 
 /** The groups of an agent whose file lists no tools. */
 export const EVERYTHING: Group[] = ["read", "edit", "browser", "command", "mcp"];
@@ -21,7 +22,7 @@ export const EVERYTHING: Group[] = ["read", "edit", "browser", "command", "mcp"]
 export function readAgent(
   { header, body, name: fileName }: MarkdownFile,
   reading: ReadContext,
-  parts: (fields: FieldReader) => AgentParts,
+  parts: (fields: FieldReader) => AgentFields,
 ): ReadMode | undefined {
   const before = reading.errors;
   const fields = new FieldReader(header, reading);

@@ -1,7 +1,7 @@
 import { defined } from "@baton/core/text/defined";
 import type { FieldReader } from "../field-reader.ts";
 import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
-import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
+import { EVERYTHING, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
 import { groupsOfTools, parseListedTool } from "./tool-choice.ts";
 
@@ -9,7 +9,7 @@ import { groupsOfTools, parseListedTool } from "./tool-choice.ts";
 export const readClaudeMarkdown = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => partsOf(fields, reading)));
 
-function partsOf(fields: FieldReader, reading: ReadContext): AgentParts {
+function partsOf(fields: FieldReader, reading: ReadContext): AgentFields {
   const listed = splitTools(fields, "tools")?.map(parseListedTool);
   const without = splitTools(fields, "disallowedTools", "disallowed-tools")?.map(parseListedTool);
   const all = listed === undefined || listed.some(({ name }) => name === "*");

@@ -9,7 +9,7 @@ import { ReadContext, type ModeReadResult, type ReadMode, type Scope } from "../
 import { parseJson } from "../parse/json.ts";
 import { findEntry, type Entry, type MapNode } from "../parse/syntax-node.ts";
 import { toSource } from "../parse/source-text.ts";
-import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
+import { EVERYTHING, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown, type MarkdownFile } from "./markdown.ts";
 import { realpath } from "node:fs/promises";
 import { readStableFile } from "../read-stable-file.ts";
@@ -85,7 +85,7 @@ const hasPrompt = (node: MapNode): boolean => findEntry(node, "prompt") !== unde
 const read = (page: MarkdownFile, reading: ReadContext, forced?: "primary"): ReadMode | undefined =>
   readAgent(page, reading, (fields) => partsOf(fields, reading, forced));
 
-function partsOf(fields: FieldReader, reading: ReadContext, forced?: "primary"): AgentParts {
+function partsOf(fields: FieldReader, reading: ReadContext, forced?: "primary"): AgentFields {
   const kind = forced ?? ModeKind.safeParse(fields.text("mode")).data ?? "all";
   const rules = rulesOf(fields, reading);
   const steps = fields.number("steps", "maxSteps");

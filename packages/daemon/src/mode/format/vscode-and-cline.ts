@@ -1,7 +1,7 @@
 import { defined } from "@baton/core/text/defined";
 import type { FieldReader } from "../field-reader.ts";
 import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
-import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
+import { EVERYTHING, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
 import { groupsOfTools, parseListedTool } from "./tool-choice.ts";
 
@@ -21,7 +21,7 @@ export const readClineMode = (file: string, text: string, scope: Scope): Promise
     ".md",
   ]);
 
-function vscodeParts(fields: FieldReader, reading: ReadContext): AgentParts {
+function vscodeParts(fields: FieldReader, reading: ReadContext): AgentFields {
   const listed = fields.texts(["tools"], ",")?.map(parseListedTool);
   const subagents = fields.texts(["agents"])?.map(({ text }) => text);
   const invocable = fields.flag("user-invocable");
@@ -29,7 +29,7 @@ function vscodeParts(fields: FieldReader, reading: ReadContext): AgentParts {
   return { groups, kind: invocable === false ? "subagent" : "all", ...defined({ subagents }) };
 }
 
-function clineParts(fields: FieldReader, reading: ReadContext): AgentParts {
+function clineParts(fields: FieldReader, reading: ReadContext): AgentFields {
   const listed = fields.texts(["tools"], ",")?.map(parseListedTool);
   const steps = fields.number("maxIterations");
   return {

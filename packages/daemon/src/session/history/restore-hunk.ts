@@ -6,7 +6,7 @@ import { currentFileChanges } from "@baton/core/session/undo";
 import type { SessionState } from "@baton/core/session/state";
 import { diffView } from "../../tool/files/diff/diff.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
-import { textOf } from "./session-changes.ts";
+import { textOfContent } from "./session-changes.ts";
 import { withoutHunk } from "./without-hunk.ts";
 
 type Wanted = Omit<Extract<ClientCommand, { type: "restoreHunk" }>, "type"> & { by: Actor };
@@ -20,7 +20,7 @@ export async function restoreHunk(
 ): Promise<{ events: SessionEvent[] } | { refused: Refusal }> {
   const changes = currentFileChanges(log).filter((change) => change.path === path);
   const isKnown = changes.some((change) => change.before === before);
-  const [old, current] = await Promise.all([before, after].map(async (hash) => textOf(await snapshots.read(hash))));
+  const [old, current] = await Promise.all([before, after].map(async (hash) => textOfContent(await snapshots.read(hash))));
   if (!isKnown || old === undefined || current === undefined)
     return refuse("nothing_to_undo", `This change of ${path} is not stored, or it is not text. Restore the file instead.`);
   const view = diffView(path, old, current);

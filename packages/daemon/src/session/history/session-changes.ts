@@ -68,7 +68,7 @@ async function fileChange(
   const after = known ?? (last.after === null ? null : ((await snapshots.keep(workspace, path)) ?? null));
   if (first.before === after) return undefined;
   const [before, content] = await Promise.all(
-    [first.before, after].map(async (hash) => (hash === null ? null : textOf(await readBlob(hash)))),
+    [first.before, after].map(async (hash) => (hash === null ? null : textOfContent(await readBlob(hash)))),
   );
   return {
     path,
@@ -81,7 +81,7 @@ async function fileChange(
 }
 
 /** The text of a content. Undefined if it is not stored or not text. */
-export function textOf(content: Uint8Array | undefined): string | undefined {
+export function textOfContent(content: Uint8Array | undefined): string | undefined {
   if (!content || content.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);

@@ -4,7 +4,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { escapeHidden } from "../result-text.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 
 const MAX_QUERY = 1_000;
 
@@ -15,7 +15,7 @@ export const codebaseSearch = actingTool({
     query: z.string().min(1),
     path: z.string().min(1).optional(),
   }),
-  label: (input) => ({ verb: "search", object: escapeHidden(field(input, "query")) }),
+  label: (input) => ({ verb: "search", object: escapeHidden(inputField(input, "query")) }),
   access: ({ path: folder = "." }) => [{ action: "read", resource: folder }],
   run: async ({ query, path: folder = "." }, { ports, cwd, codeSearch, signal }) => {
     const relative = path.relative(cwd, path.resolve(cwd, folder)).split(path.sep).join("/");

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { explainPathError } from "../files/may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 
 const MAX_SHOWN = 50;
 const MAX_MESSAGE = 300;
@@ -14,7 +14,7 @@ export const diagnostics = actingTool({
   ...toolFields("diagnostics"),
   description: "List the errors of a file. New errors after your edits come by themselves.",
   input: toolArguments({ path: z.string().min(1) }),
-  label: (input) => ({ verb: "check", object: escapeHidden(field(input, "path")) }),
+  label: (input) => ({ verb: "check", object: escapeHidden(inputField(input, "path")) }),
   access: ({ path }) => [{ action: "read", resource: path }],
   run: async ({ path }, { ports, cwd, code, signal }) => {
     const file = ports.files.stat(path);

@@ -6,7 +6,7 @@ import { toolArguments } from "../arguments.ts";
 import { explainPathError } from "../files/may-reveal-file.ts";
 import { cutLine } from "../files/number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
-import { actingTool, failed, field, ok, type Outcome } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok, type Outcome } from "../tool-types.ts";
 import type { CodeLine, OutlineSymbol } from "./code-queries.ts";
 
 const MAX_SHOWN = 100;
@@ -24,7 +24,7 @@ export const findSymbol = actingTool({
   }),
   label: (input) => ({
     verb: "find",
-    object: escapeHidden(`${field(input, "find")} ${field(input, "symbol")} ${field(input, "path")}`.trim()),
+    object: escapeHidden(`${inputField(input, "find")} ${inputField(input, "symbol")} ${inputField(input, "path")}`.trim()),
   }),
   // Places are in other files of the workspace, and each is judged by itself.
   access: ({ path, find }) => [path, ...(find === "outline" ? [] : ["."])].map((resource) => ({ action: "read", resource })),

@@ -5,7 +5,7 @@ import { toolArguments } from "../arguments.ts";
 import { diffText, diffView, endOfDiff, textOfDiff } from "../files/diff/diff.ts";
 import { explainPathError } from "../files/may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
-import { actingTool, failed, field, ok, type PreviewContext } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok, type PreviewContext } from "../tool-types.ts";
 import type { TextChange } from "./code-queries.ts";
 
 const MAX_NAME = 200;
@@ -22,7 +22,7 @@ export const renameSymbol = actingTool({
   }),
   label: (input) => ({
     verb: "rename",
-    object: escapeHidden(`${field(input, "symbol")} → ${field(input, "new_name")}`),
+    object: escapeHidden(`${inputField(input, "symbol")} → ${inputField(input, "new_name")}`),
   }),
   access: ({ path }) => [
     { action: "edit", resource: path },

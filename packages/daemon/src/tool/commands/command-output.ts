@@ -1,7 +1,7 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, field } from "../tool-types.ts";
+import { actingTool, inputField } from "../tool-types.ts";
 import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
 import { escapeHidden } from "../result-text.ts";
 import { screenOutcome } from "./screen-text.ts";
@@ -15,7 +15,7 @@ export const commandOutput = actingTool({
     id: z.string().min(1),
     wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe("wait up to this long for it to end"),
   }),
-  label: (input) => ({ verb: "look", object: escapeHidden(field(input, "id")) }),
+  label: (input) => ({ verb: "look", object: escapeHidden(inputField(input, "id")) }),
   access: () => [{ action: "session", resource: "command_output" }],
   polls: true,
   run: async ({ id, wait_ms: waitMs = 0 }, { ports, cwd, sessionId, signal }) => {

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Process } from "../../system/commands/background-commands.ts";
 import type { Finished } from "../../system/commands/shell.ts";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok, type Outcome, type ToolContext } from "../tool-types.ts";
 import { formatDuration, escapeHidden } from "../result-text.ts";
 import { commandIn } from "./in-folder.ts";
 import { hostsText } from "./hosts-text.ts";
@@ -32,7 +32,10 @@ export const runCommand = actingTool({
   }),
   usesSandbox: true,
   outsideSandbox: ({ outside_sandbox: why }) => (why === undefined ? undefined : escapeHidden(why.slice(0, MAX_REASON))),
-  label: (input) => ({ verb: "run", object: escapeHidden(commandIn(field(input, "workdir") || undefined, field(input, "command"))) }),
+  label: (input) => ({
+    verb: "run",
+    object: escapeHidden(commandIn(inputField(input, "workdir") || undefined, inputField(input, "command"))),
+  }),
   access: ({ command, workdir }) => [{ action: "command", resource: commandIn(workdir, command) }],
   preview: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false, terminal = false }, { cwd }) => ({
     type: "command",

@@ -2,7 +2,7 @@ import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, field } from "../tool-types.ts";
+import { actingTool, inputField } from "../tool-types.ts";
 import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
 import { escapeHidden } from "../result-text.ts";
 import { screenOutcome } from "./screen-text.ts";
@@ -11,7 +11,7 @@ export const stopCommand = actingTool({
   ...toolFields("stop_command"),
   description: "End a background command and its child processes.",
   input: toolArguments({ id: z.string().min(1) }),
-  label: (input) => ({ verb: "stop", object: escapeHidden(field(input, "id")) }),
+  label: (input) => ({ verb: "stop", object: escapeHidden(inputField(input, "id")) }),
   access: () => [{ action: "session", resource: "stop_command" }],
   run: async ({ id }, { ports, cwd, sessionId, signal }) => {
     const output = await ports.shell.stop(sessionId, id);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { toolArguments } from "../arguments.ts";
 import { escapeHidden } from "../result-text.ts";
-import { actingTool, failed, field, type Outcome, type PreviewContext } from "../tool-types.ts";
+import { actingTool, failed, inputField, type Outcome, type PreviewContext } from "../tool-types.ts";
 import { unknownCommandOutcome } from "./background-command-text.ts";
 import { visibleInput } from "./visible-input.ts";
 import { KEY_NAMES, typedBytes } from "./terminal-keys.ts";
@@ -30,7 +30,7 @@ export const writeToCommand = actingTool({
   question: "Type this into the command?",
   label: (input) => ({
     verb: "type",
-    object: `${visibleInput(inputOf(input)).replaceAll("\n", "")} → ${escapeHidden(field(input, "id"))}`,
+    object: `${visibleInput(inputOf(input)).replaceAll("\n", "")} → ${escapeHidden(inputField(input, "id"))}`,
   }),
   access: ({ id }) => [{ action: "input", resource: id }],
   polls: true,
@@ -80,5 +80,5 @@ function problemOf({ id, text, keys }: Input, { ports, sessionId }: Pick<Preview
 /** The input of a call that has not been checked. */
 function inputOf(input: unknown): Omit<Input, "id"> {
   const keys = typeof input === "object" && input !== null ? (input as Record<string, unknown>)["keys"] : undefined;
-  return { text: field(input, "text"), keys: Array.isArray(keys) ? keys.map(String) : [] };
+  return { text: inputField(input, "text"), keys: Array.isArray(keys) ? keys.map(String) : [] };
 }

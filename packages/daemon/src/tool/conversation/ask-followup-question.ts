@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import type { Answer } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
-import { askingTool, field, ok } from "../tool-types.ts";
+import { askingTool, inputField, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 import { normalizeSuggestions } from "./normalize-suggestions.ts";
 
@@ -29,7 +29,7 @@ export const askFollowupQuestion = askingTool({
       .describe("a clear, specific question"),
     follow_up: followUp,
   }),
-  label: (input) => ({ verb: "ask", object: escapeHidden(field(input, "question")) }),
+  label: (input) => ({ verb: "ask", object: escapeHidden(inputField(input, "question")) }),
   access: () => [{ action: "question", resource: "ask_followup_question" }],
   ask: ({ question, follow_up: answers }) => ({
     kind: "question",

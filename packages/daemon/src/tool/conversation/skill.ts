@@ -1,14 +1,14 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const skill = actingTool({
   ...toolFields("skill"),
   description: "Read a skill by its name from the list of skills, before the work that it is for.",
   input: toolArguments({ name: z.string().min(1) }),
-  label: (input) => ({ verb: "skill", object: escapeHidden(field(input, "name")) }),
+  label: (input) => ({ verb: "skill", object: escapeHidden(inputField(input, "name")) }),
   access: ({ name }) => [{ action: "skill", resource: name }],
   run: async ({ name }, { ports }) => {
     const found = await ports.library.skill(name);

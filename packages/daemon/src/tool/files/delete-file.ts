@@ -3,7 +3,7 @@ import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
 import type { SystemFault } from "../../system/system-fault.ts";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { deletionView, endOfDiff } from "./diff/diff.ts";
 import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
@@ -12,7 +12,7 @@ export const deleteFile = actingTool({
   ...toolFields("delete_file"),
   description: "Delete one file.",
   input: toolArguments({ path: z.string().min(1) }),
-  label: (input) => ({ verb: "delete", object: escapeHidden(field(input, "path")) }),
+  label: (input) => ({ verb: "delete", object: escapeHidden(inputField(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
   beforehand: async ({ path }, context) => missingFileOutcome(path, context),
   question: "Delete this file?",

@@ -5,7 +5,7 @@ import type { Ports } from "../../system/system-ports.ts";
 import { offeredSchema, toolArguments } from "../arguments.ts";
 import { editFileText } from "../notebook/edit-notebook.ts";
 import { ignoredText } from "../edit/ignored-text.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { diffText, diffView, endOfDiff } from "./diff/diff.ts";
 import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
@@ -40,7 +40,7 @@ export const editFile = actingTool({
     "Replace a text in a file. old_text must appear in it exactly as written, spaces included, and exactly once unless replace_all is set.",
   input,
   schema: offeredSchema(oneEdit),
-  label: (given) => ({ verb: "edit", object: escapeHidden(field(given, "path")) }),
+  label: (given) => ({ verb: "edit", object: escapeHidden(inputField(given, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
   beforehand: async (call, context) => {
     if (!mayRevealFiles([call.path], context)) return undefined;

@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount, formatNumber } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 
 const MAX_SHOWN = 500;
@@ -14,7 +14,7 @@ export const glob = actingTool({
     pattern: z.string().min(1),
     path: z.string().min(1).optional().describe("folder to search, default the workspace"),
   }),
-  label: (input) => ({ verb: "find", object: escapeHidden(field(input, "pattern")) }),
+  label: (input) => ({ verb: "find", object: escapeHidden(inputField(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
   run: async ({ pattern, path = "." }, { ports, signal }) => {
     const found = await ports.search.files({ path, glob: pattern }, signal);

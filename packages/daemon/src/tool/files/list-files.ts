@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok, type Outcome, type ToolContext } from "../tool-types.ts";
 import { explainPathError } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
@@ -12,7 +12,7 @@ export const listFiles = actingTool({
   ...toolFields("list_files"),
   description: "List the content of a folder, by default the workspace. With recursive, ignored files are skipped.",
   input: toolArguments({ path: z.string().min(1).optional(), recursive: z.boolean().optional() }),
-  label: (input) => ({ verb: "list", object: escapeHidden(field(input, "path")) || "." }),
+  label: (input) => ({ verb: "list", object: escapeHidden(inputField(input, "path")) || "." }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
   run: ({ path = ".", recursive = false }, context) => (recursive ? listAll(path, context) : listOne(path, context)),
 });

@@ -1,7 +1,7 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
@@ -9,7 +9,7 @@ export const moveFile = actingTool({
   ...toolFields("move_file"),
   description: "Move or rename one file. An existing file is never replaced.",
   input: toolArguments({ path: z.string().min(1), to: z.string().min(1) }),
-  label: (input) => ({ verb: "move", object: escapeHidden(`${field(input, "path")} → ${field(input, "to")}`) }),
+  label: (input) => ({ verb: "move", object: escapeHidden(`${inputField(input, "path")} → ${inputField(input, "to")}`) }),
   // The file may be readable under its new name, so the move counts as a read under the old name.
   access: ({ path, to }) => [
     { action: "edit", resource: path },

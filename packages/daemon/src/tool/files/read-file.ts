@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Ports } from "../../system/system-ports.ts";
 import type { ImageFile } from "../../system/files/read-text.ts";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok, type Outcome } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok, type Outcome } from "../tool-types.ts";
 import { notebookText } from "../notebook/notebook-text.ts";
 import { parseNotebook } from "../notebook/notebook.ts";
 import { explainPathError } from "./may-reveal-file.ts";
@@ -23,7 +23,7 @@ export const readFile = actingTool({
     start_line: z.int().min(1).optional(),
     end_line: z.int().min(1).optional(),
   }),
-  label: (input) => ({ verb: "read", object: escapeHidden(field(input, "path")) }),
+  label: (input) => ({ verb: "read", object: escapeHidden(inputField(input, "path")) }),
   access: ({ path }) => [{ action: "read", resource: path }],
   run: async ({ path, start_line: start = 1, end_line: end }, { ports, signal }) => {
     const file = await ports.files.read(path, signal);

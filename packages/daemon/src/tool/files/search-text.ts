@@ -4,7 +4,7 @@ import * as z from "zod";
 import { formatCount, formatNumber } from "@baton/core/text/format";
 import type { Matches } from "../../system/files/search.ts";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { cutLine } from "./number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
 
@@ -19,7 +19,7 @@ export const searchText = actingTool({
     path: z.string().min(1).optional().describe("folder or file, default the workspace"),
     glob: z.string().min(1).optional().describe("only these files, such as *.ts"),
   }),
-  label: (input) => ({ verb: "search", object: escapeHidden(field(input, "pattern")) }),
+  label: (input) => ({ verb: "search", object: escapeHidden(inputField(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
   run: async ({ pattern, path = ".", glob }, { ports, signal }) => {
     const found = await ports.search.text({ pattern, path, ...defined({ glob }) }, signal);

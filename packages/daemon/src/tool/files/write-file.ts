@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { diffView, endOfDiff } from "./diff/diff.ts";
 import { explainPathError } from "./may-reveal-file.ts";
 import { splitLines } from "./number-lines.ts";
@@ -12,7 +12,7 @@ export const writeFile = actingTool({
   ...toolFields("write_file"),
   description: "Create a file, or replace its whole content. Use edit_file to change some lines.",
   input: toolArguments({ path: z.string().min(1), content: z.string() }),
-  label: (input) => ({ verb: "write", object: escapeHidden(field(input, "path")) }),
+  label: (input) => ({ verb: "write", object: escapeHidden(inputField(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
   preview: async ({ path, content }, { ports, signal }) => {
     const before = await ports.files.readText(path, signal, "edit");

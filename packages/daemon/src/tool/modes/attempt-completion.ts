@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { MAX_SHARED, SharedVariables } from "@baton/core/protocol/shared-variables";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const attemptCompletion = actingTool({
@@ -15,7 +15,7 @@ export const attemptCompletion = actingTool({
     needs: z.string().optional(),
     variables: SharedVariables.optional().describe("in a delegated task: named values for later tasks"),
   }),
-  label: (input) => ({ verb: "finish", object: escapeHidden(field(input, "result").trim().split("\n", 1)[0] ?? "") }),
+  label: (input) => ({ verb: "finish", object: escapeHidden(inputField(input, "result").trim().split("\n", 1)[0] ?? "") }),
   access: () => [{ action: "session", resource: "attempt_completion" }],
   run: async ({ result, outcome = "completed", needs = "", variables: values = {} }) => {
     if (JSON.stringify(values).length > MAX_SHARED)

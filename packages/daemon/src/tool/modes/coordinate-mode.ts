@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { asSentence } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
-import { askingTool, failed, field, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
+import { askingTool, failed, inputField, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const coordinateMode = askingTool({
@@ -13,7 +13,7 @@ export const coordinateMode = askingTool({
     outcome: z.enum(["stay", "return"]),
     reason: z.string().trim().min(1, "must not be empty"),
   }),
-  label: (input) => ({ verb: field(input, "outcome") || "coordinate", object: escapeHidden(field(input, "reason")) }),
+  label: (input) => ({ verb: inputField(input, "outcome") || "coordinate", object: escapeHidden(inputField(input, "reason")) }),
   access: () => [{ action: "coordinate_mode", resource: "*" }],
   ask: (input, context) => end(input, context),
   answered: (input, _, context) => end(input, context),

@@ -2,7 +2,7 @@ import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { withAlias, toolArguments } from "../arguments.ts";
-import { delegatingTool, failed, field } from "../tool-types.ts";
+import { delegatingTool, failed, inputField } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 import { parseTodoText } from "../conversation/normalize-todos.ts";
 
@@ -31,8 +31,8 @@ export const newTask = delegatingTool({
     "Delegate a self-contained task to a new session in another mode and get its result. Several tasks in one reply run side by side.",
   input,
   label: (input) => ({
-    verb: `${field(input, "mode") || "delegate"}:`,
-    object: escapeHidden((field(input, "message") || field(input, "description")).split("\n", 1)[0] ?? ""),
+    verb: `${inputField(input, "mode") || "delegate"}:`,
+    object: escapeHidden((inputField(input, "message") || inputField(input, "description")).split("\n", 1)[0] ?? ""),
   }),
   access: ({ mode }) => [{ action: "new_task", resource: mode }],
   preview: async ({ message, context = "" }) => ({

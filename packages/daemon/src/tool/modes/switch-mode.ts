@@ -5,7 +5,7 @@ import type { Mode } from "@baton/core/protocol/mode";
 import type { Answer, Choice } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { withAlias, toolArguments } from "../arguments.ts";
-import { askingTool, field, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
+import { askingTool, inputField, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
 import { resolveOtherMode } from "./resolve-mode.ts";
 import { escapeHidden } from "../result-text.ts";
 
@@ -24,7 +24,7 @@ export const switchMode = askingTool({
   description:
     "Switch the work to another mode. The user is asked. Use it when another mode clearly fits the next work, and say why. Call it alone.",
   input,
-  label: (input) => ({ verb: "switch to", object: escapeHidden(field(input, "mode_slug") || field(input, "mode")) }),
+  label: (input) => ({ verb: "switch to", object: escapeHidden(inputField(input, "mode_slug") || inputField(input, "mode")) }),
   access: ({ mode_slug: slug }) => [{ action: "switch_mode", resource: slug }],
   unasked: { choice: "accept" },
   ask: ({ mode_slug: slug, reason }, context) => {

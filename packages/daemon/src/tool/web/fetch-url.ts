@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatNumber } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { htmlToText } from "./html-to-text.ts";
 import { escapeHidden } from "../result-text.ts";
 
@@ -15,7 +15,7 @@ export const fetchUrl = actingTool({
     url: z.string().min(1),
     start: z.number().optional(),
   }),
-  label: (input) => ({ verb: "fetch", object: escapeHidden(field(input, "url")) }),
+  label: (input) => ({ verb: "fetch", object: escapeHidden(inputField(input, "url")) }),
   access: ({ url }) => [{ action: "fetch", resource: url }],
   preview: async ({ url }) => ({ type: "link", url, label: url }),
   run: async ({ url, start: wanted = 0 }, { ports, signal }) => {

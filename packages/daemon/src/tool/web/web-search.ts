@@ -4,7 +4,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { escapeHidden } from "../result-text.ts";
-import { actingTool, failed, field, ok } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 
 const MAX_RESULTS = 8;
 const MAX_SNIPPET = 600;
@@ -13,7 +13,7 @@ export const webSearch = actingTool({
   ...toolFields("web_search"),
   description: "Search the web. Returns titles, addresses and snippets.",
   input: toolArguments({ query: z.string().trim().min(1).max(400) }),
-  label: (input) => ({ verb: "search web", object: escapeHidden(field(input, "query")) }),
+  label: (input) => ({ verb: "search web", object: escapeHidden(inputField(input, "query")) }),
   access: ({ query }) => [{ action: "fetch", resource: `${SEARCH_RESOURCE}${query}` }],
   question: "Search the web?",
   preview: async ({ query }) => ({ type: "text", text: query, format: "plain" }),

@@ -6,7 +6,7 @@ import { useApp } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { otherEditors } from "../../store/data/edited-files.ts";
 import { useEditedFiles } from "../../store/data/use-edited-files.ts";
-import { DiffCounts } from "./diff.tsx";
+import { DiffCounts } from "../diff/diff.tsx";
 import { EditedByOthers } from "./edited-by-others.tsx";
 
 export type ChangedFile = Omit<Change, "changes">;

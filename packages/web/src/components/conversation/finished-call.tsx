@@ -7,7 +7,7 @@ import { useApp } from "../../store/app-context.ts";
 import { useSession } from "../../store/session/session-context.ts";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { answerText } from "../request/request-titles.ts";
-import { DiffCounts } from "./diff.tsx";
+import { DiffCounts } from "../diff/diff.tsx";
 import { Icon } from "../icon.tsx";
 import { ImageList } from "../image-view.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";

@@ -1,7 +1,7 @@
 import type { View } from "@baton/core/protocol/view";
 import { useState } from "react";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { Diff } from "./diff.tsx";
+import { Diff } from "../diff/diff.tsx";
 import { Icon } from "../icon.tsx";
 import { truncateLines } from "../text/truncate-lines.ts";
 import { Markdown } from "../text/markdown.tsx";

@@ -4,7 +4,7 @@ import { Suspense, useState } from "react";
 import { useConnected } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { useSession, useSessionSnapshot } from "../../store/session/session-context.ts";
-import { DiffCounts } from "./diff.tsx";
+import { DiffCounts } from "../diff/diff.tsx";
 import type { TurnSummary } from "./turn-summary.ts";
 import { lazyPart } from "../lazy-part.tsx";
 

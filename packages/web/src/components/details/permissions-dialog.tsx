@@ -6,7 +6,7 @@ import { usePermissions } from "../../store/data/use-permissions.ts";
 import { useApp } from "../../store/app-context.ts";
 import { useSession } from "../../store/session/session-context.ts";
 import { Dialog } from "../dialog.tsx";
-import { SCOPES, RevokeGrant } from "./revoke-grant.tsx";
+import { GRANT_SCOPES, RevokeGrant } from "./revoke-grant.tsx";
 import { formatDay } from "../text/format.ts";
 
 /** Shows the session's grants with a button to revoke each, and the rules of its mode. */
@@ -31,7 +31,7 @@ export function PermissionsDialog({ state, onClose }: { state: SessionState; onC
             <div>
               <code>{ruleText(grant.rule)}</code>
               <div className="dim">
-                {SCOPES[grant.scope]}
+                {GRANT_SCOPES[grant.scope]}
                 {grant.scope === "session" ? `, in ${oneLine(grant.mode)}` : ""}, {formatDay(grant.givenAt)}
               </div>
             </div>

@@ -3,7 +3,7 @@ import { ruleText } from "@baton/core/text/rule-text";
 import { useApp, useConnected } from "../../store/app-context.ts";
 
 /** Where a grant applies. */
-export const SCOPES: Readonly<Record<Grant["scope"], string>> = {
+export const GRANT_SCOPES: Readonly<Record<Grant["scope"], string>> = {
   session: "this session",
   workspace: "this workspace",
   user: "every workspace",

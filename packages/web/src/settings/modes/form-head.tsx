@@ -2,7 +2,7 @@ import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../../components/icon.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";
 import { fileIn, fixedBy, isFaulty } from "./mode-summary.ts";
-import { Badges } from "./mode-card.tsx";
+import { ModeBadges } from "./mode-card.tsx";
 import type { Diagnostic, ListedMode } from "./use-modes.ts";
 
 type Props = { mode: ListedMode | undefined; cwd: string; diagnostics: readonly Diagnostic[]; fixed: boolean; onClose: () => void };
@@ -17,7 +17,7 @@ export function FormHead({ mode, cwd, diagnostics, fixed, onClose }: Props) {
             {mode ? <Icon name={mode.icon} /> : undefined}
             {mode ? oneLine(mode.slug) : "New mode"}
           </h2>
-          {mode ? <Badges mode={mode} diagnostics={diagnostics} /> : undefined}
+          {mode ? <ModeBadges mode={mode} diagnostics={diagnostics} /> : undefined}
         </div>
         <button type="button" className="btn quiet small icon" aria-label="Close the form" onClick={onClose}>
           <Icon name="close" small />

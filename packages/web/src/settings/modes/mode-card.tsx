@@ -42,7 +42,7 @@ export function ModeCard({ mode, cwd, diagnostics, chosen, active, unsaved, onCh
         <span className="tags">
           {active ? <span className="tag">active</span> : undefined}
           {unsaved ? <span className="tag">not saved</span> : undefined}
-          <Badges mode={mode} diagnostics={diagnostics} />
+          <ModeBadges mode={mode} diagnostics={diagnostics} />
         </span>
       </span>
       <span className="about">
@@ -100,7 +100,7 @@ function Limit({ group }: { group: Group | undefined }) {
 const saidBy = (group: Group): Capability => ({ group: typeof group === "string" ? group : group.name, may: "asks", about: "" });
 
 /** Badges of a mode: its source, overrides and errors. */
-export const Badges = ({ mode, diagnostics }: { mode: ListedMode; diagnostics: readonly Diagnostic[] }) =>
+export const ModeBadges = ({ mode, diagnostics }: { mode: ListedMode; diagnostics: readonly Diagnostic[] }) =>
   modeBadges(mode, diagnostics).map(({ text, fail }) => (
     <span key={text} className={fail ? "tag fail" : "tag"}>
       {text}

@@ -1,5 +1,6 @@
 import { groups as allGroups } from "@baton/core/mode/tool-groups";
 import type { GroupName, LimitedGroup } from "@baton/core/protocol/mode";
+import { jsonOrText } from "@baton/core/text/json";
 import type { ListedMode } from "./use-modes.ts";
 
 export type Scope = "global" | "project";
@@ -115,13 +116,7 @@ function modelValue({ model, baseUrl, manner }: ModeDraft): unknown {
 const toJson = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value, undefined, 2));
 
 /** Parses JSON. An invalid text is returned as it is. */
-function parseJson(text: string): unknown {
-  try {
-    return text.trim() === "" ? null : JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+const parseJson = (text: string): unknown => (text.trim() === "" ? null : jsonOrText(text));
 
 export const isJson = (text: string): boolean => text.trim() === "" || parseJson(text) !== text;
 

@@ -11,7 +11,7 @@ import { Tester } from "./tester.tsx";
 import "./permissions.css";
 import type { Grant } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";
-import { SCOPES, RevokeGrant } from "../../components/details/revoke-grant.tsx";
+import { GRANT_SCOPES, RevokeGrant } from "../../components/details/revoke-grant.tsx";
 import { formatDay } from "../../components/text/format.ts";
 
 /** The permissions in a folder: rules of a mode, grants, and a tester. */
@@ -90,7 +90,7 @@ function GrantTable({ grants, revoke }: { grants: readonly Grant[]; revoke: (gra
             <td>
               <code>{ruleText(grant.rule)}</code>
             </td>
-            <td>{SCOPES[grant.scope]}</td>
+            <td>{GRANT_SCOPES[grant.scope]}</td>
             <td className="nowrap">{formatDay(grant.givenAt)}</td>
             <td className="num">
               <RevokeGrant grant={grant} revoke={revoke} />

@@ -125,7 +125,8 @@ const coordinate = (missing: LackingCall, state: SessionState, session: EffectCo
 const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
   call.outside === true || calls.find(({ phase, outside }) => phase !== "done" && !outside)?.id === call.id;
 
-const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
+/** The end of a call that does not run. */
+export const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
 
 /** `lacking`: the tool exists, but not in this mode. `beyondMode`: only the limits of the mode deny the call. */
 type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };

@@ -2,7 +2,7 @@ import type { Gated } from "@baton/core/permission/judge";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
-import { field } from "../../../tool/tool-types.ts";
+import { inputField } from "../../../tool/tool-types.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 import { isContained, SANDBOX_RULE } from "./judge-sandbox.ts";
 
@@ -19,9 +19,9 @@ export function terminalOf(
   { terminals }: Pick<SessionDependencies, "terminals">,
   session: SessionId | undefined,
 ): NamedTerminal | undefined {
-  const id = field(input, "id");
+  const id = inputField(input, "id");
   const known = (session && terminals.running(session, id)) ?? processes.find(({ processId }) => processId === id);
-  return known && { ...known, text: field(input, "text") };
+  return known && { ...known, text: inputField(input, "text") };
 }
 
 /** The verdict about a command if it started now, or the result that says why it could not. */

@@ -10,7 +10,7 @@ import { askingToolContext } from "./asking-tool-context.ts";
 import { resolveQuestion } from "./resolve-question.ts";
 import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../../coordination/run-coordination.ts";
 import { createGrant } from "./grants.ts";
-import { checkIn, checkPlanned, denyCall, writesFiles } from "./judge-call.ts";
+import { checkIn, checkPlanned, denyCall, finish, writesFiles } from "./judge-call.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { mayToolAppear } from "../../servers/session-servers.ts";
 import type { AskingTool, Question } from "../../../tool/tool-types.ts";
@@ -131,5 +131,3 @@ function refusedBy(by: Actor, { note }: Answer, verdicts: Request["verdicts"]): 
     end: cause === "" ? (note ? `refused: “${note}”` : "refused") : `refused: ${UNTRUSTED_FOLDER}`,
   };
 }
-
-const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });

@@ -4,7 +4,7 @@ import type { DiffView } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
 import { toolArguments } from "../../arguments.ts";
-import { actingTool, failed, field, ok, type PreviewContext } from "../../tool-types.ts";
+import { actingTool, failed, inputField, ok, type PreviewContext } from "../../tool-types.ts";
 import { applyHunks } from "../../edit/patch/apply-hunks.ts";
 import { parsePatch } from "../../edit/patch/parse-patch.ts";
 import type { FilePatch } from "../../edit/patch/patch-types.ts";
@@ -21,7 +21,7 @@ export const applyPatch = actingTool({
     'Patch files: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with "@@ [line above]" hunks of space, - and + lines; "*** End Patch".',
   input: toolArguments({ patch: z.string().min(1).max(MAX_CHARACTERS) }),
   label: (input) => {
-    const files = parsePatch(field(input, "patch"));
+    const files = parsePatch(inputField(input, "patch"));
     return { verb: "patch", object: "fault" in files ? "" : escapeHidden(files.map(({ path }) => path).join(", ")) };
   },
   // An invalid patch touches nothing; its run reports the problem. A moved file may be readable under its new name, so the old name counts.

@@ -1,6 +1,6 @@
 import { modelName } from "@baton/core/mode/override";
-import type { Config } from "../../config/config-schema.ts";
-import type { ModelRegistry } from "../../model/model-registry.ts";
+import type { Config } from "../config/config-schema.ts";
+import type { ModelRegistry } from "../model/model-registry.ts";
 
 /**
  * A model to choose, by the name with which it is requested. Sizes are in tokens, prices in US dollars per million tokens.

@@ -2,8 +2,8 @@ import type { Request } from "@baton/core/protocol/request";
 import { RequestId, CallId, SessionId, requestIdOf } from "@baton/core/protocol/ids";
 import { defaultBindings } from "@baton/core/terminal/key-bindings";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
-import { ansiStyle, type Level } from "./ansi-style.ts";
-import type { TerminalStyle } from "./layout.ts";
+import { ansiStyle, type Level } from "../../src/render/ansi-style.ts";
+import type { TerminalStyle } from "../../src/render/layout.ts";
 
 /** Requests and entries for tests. */
 export const at = Date.UTC(2026, 10, 19, 10, 42, 0);

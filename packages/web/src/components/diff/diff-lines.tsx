@@ -4,7 +4,7 @@ import { paintLine, tokensByLine } from "../text/paint-line.ts";
 import { useTokens } from "../text/use-tokens.ts";
 import type { Token } from "../text/highlight.ts";
 import type { DiffRow, Pair } from "./diff-rows.ts";
-import { useNearView, type Scroller } from "./use-near-view.ts";
+import { useNearView, type Scroller } from "../conversation/use-near-view.ts";
 
 /** A line on the screen: one row, two rows side by side, a gap between two hunks, or the head of a hunk with its rows. */
 export type DiffLine =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openModelRegistry } from "../../model/model-registry.ts";
+import { openModelRegistry } from "../model/model-registry.ts";
 import { knownModels } from "./known-models.ts";
 
 const nothing = { env: {}, stored: () => undefined, demo: undefined };
