@@ -38,15 +38,21 @@ export const rooms: Record<string, Room> = {
   "daemon/mcp": { may: ["core", "daemon/tool/tool-types"], typesOf: ["daemon/system"] },
   "daemon/config": { may: ["core"] },
   "daemon/hook": {
-    may: ["core", "daemon/config", "daemon/script", "daemon/system/commands/run-with-input"],
+    may: ["core", "daemon/config", "daemon/script-stamp", "daemon/system/commands/run-with-input"],
     typesOf: ["daemon/system"],
   },
-  "daemon/script": { may: ["core"] },
-  "daemon/file-tool": {
-    may: ["core", "daemon/config/json-error-message", "daemon/script", "daemon/tool/tool-types", "daemon/system/commands/run-with-input"],
+  "daemon/script-stamp": { may: ["core"] },
+  "daemon/custom-tool": {
+    may: [
+      "core",
+      "daemon/config/json-error-message",
+      "daemon/script-stamp",
+      "daemon/tool/tool-types",
+      "daemon/system/commands/run-with-input",
+    ],
     typesOf: ["daemon/system"],
   },
-  "daemon/environment": {
+  "daemon/dev-environment": {
     may: ["core", "daemon/permission/command/words/harmless-variables", "daemon/system/commands/child-env"],
     typesOf: ["daemon/system"],
   },
@@ -67,8 +73,8 @@ export const rooms: Record<string, Room> = {
     typesOf: [
       "daemon/store",
       "daemon/hook",
-      "daemon/file-tool",
-      "daemon/environment",
+      "daemon/custom-tool",
+      "daemon/dev-environment",
       "daemon/model",
       "daemon/mcp",
       "daemon/language",
@@ -86,14 +92,14 @@ export const rooms: Record<string, Room> = {
   },
   "daemon/place": { may: ["core", "daemon/tool/files/diff/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
-    may: ["core", "daemon/session", "daemon/place/change-views", "daemon/file-tool/declared-access", "daemon/file-tool/tool-question"],
+    may: ["core", "daemon/session", "daemon/place/change-views", "daemon/custom-tool/declared-access", "daemon/custom-tool/tool-question"],
     typesOf: [
       "daemon/store",
       "daemon/system",
       "daemon/place",
       "daemon/hook",
-      "daemon/file-tool",
-      "daemon/environment",
+      "daemon/custom-tool",
+      "daemon/dev-environment",
       "daemon/plugin",
       "daemon/permission",
       "daemon/mode",

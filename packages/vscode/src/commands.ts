@@ -6,12 +6,12 @@ import { runDetached } from "./connection/run-detached.ts";
 import type { DaemonConnection } from "./connection/connection.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { DaemonLists } from "./connection/daemon-lists.ts";
-import { warn, type EditorCommands } from "./connection/editor-commands.ts";
+import { warn, type EditorCommands } from "./connection/trusted-commands.ts";
 import { mentionCommands } from "./mention/mention-commands.ts";
 import type { ViewProvider } from "./panel/view-provider.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";
 import type { ActiveSession } from "./session/active-session.ts";
-import { sessionPicks } from "./session/quick-pick.ts";
+import { sessionPicks } from "./session/session-quick-picks.ts";
 
 export type CommandContext = {
   link: DaemonConnection;

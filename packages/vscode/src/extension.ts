@@ -7,7 +7,7 @@ import { DaemonConnection } from "./connection/connection.ts";
 import { DaemonLists } from "./connection/daemon-lists.ts";
 import { OfferedDiagnostics } from "./diagnostics/offered-diagnostics.ts";
 import { followWorkspaceTrust } from "./connection/workspace-trust.ts";
-import { editorCommands } from "./connection/editor-commands.ts";
+import { editorCommands } from "./connection/trusted-commands.ts";
 import { ViewProvider } from "./panel/view-provider.ts";
 import { DiffApproval } from "./request/diff-approval.ts";
 import { CHANGE_SCHEME, VirtualDocuments, SCHEME } from "./request/virtual-documents.ts";
@@ -17,10 +17,10 @@ import { hunkCommands } from "./review/hunk-commands.ts";
 import { hunkDecorations } from "./review/hunk-decorations.ts";
 import { hunkLenses } from "./review/hunk-lenses.ts";
 import { SessionReview } from "./review/session-review.ts";
-import { changedFiles } from "./session/changed-files.ts";
+import { registerChangedFiles } from "./session/changed-files.ts";
 import { commitMessageCommand } from "./scm/commit-message.ts";
 import { ActiveSession } from "./session/active-session.ts";
-import { openTerminalCommand } from "./session/command-terminal.ts";
+import { registerAttachTerminal } from "./session/command-terminal.ts";
 import { restoreFilesCommand } from "./session/restore-points.ts";
 import { startContexts } from "./session/walkthrough-contexts.ts";
 import { statusBar } from "./session/status-bar.ts";
@@ -64,7 +64,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
     vscode.window.registerWebviewPanelSerializer("baton.tab", panel),
     statusBar(link, lists, current),
     sessionTree(lists),
-    changedFiles(link, current, documents),
+    registerChangedFiles(link, current, documents),
     review,
     hunkLenses(review),
     hunkDecorations(review),
@@ -81,7 +81,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
     startContexts(link, lists),
     commitMessageCommand(link, current),
     restoreFilesCommand(link, current, commands),
-    openTerminalCommand(link, current),
+    registerAttachTerminal(link, current),
     ...registerCommands({ link, lists, commands, panel, current, approval }),
   );
   runDetached(link.connect());

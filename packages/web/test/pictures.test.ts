@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { imageCountText } from "@baton/core/text/status-text";
+import { imageCountText } from "@baton/core/text/attachment-text";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";

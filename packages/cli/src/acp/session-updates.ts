@@ -3,7 +3,7 @@ import type { Outcome, Todo, ToolCall } from "@baton/core/protocol/call";
 import type { EventOf, Logged } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import { currentContextTokens } from "@baton/core/session/context/context-budget";
-import { retryText } from "@baton/core/text/status-text";
+import { retryText } from "@baton/core/text/retry-text";
 import { asSentence } from "@baton/core/text/format";
 import type { SessionState } from "@baton/core/session/state";
 import { resultContent, fenced, changedLines, callLocations, textContent } from "./call-content.ts";

@@ -20,7 +20,7 @@ export function backgroundCommands(baton: Command): void {
   background
     .command("attach <session> <id>")
     .description("use the terminal of a command in this terminal; Ctrl+] leaves it")
-    .action(async (session: string, id: string) => (await import("../commands/session/attach-command.ts")).attachCommand(session, id));
+    .action(async (session: string, id: string) => (await import("../commands/session/attach-terminal.ts")).attachCommand(session, id));
   background
     .command("stop <session> <id>")
     .description("stop a command with its child processes")

@@ -102,7 +102,7 @@ function auditCommand(baton: Command): void {
 }
 
 function environmentCommand(baton: Command): void {
-  const code = () => import("../commands/permission/environment.ts");
+  const code = () => import("../commands/permission/dev-environment.ts");
   const environment = baton.command("environment").description("show or choose the environment that commands of agents get in this folder");
   environment
     .command("show", { isDefault: true })

@@ -64,7 +64,7 @@ export function justify(left: string, right: string, columns: number): string | 
 }
 
 /** A text padded or shortened to an exact number of columns. */
-export const padTo = (text: string, columns: number): string => {
+export const fitToWidth = (text: string, columns: number): string => {
   const short = truncate(text, columns);
   return short + " ".repeat(Math.max(0, columns - width(short)));
 };

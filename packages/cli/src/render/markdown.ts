@@ -1,9 +1,9 @@
 import { sanitize } from "@baton/core/text/sanitize";
 import { hangingIndent as hangHard, type TerminalStyle } from "./layout.ts";
-import { isTableRow, tableLines } from "./table.ts";
+import { isTableRow, markdownTableLines } from "./markdown-table.ts";
 
 /** The state between lines: whether a fence is open, and the rows of a table until it ends. */
-export type Fence = { open: boolean; table?: string[] };
+export type MarkdownState = { open: boolean; table?: string[] };
 
 /** Long words such as addresses stay whole, so that they can be copied. The terminal wraps them. */
 const hang = (text: string, first: string, columns: number, options: { rest?: string } = {}): string[] =>
@@ -14,7 +14,13 @@ const hang = (text: string, first: string, columns: number, options: { rest?: st
  * so streaming text only changes its last line. A line of code stays one line, so that it can be copied. `columns` limits
  * prose; tables may use `room`.
  */
-export function markdownLine(source: string, fence: Fence, style: Pick<TerminalStyle, "ansi">, columns: number, room = columns): string[] {
+export function markdownLine(
+  source: string,
+  fence: MarkdownState,
+  style: Pick<TerminalStyle, "ansi">,
+  columns: number,
+  room = columns,
+): string[] {
   const line = sanitize(source).trimEnd();
   if (!fence.open && isTableRow(line)) {
     (fence.table ??= []).push(line);
@@ -42,15 +48,15 @@ export function markdownLine(source: string, fence: Fence, style: Pick<TerminalS
 }
 
 /** The lines of a finished table. */
-export function endOfTable(fence: Fence, style: Pick<TerminalStyle, "ansi">, room: number): string[] {
+export function endOfTable(fence: MarkdownState, style: Pick<TerminalStyle, "ansi">, room: number): string[] {
   const { table = [] } = fence;
   delete fence.table;
-  return tableLines(table, (cell) => inline(cell, style), style, room);
+  return markdownTableLines(table, (cell) => inline(cell, style), style, room);
 }
 
 /** Renders a whole text. */
 export function markdown(text: string, style: Pick<TerminalStyle, "ansi">, columns: number, room = columns): string[] {
-  const fence: Fence = { open: false };
+  const fence: MarkdownState = { open: false };
   const lines = text.split("\n").flatMap((line) => markdownLine(line, fence, style, columns, room));
   return [...lines, ...endOfTable(fence, style, room)];
 }

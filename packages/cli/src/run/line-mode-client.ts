@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { homedir } from "node:os";
-import type { Root, TurnEnd } from "@baton/core/protocol/event";
+import type { Root, TurnEndReason } from "@baton/core/protocol/event";
 import { isOpen, type Entry, entryKind } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
 import type { Answer, Request } from "@baton/core/protocol/request";
@@ -11,7 +11,7 @@ import { entryLines } from "../render/transcript/entry.ts";
 import { plainEntryLines, plainRequestLines } from "../render/transcript/plain-lines.ts";
 import { requestLines } from "../render/request/request.ts";
 import { needsBlankLine } from "../render/transcript/transcript.ts";
-import { expandSlash } from "@baton/core/text/slash-command";
+import { normalizePrompt } from "@baton/core/text/slash-command";
 import { readAnswer } from "./prompt-for-answer.ts";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { runDetached } from "@baton/core/client/run-detached";
@@ -37,7 +37,7 @@ type LineClientOptions = {
 };
 
 /** The client for a terminal without redraw. Returns how the last turn ended. */
-export async function lineClient(link: DaemonConnection, options: LineClientOptions): Promise<TurnEnd | undefined> {
+export async function lineClient(link: DaemonConnection, options: LineClientOptions): Promise<TurnEndReason | undefined> {
   const commands = commandsFor(link.api);
   const print = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   const drawn = new Set<string>();
@@ -99,7 +99,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
     update();
   };
   const send = async (typed: string) => {
-    const text = expandSlash(typed);
+    const text = normalizePrompt(typed);
     await rejectUnknownSlash(link.api, view?.state.workspace ?? options.workspace, text);
     const roots = view?.state.roots ?? options.roots ?? [];
     const images = await uploadAttachments(text, [options.workspace, ...roots.map(({ path }) => path)], link.api);

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import { text as wholeText } from "node:stream/consumers";
-import { expandSlash } from "@baton/core/text/slash-command";
+import { normalizePrompt } from "@baton/core/text/slash-command";
 import { usageError } from "../connection/exit-codes.ts";
 
 /** `typed` is the part that the user typed; piped text may come from any source. */
@@ -12,9 +12,10 @@ type PromptText = { text: string; typed: string };
  */
 export async function promptText(argument: string | undefined, warn: (message: string) => void): Promise<PromptText> {
   const isAlone = argument === "-" || (argument === undefined && !process.stdin.isTTY);
-  const typed = isAlone ? "" : expandSlash(argument ?? "");
+  const typed = isAlone ? "" : normalizePrompt(argument ?? "");
   const piped = isAlone ? await wholeText(process.stdin) : typed === "" ? "" : await pipedText(warn);
-  const text = piped.trim() === "" ? typed : isAlone ? expandSlash(piped) : `${typed}\n\n<stdin>\n${piped.replace(/\n$/, "")}\n</stdin>`;
+  const text =
+    piped.trim() === "" ? typed : isAlone ? normalizePrompt(piped) : `${typed}\n\n<stdin>\n${piped.replace(/\n$/, "")}\n</stdin>`;
   if (text === "") throw usageError('There is no prompt. Give one: baton run "your task", or use - to read it from standard input.');
   return { text, typed };
 }

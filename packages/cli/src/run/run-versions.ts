@@ -8,7 +8,7 @@ import { openPlace, type Place } from "../commands/place/open-place.ts";
 import { terminalStyle } from "../commands/output.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 import { usageError } from "../connection/exit-codes.ts";
-import { tableLines } from "../render/table.ts";
+import { markdownTableLines } from "../render/markdown-table.ts";
 import type { RunReporter } from "./run-reporter.ts";
 import type { TurnResult } from "./turn-collector.ts";
 
@@ -121,5 +121,5 @@ export function versionLines(versions: readonly Version[]): string[] {
         `\`baton places diff ${first.place}\` shows a version, \`baton places apply ${first.place}\` brings it here, and \`baton places remove\` removes one.`,
       ]
     : [];
-  return [...tableLines([row(head), row(head.map(() => "---")), ...rows], (cell) => cell, style, style.columns), "", ...next];
+  return [...markdownTableLines([row(head), row(head.map(() => "---")), ...rows], (cell) => cell, style, style.columns), "", ...next];
 }

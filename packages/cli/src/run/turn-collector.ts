@@ -1,5 +1,5 @@
 import type { Usage } from "@baton/core/protocol/call";
-import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
+import type { Logged, ModelFault, TurnEndReason } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import { addUsage, noUsage } from "@baton/core/session/usage/usage";
 import type { RequestListener } from "./request-policy.ts";
@@ -7,7 +7,7 @@ import type { RequestListener } from "./request-policy.ts";
 /** The result of a turn: the last line of `baton run --json`, and fields for the exit code. */
 export type TurnResult = {
   session: string;
-  status: TurnEnd | "waiting";
+  status: TurnEndReason | "waiting";
   text: string;
   usage: Usage;
   steps: number;
@@ -31,7 +31,7 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
   let [text, mode] = ["", initialMode];
   /** The text of a reply that has not ended. It is the result if the turn is stopped within it. */
   let partial = "";
-  let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
+  let end: { reason: TurnEndReason; message?: string | undefined } = { reason: "stopped" };
   let fault: ModelFault | undefined;
 
   const takeEvent = (event: Logged) => {

@@ -15,7 +15,7 @@ import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts
 import type { AnsiStyle } from "../render/ansi-style.ts";
 import { hangingIndent, contentWidth, truncate, type TerminalStyle } from "../render/layout.ts";
 import { requestLines } from "../render/request/request.ts";
-import { inboxLines } from "../render/screens/inbox.ts";
+import { inboxLines } from "../render/lists/inbox.ts";
 import { AnswerTracker, ANSWERED_ELSEWHERE, answerLabel } from "./answer-tracker.ts";
 import { PastedImages } from "./commands/clipboard-image.ts";
 import type { History } from "./input/history.ts";

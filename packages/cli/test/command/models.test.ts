@@ -20,6 +20,6 @@ test("`baton models refresh` loads a file of the folder, and the list shows the 
     code: 2,
     err: expect.stringMatching(/broken\.json:1:16: anthropic\.name: expected string.* stays as it was\.\n$/) as string,
   });
-  expect((await home.run(["models", "reset"])).out).toBe("The catalogue that ships with Baton applies again.\n");
+  expect((await home.run(["models", "reset"])).out).toBe("The catalog that ships with Baton applies again.\n");
   expect((await home.run(["models"])).out).not.toContain("claude-next");
 });

@@ -14,8 +14,8 @@ import { Toolset } from "./config/toolset.ts";
 export const Delivery = z.enum(["queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;
 
-export const TurnEnd = z.enum(["completed", "stopped", "blocked", "failed", "limit", "denied"]);
-export type TurnEnd = z.infer<typeof TurnEnd>;
+export const TurnEndReason = z.enum(["completed", "stopped", "blocked", "failed", "limit", "denied"]);
+export type TurnEndReason = z.infer<typeof TurnEndReason>;
 
 export const ModelFault = z.enum([
   "no_model",
@@ -275,7 +275,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
    * then on its programs ask. `programs`: named by a background command, whose call may have ended long before.
    */
   event("sandbox.exceeded", { callId: CallId, files: z.array(z.string()), programs: z.array(z.string()).optional() }),
-  event("turn.ended", { reason: TurnEnd, message: z.string().optional(), by: Actor.optional() }),
+  event("turn.ended", { reason: TurnEndReason, message: z.string().optional(), by: Actor.optional() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 export type EventOf<T extends SessionEvent["type"]> = Extract<SessionEvent, { type: T }>;

@@ -1,5 +1,5 @@
 import { isCoordinationOver } from "./coordination.ts";
-import type { DelegatedTask, TurnEnd } from "../protocol/event.ts";
+import type { DelegatedTask, TurnEndReason } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import { reachedLimit, type OwnLimit } from "./usage/session-limits.ts";
@@ -29,7 +29,7 @@ export type Effect = { key: string } & (
   | { do: "settleServer"; request: Request; answer: Answer; by: Actor }
   | { do: "askLimit"; turn: Turn; what: OwnLimit }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
-  | { do: "endTurn"; reason: TurnEnd; message?: string }
+  | { do: "endTurn"; reason: TurnEndReason; message?: string }
   | { do: "endCoordination" }
 );
 export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;

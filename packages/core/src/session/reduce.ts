@@ -1,6 +1,6 @@
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/transition.ts";
-import { callReceived, checksTold, fileChanged, CHECK_PROMPT } from "./reduce/check.ts";
+import { callReceived, checksTold, fileChanged, CHECK_ORIGIN } from "./reduce/check.ts";
 import { callFinished, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
 import { hookFinished, hookStarted, withoutHooks } from "./reduce/hook.ts";
 import { closing, withCall, withTurn } from "./reduce/state-parts.ts";
@@ -44,7 +44,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "session.rewound":
       return rewound(state, event);
     case "prompt.received":
-      return promptReceived(event.synthetic === CHECK_PROMPT ? checksTold(state) : state, event);
+      return promptReceived(event.synthetic === CHECK_ORIGIN ? checksTold(state) : state, event);
     case "prompt.edited":
       return {
         ...state,

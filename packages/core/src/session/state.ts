@@ -1,6 +1,6 @@
 import type { ReturnPoint } from "../mode/transition.ts";
 import type { CheckOrigin, Outcome, Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
-import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, Root, TurnEnd } from "../protocol/event.ts";
+import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, Root, TurnEndReason } from "../protocol/event.ts";
 import type { HookOutcome, HookRun } from "../protocol/config/hook.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
@@ -92,7 +92,7 @@ export type Turn = {
   /** Characters of results that the model has read. */
   output: number;
   outputBudget?: number | undefined;
-  ending?: TurnEnd | undefined;
+  ending?: TurnEndReason | undefined;
   /** Why the turn ends, if its reason alone does not say it. */
   why?: string | undefined;
   /** The model that replaces a failing one until the end of the turn. */
@@ -229,7 +229,7 @@ export type SessionState = {
   turn?: Turn | undefined;
   turns: number;
   lastTurn?:
-    | { reason: TurnEnd; message?: string; said?: string; unknown: boolean; endedAt: number; /** In US dollars. */ cost: number }
+    | { reason: TurnEndReason; message?: string; said?: string; unknown: boolean; endedAt: number; /** In US dollars. */ cost: number }
     | undefined;
   step?: Step | undefined;
   calls: readonly Call[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expandSlash, parseSlash, unknownSlash } from "./slash-command.ts";
+import { normalizePrompt, parseSlash, unknownSlash } from "./slash-command.ts";
 
 test.each([
   ["/review a b", { name: "review", args: "a b" }],
@@ -18,7 +18,7 @@ test.each([
   ["/review a ", "/review a"],
   ["\n  /review a ", " /review a"],
   ["  ", ""],
-])("for %j, the prompt %j is sent", (typed, sent) => expect(expandSlash(typed)).toBe(sent));
+])("for %j, the prompt %j is sent", (typed, sent) => expect(normalizePrompt(typed)).toBe(sent));
 
 test.each([
   ["/reviw a.ts", ["mode", "review"], /^There is no command \/reviw\. Did you mean \/review\?/],

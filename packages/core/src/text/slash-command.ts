@@ -10,7 +10,7 @@ export function parseSlash(prompt: string): { name: string; args: string } | und
 }
 
 /** Trims a prompt. If a leading space keeps a `/` from being a command, one space remains. */
-export function expandSlash(typed: string): string {
+export function normalizePrompt(typed: string): string {
   const trimmed = typed.trim();
   return trimmed.startsWith("/") && !typed.startsWith("/") ? ` ${trimmed}` : trimmed;
 }

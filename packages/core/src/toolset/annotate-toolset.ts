@@ -1,6 +1,6 @@
 import type { ToolNote, Toolset } from "../protocol/config/toolset.ts";
 import { sanitize } from "../text/sanitize.ts";
-import { changed, unchanged, type ToolsetResult } from "./tool-result.ts";
+import { changed, unchanged, type ToolsetResult } from "./toolset-change.ts";
 import { findTool, refName, type ToolCatalog } from "./catalog.ts";
 import { MAX_NOTES, type InputOf } from "./toolset-inputs.ts";
 import { failure, suggested, type Failure } from "./failure.ts";

@@ -1,5 +1,5 @@
 import type { Pin, Toolset } from "../protocol/config/toolset.ts";
-import { changed, profileMode, toolsetRow, type ToolsetResult } from "./tool-result.ts";
+import { changed, profileMode, toolsetRow, type ToolsetResult } from "./toolset-change.ts";
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { equipping } from "./equip-toolset.ts";

@@ -18,7 +18,7 @@ const tool = (name: string, more: Partial<CatalogTool> = {}): CatalogTool => ({
   ...more,
 });
 
-const catalogue: ToolCatalog = {
+const catalog: ToolCatalog = {
   tools: [tool("files__read"), tool("files__write"), tool("web__get", { hints: { title: "Get a page" } })],
   servers: [
     { name: "files", status: "available" },
@@ -31,13 +31,13 @@ const catalogue: ToolCatalog = {
 /** A toolset state that tool calls change, as in a profile. */
 class Driven {
   standing: ToolsetState;
-  catalogue = catalogue;
+  catalog = catalog;
   notices = 0;
   constructor(policy: ListingPolicy = "dual") {
     this.standing = newToolsetState(policy);
   }
   call(name: ToolsetTool, input: unknown = {}): Record<string, unknown> {
-    const acted = executeToolsetTool(name, input, this.standing, this.catalogue, 1_000);
+    const acted = executeToolsetTool(name, input, this.standing, this.catalog, 1_000);
     if (!acted.ok) return { ...acted };
     const folded = JSON.stringify(acted.events.reduce(reduceToolset, this.standing));
     if (folded !== JSON.stringify(acted.after)) throw new Error(`${name} answers for another standing than its events lead to`);
@@ -46,7 +46,7 @@ class Driven {
     return acted.answer;
   }
   get listed(): string[] {
-    const { configuration, search, chosen } = createListing(this.standing, this.catalogue);
+    const { configuration, search, chosen } = createListing(this.standing, this.catalog);
     return [...chosen.map((each) => each.tool.name), ...search, ...configuration];
   }
   with(...tools: string[]): this {
@@ -108,7 +108,7 @@ test("leaving with nothing equipped succeeds, names the tool that enters again, 
 test("leaving names what is missing", () => {
   const driven = new Driven().with("files__read", "web__get");
   driven.call("enter-configuration-mode");
-  driven.catalogue = { ...catalogue, tools: catalogue.tools.slice(0, 2) };
+  driven.catalog = { ...catalog, tools: catalog.tools.slice(0, 2) };
   expect(driven.call("exit-configuration-mode")).toMatchObject({ missing: ["web__get"] });
 });
 
@@ -177,7 +177,7 @@ const refused: [name: string, ToolsetTool, unknown, FailureCode, (RegExp | undef
 ];
 
 test("a string names a tool as its object does, by name and by refId", () => {
-  const withIds = { ...catalogue, tools: catalogue.tools.map((tool, i) => ({ ...tool, refId: String(i).repeat(64) })) };
+  const withIds = { ...catalog, tools: catalog.tools.map((tool, i) => ({ ...tool, refId: String(i).repeat(64) })) };
   const refs = withIds.tools.flatMap(({ name, refId }) => [
     [name, { namespacedName: name }],
     [refId, { refId }],
@@ -185,7 +185,7 @@ test("a string names a tool as its object does, by name and by refId", () => {
   for (const [i, [text, object]] of refs.entries()) {
     const [byText, byObject] = [text, object].map((ref) => {
       const driven = new Driven();
-      driven.catalogue = withIds;
+      driven.catalog = withIds;
       return driven.call("build-toolset", { name: `new-${i}`, tools: [ref] });
     });
     expect(byText).toMatchObject({ ok: true });
@@ -257,7 +257,7 @@ test("notes are shown after the description, and a repeated name is left out or 
   expect(note("never", true)).toMatchObject({ replaced: ["when"] });
   expect(note("never", true)).toMatchObject({ replaced: [], skipped: ["when"] });
   expect(driven.notices).toBe(3);
-  expect(createListing(driven.standing, driven.catalogue).chosen[0]?.notes).toEqual(["User note (when): never"]);
+  expect(createListing(driven.standing, driven.catalog).chosen[0]?.notes).toEqual(["User note (when): never"]);
 });
 
 test("a note changes only notes, in the stored toolset and in an older equipped version of it", () => {
@@ -288,7 +288,7 @@ test("a note changes only notes, in the stored toolset and in an older equipped 
 
 test("a tool that changed after it was chosen is withheld until the user accepts the change", () => {
   const driven = new Driven().with("files__read", "files__write");
-  driven.catalogue = { ...catalogue, tools: [tool("files__read", { refId: "other" }), tool("files__write")] };
+  driven.catalog = { ...catalog, tools: [tool("files__read", { refId: "other" }), tool("files__write")] };
   expect(driven.listed).toEqual(["files__write", "enter-configuration-mode"]);
   expect(driven.call("list-saved-toolsets")).toMatchObject({
     toolsets: [{ name: "dev", changed: ["files__read"], missing: [], available: 1, active: true }],
@@ -300,10 +300,10 @@ test("a tool that changed after it was chosen is withheld until the user accepts
 
 test("a toolset without a usable tool cannot be equipped, but it can be built", () => {
   const driven = new Driven().with("files__read");
-  driven.catalogue = { ...catalogue, tools: [tool("files__read", { refId: "other" })] };
+  driven.catalog = { ...catalog, tools: [tool("files__read", { refId: "other" })] };
   driven.call("unequip-toolset");
   expect(driven.call("equip-toolset", { name: "dev" })).toMatchObject({ code: "unavailable", suggestions: ["files__read"] });
-  driven.catalogue = { ...catalogue, tools: [] };
+  driven.catalog = { ...catalog, tools: [] };
   expect(driven.call("equip-toolset", { name: "dev" })).toMatchObject({ code: "unavailable" });
   expect(driven.standing).toMatchObject({ equipped: null, configuring: true });
 });
@@ -327,7 +327,7 @@ test("deleting another toolset does not change the equipped one", () => {
   expect(driven.notices).toBe(notices);
 });
 
-test("the catalogue is listed in pages, and can be narrowed by server and words and shortened", () => {
+test("the catalog is listed in pages, and can be narrowed by server and words and shortened", () => {
   const driven = new Driven().with("files__read");
   expect(driven.call("list-available-tools", { limit: 2 })).toMatchObject({
     summary: { tools: 3, servers: 4, tokens: 30 },
@@ -348,14 +348,14 @@ test("the catalogue is listed in pages, and can be narrowed by server and words 
   expect(driven.call("list-available-tools", { query: "WRITE files", detail: "names" })["tools"]).toEqual([
     { name: "write", namespacedName: "files__write", refId: "hash-files__write" },
   ]);
-  driven.catalogue = { ...catalogue, tools: [tool("files__read", { description: "long ".repeat(100) })] };
+  driven.catalog = { ...catalog, tools: [tool("files__read", { description: "long ".repeat(100) })] };
   const lengthOf = (detail: string) => JSON.stringify(driven.call("list-available-tools", { detail })["tools"]).length;
   expect(lengthOf("full")).toBeGreaterThan(lengthOf("summary"));
 });
 
-test("an empty catalogue is not an error", () => {
+test("an empty catalog is not an error", () => {
   const driven = new Driven();
-  driven.catalogue = { tools: [], servers: [{ name: "gone", status: "unavailable" }] };
+  driven.catalog = { tools: [], servers: [{ name: "gone", status: "unavailable" }] };
   expect(driven.call("list-available-tools")).toMatchObject({ ok: true, tools: [], summary: { tools: 0, tokens: 0 } });
   expect(driven.call("get-active-toolset")).toMatchObject({ ok: true, equipped: false, toolset: null });
   expect(driven.call("list-saved-toolsets")).toMatchObject({ ok: true, toolsets: [] });
@@ -363,7 +363,7 @@ test("an empty catalogue is not an error", () => {
 
 test("the active toolset is listed with its missing tools", () => {
   const driven = new Driven().with("files__read", "files__write", "web__get");
-  driven.catalogue = { ...catalogue, tools: [tool("files__read"), tool("files__write", { refId: "other" })] };
+  driven.catalog = { ...catalog, tools: [tool("files__read"), tool("files__write", { refId: "other" })] };
   expect(driven.call("get-active-toolset")).toMatchObject({
     equipped: true,
     toolset: { name: "dev", toolCount: 3, available: 1 },
@@ -406,17 +406,15 @@ test.each(["dual", "flat", "search"] as const)("calls under %s follow the rules 
   const driven = new Driven(policy);
   for (let i = 0; i < 3_000; i++) {
     if (random(10) === 0)
-      driven.catalogue = {
-        ...catalogue,
-        tools: catalogue.tools
-          .filter(() => random(4) > 0)
-          .map((each) => ({ ...each, refId: `${each.refId}${random(6) === 0 ? "!" : ""}` })),
+      driven.catalog = {
+        ...catalog,
+        tools: catalog.tools.filter(() => random(4) > 0).map((each) => ({ ...each, refId: `${each.refId}${random(6) === 0 ? "!" : ""}` })),
       };
     const { standing: before, notices } = driven;
-    const key = listingKey(before, driven.catalogue);
+    const key = listingKey(before, driven.catalog);
     const answer = driven.call(pick(toolsetTools), inputs());
     const { standing: after } = driven;
-    const isOther = listingKey(after, driven.catalogue) !== key;
+    const isOther = listingKey(after, driven.catalog) !== key;
     const promises = {
       "one notice for each change of what is listed": driven.notices - notices === (isOther ? 1 : 0),
       "a failure changes nothing": answer["ok"] !== false || after === before,

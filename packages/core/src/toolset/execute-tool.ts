@@ -6,8 +6,8 @@ import { inputs, type InputOf, type ToolsetTool } from "./toolset-inputs.ts";
 import { equipToolset } from "./equip-toolset.ts";
 import { failure, type Failure } from "./failure.ts";
 import { listAvailable } from "./list-available.ts";
-import { active, enter, exit, listSaved, remove, unequip } from "./basic-tools.ts";
-import type { ToolsetResult, ToolsetAnswer } from "./tool-result.ts";
+import { active, enter, exit, listSaved, remove, unequip } from "./toolset-handlers.ts";
+import type { ToolsetResult, ToolsetAnswer } from "./toolset-change.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 
 /**

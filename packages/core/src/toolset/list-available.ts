@@ -1,5 +1,5 @@
 import { defined } from "../text/defined.ts";
-import { tokensOf, unchanged, type ToolsetResult } from "./tool-result.ts";
+import { tokensOf, unchanged, type ToolsetResult } from "./toolset-change.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { MAX_LISTED, type InputOf } from "./toolset-inputs.ts";
 import { failure, suggested, type Failure } from "./failure.ts";

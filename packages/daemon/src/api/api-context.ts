@@ -38,7 +38,7 @@ import type { Uploads } from "../system/files/uploads.ts";
 import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { PageLogin } from "./http/page-login.ts";
-import type { EditorWindows } from "./editor-windows.ts";
+import type { EditorWindows } from "./session-windows.ts";
 import type { Places } from "../place/places.ts";
 import type { SessionSummaries } from "../session/history/session-summaries.ts";
 import type { Workspaces } from "../session/workspace/workspaces.ts";

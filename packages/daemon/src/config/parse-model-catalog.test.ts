@@ -29,7 +29,7 @@ const api = {
   },
 };
 
-test("a catalogue of models.dev is read with the fields that Baton uses", () => {
+test("a catalog of models.dev is read with the fields that Baton uses", () => {
   expect(parseModelCatalog(JSON.stringify(api), "api.json")).toEqual({
     catalog: {
       anthropic: {

@@ -34,7 +34,7 @@ const Catalog = z.record(
 
 type ParsedCatalog = z.output<typeof Catalog>;
 
-/** Parses a catalogue of models. `problem` names the place in the text and what is wrong there. */
+/** Parses a catalog of models. `problem` names the place in the text and what is wrong there. */
 export function parseModelCatalog(text: string, source: string): { catalog: ParsedCatalog } | { problem: string } {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });

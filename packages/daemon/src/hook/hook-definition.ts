@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/config/hook";
-import type { ApprovalStatus } from "@baton/core/text/approval-status";
+import type { ApprovalStatus } from "@baton/core/text/executable-approval";
 import { oneLine } from "@baton/core/text/sanitize";
-import type { ScriptStamp } from "../script/script-files.ts";
+import type { ScriptStamp } from "../script-stamp/script-files.ts";
 
 /** How a hook runs. Without `args` the command is a line for the shell. `allowedEnvVars`: the variables that headers may name. */
 export type HookLaunch =

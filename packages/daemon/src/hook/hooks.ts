@@ -12,7 +12,7 @@ import { runWithInput } from "../system/commands/run-with-input.ts";
 import { hookProgram } from "./hook-program.ts";
 import { runHookRequest } from "./run-hook-request.ts";
 import { openSlots } from "./concurrency-slots.ts";
-import { scriptFiles, type ScriptStamp } from "../script/script-files.ts";
+import { scriptFiles, type ScriptStamp } from "../script-stamp/script-files.ts";
 import { readsTranscript, writeTranscript } from "./transcript-file.ts";
 import { hookQuestion, type HookQuestion } from "./hook-question.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { ScriptStamp } from "../script/script-files.ts";
+import type { ScriptStamp } from "../script-stamp/script-files.ts";
 
 const READS_TRANSCRIPT = /transcript_?path/i;
 

@@ -23,10 +23,10 @@ export type ServerRow = {
 };
 
 /** A usable tool. `name`: its name for rules and models. `refId`: unique, and changes with everything that the server says about the tool. */
-export type CatalogueTool = { name: string; refId: string; server: string; listed: ListedTool; tool: Tool };
+export type CatalogTool = { name: string; refId: string; server: string; listed: ListedTool; tool: Tool };
 
 /** The offer of a workspace's servers: their tools, and the servers that have more than tools. */
-export type OfferedServerTools = { tools: readonly CatalogueTool[]; servers: readonly ServerConnection[] };
+export type OfferedServerTools = { tools: readonly CatalogTool[]; servers: readonly ServerConnection[] };
 
 type ServerManagerOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {
   definitions: (workspace: string) => readonly ServerDefinition[];
@@ -56,7 +56,7 @@ export class ServerManager {
   }
 
   /** The usable tools, in a stable order. Does not contact servers. */
-  catalogue(workspace: string): readonly CatalogueTool[] {
+  catalog(workspace: string): readonly CatalogTool[] {
     return this.offering(workspace).tools;
   }
 
@@ -65,7 +65,7 @@ export class ServerManager {
     const known = this.#offerings.get(workspace);
     if (known) return known;
     const isAsked = this.#workspaces.has(workspace) || this.#workspaces.has(this.#identity(workspace));
-    const made = isAsked ? { tools: this.#makeCatalogue(workspace), servers: this.#startable(workspace) } : NOTHING;
+    const made = isAsked ? { tools: this.#makeCatalog(workspace), servers: this.#startable(workspace) } : NOTHING;
     this.#offerings.set(workspace, made);
     return made;
   }
@@ -264,7 +264,7 @@ export class ServerManager {
     this.#options.changed(workspace);
   }
 
-  #makeCatalogue(workspace: string): CatalogueTool[] {
+  #makeCatalog(workspace: string): CatalogTool[] {
     const found = [...this.#connections(workspace).values()].flatMap((connection) => {
       const { definition, listed = [] } = connection;
       if (definition.disabled) return [];
@@ -272,7 +272,7 @@ export class ServerManager {
     });
     const names = toolNames(found.map(({ connection, listed }) => ({ server: connection.definition.name, tool: listed.tool })));
     return found
-      .map(({ connection, listed }, i): CatalogueTool => {
+      .map(({ connection, listed }, i): CatalogTool => {
         const name = names[i] ?? "";
         const server = connection.definition.name;
         return { name, refId: hashJson([server, listed.hash]), server, listed, tool: toTool(name, listed, connection) };

@@ -38,7 +38,7 @@ export type ModeEditor = {
 
 /** `config`: Baton's config folder. */
 export function openModeEditor(
-  catalogue: ModeRegistry,
+  catalog: ModeRegistry,
   { config, trusted }: { config: string; trusted: (cwd: string) => boolean },
 ): ModeEditor {
   const folderOf = ({ cwd, scope }: Where) => (scope === "global" ? config : path.join(cwd, ".baton"));
@@ -58,8 +58,8 @@ export function openModeEditor(
   };
 
   const listed = async (cwd: string) => {
-    await catalogue.load(cwd);
-    return catalogue.listed(cwd).modes.filter(({ inert }) => !inert);
+    await catalog.load(cwd);
+    return catalog.listed(cwd).modes.filter(({ inert }) => !inert);
   };
   const find = async (cwd: string, slug: string, scope?: Scope) =>
     (await listed(cwd)).find((mode) => mode.slug === slug && (scope === undefined || mode.source === scope));
@@ -101,7 +101,7 @@ export function openModeEditor(
       if (text === undefined) return foreign(found);
       await writeFileAtomic(found.filePath, text);
     }
-    await catalogue.load(where.cwd);
+    await catalog.load(where.cwd);
     return found;
   };
 
@@ -139,7 +139,7 @@ export function openModeEditor(
       const to = { cwd, scope: scope ?? (found.source === "builtin" ? "global" : found.source) };
       const no = closed(to);
       if (no) return no;
-      const read = fromDefinition({ ...catalogue.written(cwd, slug), ...change, slug }, to.scope);
+      const read = fromDefinition({ ...catalog.written(cwd, slug), ...change, slug }, to.scope);
       if ("refused" in read) return read;
       const unknown = unknownName(change, read.mode);
       if (unknown !== undefined) return refuse("mode_invalid", unknown);
@@ -200,7 +200,7 @@ export function openModeEditor(
       const found = await find(cwd, slug);
       if (!found) return missing(cwd, slug);
       const folders = [path.join(cwd, ".baton"), path.join(cwd, ".roo"), config].map((folder) => path.join(folder, `rules-${slug}`));
-      return exportMode(catalogue.written(cwd, slug) ?? found, await ruleFilesBelow(folders), format);
+      return exportMode(catalog.written(cwd, slug) ?? found, await ruleFilesBelow(folders), format);
     },
   };
 }

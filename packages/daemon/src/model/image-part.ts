@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import type { KeptImage } from "@baton/core/protocol/image";
-import { imageCountText, isPdf } from "@baton/core/text/status-text";
+import { imageCountText, isPdf } from "@baton/core/text/attachment-text";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import type { ModelRequest } from "./model-port.ts";
 

@@ -23,7 +23,7 @@ export async function loadModelCatalog(): Promise<ModelCatalogFile> {
   return (await import("./model-catalog.json", { with: { type: "json" } })).default;
 }
 
-/** Adds the models of a newer catalogue to those of an older one. A model in both has the newer facts. */
+/** Adds the models of a newer catalog to those of an older one. A model in both has the newer facts. */
 export function mergeCatalogs(older: ModelCatalogFile, newer: ModelCatalogFile): ModelCatalogFile {
   const names = new Set([...Object.keys(older), ...Object.keys(newer)]);
   const merged = [...names].map((name) => {

@@ -43,7 +43,7 @@ type ModelRegistrySettings = {
 export type ModelRegistry = {
   /** Loads the snapshot of models. Before that only names are known. */
   load(): Promise<void>;
-  /** Reads the user's catalogue again. */
+  /** Reads the user's catalog again. */
   reload(): Promise<void>;
   /** True if a name can be resolved: `provider/model`, `demo/tour` or `scripted/<file>`. */
   knows(model: string): boolean;
@@ -63,7 +63,7 @@ export type ModelRegistry = {
 };
 
 /**
- * All models by name. Reads the settings at each use, because the config may change. `userCatalog`: the catalogue that the user loaded, which
+ * All models by name. Reads the settings at each use, because the config may change. `userCatalog`: the catalog that the user loaded, which
  * takes precedence over the one that ships with Baton.
  */
 export function openModelRegistry(

@@ -18,7 +18,7 @@ import type { InStatement } from "@libsql/client/sqlite3";
 import type { Change, Snapshot } from "../store/projections.ts";
 import type { EventLog } from "../store/event-log.ts";
 import type { Machine } from "../store/machine-id.ts";
-import type { SharedStore } from "../store/database/shared-store.ts";
+import type { SharedStore } from "../store/database/multi-machine-store.ts";
 import type { ServerQuestion } from "../mcp/server-approval.ts";
 import type { EditChecks } from "../language/checks/edit-checks.ts";
 import type { ModelInfo } from "../model/model-info.ts";
@@ -32,8 +32,8 @@ import type { CodeQueries, CodeSearch } from "../tool/code/code-queries.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
-import type { FileTools } from "../file-tool/file-tools.ts";
-import type { Environments } from "../environment/environments.ts";
+import type { FileTools } from "../custom-tool/file-tools.ts";
+import type { Environments } from "../dev-environment/environments.ts";
 import type { Hooks } from "../hook/hooks.ts";
 import type { FileEditors } from "./files/file-editors.ts";
 import type { PlaceFact } from "./turn/folder-facts.ts";
@@ -83,7 +83,7 @@ export type SessionServers = {
 /** The toolsets that all sessions of the user share, and the tools to choose from. */
 export type SessionToolsets = {
   state: () => ToolsetState;
-  catalogue: (workspace: string) => ToolCatalog;
+  catalog: (workspace: string) => ToolCatalog;
   /** Runs after earlier changes, on the toolsets as they are then. Stores the ones that were saved or deleted. */
   change: (run: (shared: ToolsetState) => ToolsetResult | Failure) => Promise<ToolsetResult | Failure>;
   /** The same for a profile of the endpoint, which stores every change. With `dry` it stores nothing. */

@@ -5,7 +5,7 @@ import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/pr
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
-import type { ToolsetAnswer } from "@baton/core/toolset/tool-result";
+import type { ToolsetAnswer } from "@baton/core/toolset/toolset-change";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import type { Failure } from "@baton/core/toolset/failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";

@@ -55,7 +55,7 @@ test("the ten tools have the names, titles and hints of the table", async () => 
   ]);
 });
 
-test("the catalogue is listed by server with costs and reasons, in pages, and can be shortened", async () => {
+test("the catalog is listed by server with costs and reasons, in pages, and can be shortened", async () => {
   const whole = await agent.call("list-available-tools");
   expect(whole).toMatchObject({ ok: true, summary: { tools: 18, servers: 4 } });
   expect(whole["servers"]).toMatchObject([

@@ -20,7 +20,7 @@ async function modelsOf(daemon: TestDaemon) {
   return { next: all.find(({ id }) => id === NEXT), shipped: all.some(({ id }) => id === "anthropic/claude-opus-5-5") };
 }
 
-test("a loaded catalogue applies at once, survives a restart, and can be reset, and a broken one changes nothing", async () => {
+test("a loaded catalog applies at once, survives a restart, and can be reset, and a broken one changes nothing", async () => {
   await using daemon = await TestDaemon.start({ env: { ANTHROPIC_API_KEY: "k" } });
   const { api } = daemon.connect();
   expect(await modelsOf(daemon)).toEqual({ next: undefined, shipped: true });
@@ -33,7 +33,7 @@ test("a loaded catalogue applies at once, survives a restart, and can be reset, 
 
   const broken = daemon.write("broken.json", catalog("three"));
   await expect(api.catalog.refresh.mutate({ source: broken })).rejects.toThrow(
-    /broken\.json:1:\d+: anthropic\.models\.claude-next\.cost\.input: expected number, received string\. The catalogue of models stays as it was/,
+    /broken\.json:1:\d+: anthropic\.models\.claude-next\.cost\.input: expected number, received string\. The catalog of models stays as it was/,
   );
   await expect(api.catalog.refresh.mutate({ source: "/nowhere.json" })).rejects.toThrow("/nowhere.json could not be read");
   expect((await modelsOf(daemon)).next).toEqual(known);
@@ -47,7 +47,7 @@ test("a loaded catalogue applies at once, survives a restart, and can be reset, 
   expect(await restarted.catalog.reset.mutate({})).toEqual({ reset: false });
 });
 
-test("a catalogue can be loaded from an address", async () => {
+test("a catalog can be loaded from an address", async () => {
   await using daemon = await TestDaemon.start({ env: { ANTHROPIC_API_KEY: "k" } });
   const server = createServer((request, response) => {
     response.statusCode = request.url === "/api.json" ? 200 : 404;

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Folders } from "./folders.ts";
 import { runDetached } from "./run-detached.ts";
 import type { DaemonConnection } from "./connection.ts";
-import { warn } from "./editor-commands.ts";
+import { warn } from "./trusted-commands.ts";
 
 const TRUST = "Trust in Baton Too";
 const RESTRICT = "Do Not Trust in Baton";

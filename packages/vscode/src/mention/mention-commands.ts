@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { warn } from "../connection/editor-commands.ts";
+import { warn } from "../connection/trusted-commands.ts";
 import { formatMention, problemText } from "./mention.ts";
 
 /** Commands that add something from the editor to the prompt. `insert` shows the prompt and inserts a text. */

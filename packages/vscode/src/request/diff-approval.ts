@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import type { InboxItem } from "@baton/core/protocol/request";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
-import { warn, type EditorCommands } from "../connection/editor-commands.ts";
+import { warn, type EditorCommands } from "../connection/trusted-commands.ts";
 import { SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
 import { fragments, applyHunks } from "./patch.ts";
 

@@ -1,10 +1,10 @@
 import { oneLine, escapeInvisible } from "@baton/core/text/sanitize";
-import { unmarked } from "@baton/core/text/request/unmarked";
+import { unmarked } from "@baton/core/text/request/plain-text";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { InboxItem, Request } from "@baton/core/protocol/request";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
-import type { EditorCommands } from "../connection/editor-commands.ts";
+import type { EditorCommands } from "../connection/trusted-commands.ts";
 
 export type NotifyOptions = {
   lists: DaemonLists;

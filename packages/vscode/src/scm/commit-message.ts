@@ -1,7 +1,7 @@
 import { errorMessage } from "@baton/core/client/errors";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
-import { warn } from "../connection/editor-commands.ts";
+import { warn } from "../connection/trusted-commands.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import type { ActiveSession } from "../session/active-session.ts";
 import { gitRepositories, type GitRepository } from "./git-api.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
-import { changedFiles as changedFilesIn, type Change } from "@baton/core/session/changed-files";
+import { changedFiles, type Change } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
@@ -13,7 +13,7 @@ import type { ActiveSession } from "./active-session.ts";
 const MAX_EVENTS = 5_000;
 
 /** The files that the active session has changed. Each opens as a diff against its original. */
-export function changedFiles(link: DaemonConnection, current: ActiveSession, documents: VirtualDocuments): vscode.Disposable {
+export function registerChangedFiles(link: DaemonConnection, current: ActiveSession, documents: VirtualDocuments): vscode.Disposable {
   const drawn = new vscode.EventEmitter<void>();
   let changes: readonly Change[] = [];
   let following: { id: string; close: () => void } | undefined;
@@ -51,7 +51,7 @@ export function changedFiles(link: DaemonConnection, current: ActiveSession, doc
   function follow(id: string): { id: string; close: () => void } {
     let closed = false;
     let view: SessionView | undefined;
-    const draw = () => show(view ? changedFilesIn(view.transcript.entries) : []);
+    const draw = () => show(view ? changedFiles(view.transcript.entries) : []);
     const open = async () => {
       view = await openSessionView(await link.api(), id, {
         tail: MAX_EVENTS,

@@ -7,11 +7,11 @@ import { oneLine } from "@baton/core/text/sanitize";
 import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
-import { NOT_TRUSTED, warn } from "../connection/editor-commands.ts";
+import { NOT_TRUSTED, warn } from "../connection/trusted-commands.ts";
 import type { ActiveSession } from "./active-session.ts";
 
 /** Opens the terminal of a command of the active session in the editor's own terminal view. */
-export function openTerminalCommand(link: DaemonConnection, current: ActiveSession): vscode.Disposable {
+export function registerAttachTerminal(link: DaemonConnection, current: ActiveSession): vscode.Disposable {
   return vscode.commands.registerCommand("baton.openTerminal", async () => {
     const { row: session } = current;
     if (!session) return warn("There is no session in this workspace yet.");

@@ -6,7 +6,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
-import { warn, type EditorCommands } from "../connection/editor-commands.ts";
+import { warn, type EditorCommands } from "../connection/trusted-commands.ts";
 import type { ActiveSession } from "./active-session.ts";
 
 /** The list covers the prompts in this many of the newest events. */

@@ -1,5 +1,5 @@
 import type { KeptImage } from "@baton/core/protocol/image";
-import { isPdf } from "@baton/core/text/status-text";
+import { isPdf } from "@baton/core/text/attachment-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp } from "../store/app-context.ts";

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { unmarked } from "@baton/core/text/request/unmarked";
+import { unmarked } from "@baton/core/text/request/plain-text";
 import { type SettableValue, observableValue } from "../connection/observable.ts";
 import type { DraftStorage } from "./session/drafts.ts";
 import type { InboxItem } from "@baton/core/protocol/request";

@@ -1,4 +1,4 @@
-import type { Environment } from "../../render/screens/start-screen.ts";
+import type { Environment } from "../../render/lists/start-screen.ts";
 
 /** Well-known names of API keys. Baton only checks whether they are set, and never shows a value. */
 export const KEYS: readonly { name: string; provider: string }[] = [

@@ -1,6 +1,6 @@
 import { HookEvent, type HookRun } from "@baton/core/protocol/config/hook";
 import { hookReport, hookTitle } from "@baton/core/session/hook-report";
-import { approvalStatusText } from "@baton/core/text/approval-status";
+import { approvalStatusText } from "@baton/core/text/executable-approval";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { formatAge, shortenHome } from "@baton/core/text/format";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";

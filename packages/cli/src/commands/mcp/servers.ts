@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatCount } from "@baton/core/text/format";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import { serverStatusText } from "@baton/core/text/status-text";
+import { serverStatusText } from "@baton/core/text/server-status-text";
 import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";

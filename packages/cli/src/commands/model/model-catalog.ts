@@ -6,7 +6,7 @@ import { printJson, printLines } from "../output.ts";
 
 type Options = { json?: boolean };
 
-/** Loads a catalogue of models from a file or an address. */
+/** Loads a catalog of models from a file or an address. */
 export async function refreshCatalog(source: string, { json = false }: Options): Promise<void> {
   await withConnection(async ({ api }) => {
     const isAddress = /^https?:\/\//.test(source);
@@ -15,18 +15,17 @@ export async function refreshCatalog(source: string, { json = false }: Options):
     const { models, providers } = loaded;
     printLines([
       `Loaded ${formatCount(models, "model")} of ${formatCount(providers, "provider")}. Their prices and sizes apply from the next step.`,
-      "`baton models reset` returns to the catalogue that ships with Baton.",
+      "`baton models reset` returns to the catalog that ships with Baton.",
     ]);
   });
 }
 
-/** Returns to the catalogue that ships with Baton. */
+/** Returns to the catalog that ships with Baton. */
 export async function resetCatalog({ json = false }: Options): Promise<void> {
   await withConnection(async ({ api }) => {
     const { reset } = await api.catalog.reset.mutate({});
     if (json) printJson({ reset });
-    else
-      printLines([reset ? "The catalogue that ships with Baton applies again." : "The catalogue that ships with Baton applies already."]);
+    else printLines([reset ? "The catalog that ships with Baton applies again." : "The catalog that ships with Baton applies already."]);
   });
 }
 

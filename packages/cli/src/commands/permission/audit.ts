@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { defined } from "@baton/core/text/defined";
-import { auditCells, auditHeader, auditLine, csvLine } from "../../render/screens/audit.ts";
+import { auditCells, auditHeader, auditLine, csvLine } from "../../render/lists/audit.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { findSession } from "../../connection/find-by-id.ts";

@@ -6,7 +6,7 @@ import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { shownVerdicts } from "@baton/core/text/request/request-reason";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { ruleText } from "@baton/core/text/rule-text";
-import { padTo, hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
+import { fitToWidth, hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { ruleWithSource } from "../../render/request/request.ts";
 import { resolveById } from "../../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
@@ -147,7 +147,7 @@ export function printVerdict({ effect, accesses, why }: Verdict): void {
     return [
       ...hangingIndent(
         escapeInvisible(access.resource),
-        `  ${effectMark(access.effect, style)} ${padTo(access.action, 10)} `,
+        `  ${effectMark(access.effect, style)} ${fitToWidth(access.action, 10)} `,
         contentWidth(style),
       ),
       ...hangingIndent(style.ansi.dim(reason), " ".repeat(21), contentWidth(style)),

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
-import { padTo, hangingIndent, contentWidth } from "../../render/layout.ts";
+import { fitToWidth, hangingIndent, contentWidth } from "../../render/layout.ts";
 import { ruleWithSource } from "../../render/request/request.ts";
 import { fileToolLines } from "./file-tools.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
@@ -27,7 +27,7 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
     printLines([
       `${ansi.mode(result.mode)} offers`,
       ...result.offered.flatMap(({ name, group, effect, rule, only, freeInSandbox }) => {
-        const start = `  ${padTo(MARKS[effect], 8)} ${padTo(name, 24)} ${padTo(group ?? "", 12)} `;
+        const start = `  ${fitToWidth(MARKS[effect], 8)} ${fitToWidth(name, 24)} ${fitToWidth(group ?? "", 12)} `;
         return hangingIndent(
           ansi.dim(
             `${only === null ? "" : `${oneLine(only)} · `}${freeInSandbox ? "outside of the sandbox · " : ""}${rule ? ruleWithSource(rule, style) : "no rule matches"}`,

@@ -1,4 +1,4 @@
-import { inboxLines } from "../../render/screens/inbox.ts";
+import { inboxLines } from "../../render/lists/inbox.ts";
 import { saveInboxNumbers } from "./inbox-numbers.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";

@@ -5,7 +5,7 @@ import { sanitize } from "@baton/core/text/sanitize";
 import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { findSession } from "../../connection/find-by-id.ts";
-import { backgroundLines } from "../../render/screens/background.ts";
+import { backgroundLines } from "../../render/lists/background.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
 
 type Options = { here?: boolean; json?: boolean };

@@ -1,7 +1,7 @@
 import { withConnection } from "../../connection/daemon-connection.ts";
 import { findSession, newestSession } from "../../connection/find-by-id.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
-import { contextLines } from "../../render/screens/context.ts";
+import { contextLines } from "../../render/lists/context.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
 
 /** Prints what fills the context of a session, by default of the newest one of this folder. */

@@ -1,5 +1,5 @@
 import { errorMessage } from "@baton/core/client/errors";
-import { noModelLines } from "../../render/screens/start-screen.ts";
+import { noModelLines } from "../../render/lists/start-screen.ts";
 import { unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-to-daemon.ts";
 import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";

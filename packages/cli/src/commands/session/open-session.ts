@@ -3,7 +3,7 @@ import path from "node:path";
 import { keyBindings } from "@baton/core/terminal/key-bindings";
 import type { Root } from "@baton/core/protocol/event";
 import { userSelectable } from "@baton/core/mode/user-selectable";
-import { startLines } from "../../render/screens/start-screen.ts";
+import { startLines } from "../../render/lists/start-screen.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
 import { findSession, newestSession } from "../../connection/find-by-id.ts";
 import { firstRun, type FirstRun } from "./first-run.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { defined } from "@baton/core/text/defined";
-import { searchLines } from "../../render/screens/search.ts";
+import { searchLines } from "../../render/lists/search.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 import { fetchModeColors, printJson, printLines, terminalStyle } from "../output.ts";
 

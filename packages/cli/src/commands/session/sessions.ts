@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { sessionLines } from "../../render/screens/sessions.ts";
+import { sessionLines } from "../../render/lists/sessions.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 

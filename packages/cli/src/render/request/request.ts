@@ -8,7 +8,7 @@ import { hangingIndent, isNarrow, contentWidth, justify, width, type TerminalSty
 import { markdown } from "../markdown.ts";
 import { viewLines } from "../view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
-import { unmarked } from "@baton/core/text/request/unmarked";
+import { unmarked } from "@baton/core/text/request/plain-text";
 import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { formatAge, formatCount, formatTime, shortHash, shortenHome, commandRunText } from "@baton/core/text/format";
 

@@ -2,7 +2,7 @@ import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts } from "../diff.ts";
-import { padTo, truncate, hangingIndent, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
+import { fitToWidth, truncate, hangingIndent, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
 import { viewLines, type ViewDetail } from "../view.ts";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
@@ -186,7 +186,7 @@ function endingLines({ result }: CallEntry, style: TerminalStyle, extent: ViewDe
 export function runningLine(entry: CallEntry, style: TerminalStyle, { since, output }: { since: number; output: string }): string {
   const end = style.ansi.dim(formatDuration(Math.max(0, style.now - since)).replace(/\.\d s$/, " s"));
   const object = oneLine(entry.label.object);
-  const start = `  … ${padTo(oneLine(entry.label.verb), 7)} `;
+  const start = `  … ${fitToWidth(oneLine(entry.label.verb), 7)} `;
   const left = contentWidth(style) - width(start) - width(end) - 2;
   const visible =
     output === "" || width(object) > left - 10

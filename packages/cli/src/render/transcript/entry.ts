@@ -1,6 +1,8 @@
 import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript/entry";
 import { callLines, hookLines, type AnswerNote } from "./call.ts";
-import { attachmentSummary, compactionText, retryText } from "@baton/core/text/status-text";
+import { attachmentSummary } from "@baton/core/text/attachment-text";
+import { compactionText } from "@baton/core/text/compaction-text";
+import { retryText } from "@baton/core/text/retry-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
 import { markdown } from "../markdown.ts";
@@ -18,7 +20,7 @@ export function entryLines(entry: Entry, style: TerminalStyle, answer?: AnswerNo
       return [...promptLines(entry, style), ...hookLines(entry, style)];
     case "reply":
       return [
-        ...modelLines(entry, style),
+        ...modelChangeLines(entry, style),
         ...indented(markdown(entry.text.trim(), style, proseWidth(style), contentWidth(style) - 2)),
         ...failureLines(entry, style),
       ];
@@ -61,7 +63,7 @@ function expandedText(sent: string): string {
 }
 
 /** A notice that another model continues. */
-export function modelLines({ model, modelBefore }: ReplyEntry, style: TerminalStyle): string[] {
+export function modelChangeLines({ model, modelBefore }: ReplyEntry, style: TerminalStyle): string[] {
   return modelBefore === undefined
     ? []
     : hangingIndent(style.ansi.dim(`model ${oneLine(modelBefore)} → ${oneLine(model)}`), `  ${style.ansi.dim("·")} `, contentWidth(style));

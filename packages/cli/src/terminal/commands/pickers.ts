@@ -5,7 +5,7 @@ import { formatAge, joinWithOr } from "@baton/core/text/format";
 import { findSession } from "../../connection/find-by-id.ts";
 import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts";
 import { availableModels } from "../../commands/model/available-models.ts";
-import { snippetText } from "../../render/screens/search.ts";
+import { snippetText } from "../../render/lists/search.ts";
 import { modelFacts } from "../../render/model-facts.ts";
 import type { TerminalClient } from "../client.ts";
 import type { PickerItem } from "../picker.ts";

@@ -1,4 +1,4 @@
-import { keyLines } from "../../render/screens/key-list.ts";
+import { keyLines } from "../../render/lists/key-list.ts";
 import type { TerminalStyle } from "../../render/layout.ts";
 import { editKeyRows, promptKeyRows } from "./key-table.ts";
 

@@ -13,7 +13,7 @@ import { keepOnCharacter } from "../vim/undo.ts";
 import { readClipboardImage } from "../commands/clipboard-image.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import { runDetached } from "@baton/core/client/run-detached";
-import { expandSlash, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
+import { normalizePrompt, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { offerRewind } from "../commands/rewind.ts";
 import { runSlashCommand, showNextHelpPage, slashCommands } from "../commands/slash-commands.ts";
 import { runUserShell } from "../commands/user-shell.ts";
@@ -155,7 +155,7 @@ function handleEscape(client: TerminalClient): void {
 
 function send(client: TerminalClient, delivery: "queue" | "steer"): void {
   if (client.line.breakLine()) return;
-  const text = expandSlash(client.line.expandedText());
+  const text = normalizePrompt(client.line.expandedText());
   if (text === "") return;
   client.line.reset();
   if (text.startsWith("!") && text.length > 1) {

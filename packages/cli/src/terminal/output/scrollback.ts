@@ -2,9 +2,9 @@ import { formatCount } from "@baton/core/text/format";
 import { isOpen, type CallEntry, type Entry, type ReplyEntry, entryKind } from "@baton/core/session/transcript/entry";
 import type { Transcript } from "@baton/core/session/transcript/transcript";
 import { callLines, runningLine, type AnswerNote } from "../../render/transcript/call.ts";
-import { entryLines, failureLines, indented, modelLines, proseWidth } from "../../render/transcript/entry.ts";
+import { entryLines, failureLines, indented, modelChangeLines, proseWidth } from "../../render/transcript/entry.ts";
 import { truncate, hangingIndent, contentWidth, keyHint, wrap, type TerminalStyle } from "../../render/layout.ts";
-import { endOfTable, markdownLine, type Fence } from "../../render/markdown.ts";
+import { endOfTable, markdownLine, type MarkdownState } from "../../render/markdown.ts";
 import { lastLine } from "../../render/terminal-output.ts";
 import { needsBlankLine } from "../../render/transcript/transcript.ts";
 import { oneLine } from "@baton/core/text/sanitize";
@@ -14,7 +14,7 @@ import type { Streams } from "@baton/core/client/streams";
 export type PrintedEntry = { lines: string[]; live: string[] };
 
 type Kind = Entry["kind"] | "other";
-type Reply = { attempt: number; model: string; taken: number; rows: number; fence: Fence };
+type Reply = { attempt: number; model: string; taken: number; rows: number; fence: MarkdownState };
 
 const LIVE_CALLS = 4;
 const LIVE_ROWS = 6;
@@ -97,7 +97,7 @@ export class Scrollback {
     const fresh: Reply = { attempt: entry.attempt, model: entry.model, taken: 0, rows: 0, fence: { open: false } };
     if (before && before.attempt !== entry.attempt && before.taken > 0)
       this.#put("other", [style.ansi.dim("  – interrupted; Baton asks the model again")], lines);
-    if (before?.model !== entry.model) this.#put("reply", modelLines(entry, style), lines);
+    if (before?.model !== entry.model) this.#put("reply", modelChangeLines(entry, style), lines);
     const progress = before?.attempt === entry.attempt ? before : fresh;
     this.#replies.set(entry.id, progress);
     const running = entry.phase === "running";
@@ -135,7 +135,7 @@ export class Scrollback {
     live.push(...(progress.fence.table ?? []).slice(-LIVE_ROWS).map((row) => `  ${truncate(row, contentWidth(style) - 2)}`));
     if (rest === "") return;
     const whole = /\s$/.test(rest) ? rest : rest.replace(/\S+$/, ""); // text arrives in whole words
-    const drawn: Fence = { open: progress.fence.open };
+    const drawn: MarkdownState = { open: progress.fence.open };
     const rows = [...this.#draw(whole, drawn, style), ...(drawn.table ?? []).map((row) => `  ${row}`)].slice(progress.rows);
     const over = Math.max(0, rows.length - LIVE_ROWS);
     if (over > 0) {
@@ -162,7 +162,7 @@ export class Scrollback {
     if (source.trim() === "") this.#blank = this.#above === "reply"; // printed when something follows
   }
 
-  #draw(source: string, fence: Fence, style: TerminalStyle): string[] {
+  #draw(source: string, fence: MarkdownState, style: TerminalStyle): string[] {
     return markdownLine(source, fence, style, proseWidth(style), contentWidth(style) - 2).map((row) =>
       row.trim() === "" ? "" : `  ${row}`,
     );

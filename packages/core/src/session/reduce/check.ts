@@ -3,7 +3,7 @@ import { callsToKeep, withCall, withTurn } from "./state-parts.ts";
 import type { Call, CheckRun, SessionState } from "../state.ts";
 
 /** The `synthetic` of prompts with the output of checks that failed. */
-export const CHECK_PROMPT = "check";
+export const CHECK_ORIGIN = "check";
 
 /** Adds a call that belongs to no reply: of another agent, or a check of the daemon. */
 export function callReceived(state: SessionState, { call, check }: EventOf<"call.received">): SessionState {

@@ -1,5 +1,5 @@
 import type { CallDiagnostics, Outcome, ReplyPart, Result, Usage } from "../../protocol/call.ts";
-import type { Delivery, ModelFault, TurnEnd } from "../../protocol/event.ts";
+import type { Delivery, ModelFault, TurnEndReason } from "../../protocol/event.ts";
 import type { HookReport } from "../../protocol/config/hook.ts";
 import type { KeptImage } from "../../protocol/image.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
@@ -7,7 +7,7 @@ import type { ModeSlug, TransitionOrigin } from "../../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../../protocol/request.ts";
 import type { Verdict } from "../../protocol/rule.ts";
 import type { Label } from "../../protocol/view.ts";
-import type { RetryInfo } from "../../text/status-text.ts";
+import type { RetryInfo } from "../../text/retry-text.ts";
 import type { TalliedUndo } from "../change-tally.ts";
 
 /** `seq` is that of the event that added the entry to the conversation. For a queued prompt it is that of its receipt. */
@@ -97,7 +97,15 @@ export type TransitionEntry = Placed & {
   at: number;
 };
 /** `repeats`: the message repeats the failure of the reply before it. `empty`: that reply had neither text nor calls. */
-export type EndEntry = Placed & { kind: "end"; id: string; reason: TurnEnd; message?: string; repeats?: true; empty?: true; at: number };
+export type EndEntry = Placed & {
+  kind: "end";
+  id: string;
+  reason: TurnEndReason;
+  message?: string;
+  repeats?: true;
+  empty?: true;
+  at: number;
+};
 /**
  * A place where the conversation was compacted. With a summary, models read it instead of everything before the event `kept`.
  */

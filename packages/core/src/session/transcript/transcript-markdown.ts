@@ -1,4 +1,4 @@
-import { attachmentSummary } from "../../text/status-text.ts";
+import { attachmentSummary } from "../../text/attachment-text.ts";
 import { sanitize } from "../../text/sanitize.ts";
 import type { Logged } from "../../protocol/event.ts";
 import type { Entry } from "./entry.ts";

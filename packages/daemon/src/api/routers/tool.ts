@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { ApprovalStatus } from "@baton/core/text/approval-status";
-import { accessText } from "../../file-tool/declared-access.ts";
-import type { KnownTool, ToolProblem } from "../../file-tool/tool-definition.ts";
-import { commandText } from "../../file-tool/tool-question.ts";
+import type { ApprovalStatus } from "@baton/core/text/executable-approval";
+import { accessText } from "../../custom-tool/declared-access.ts";
+import type { KnownTool, ToolProblem } from "../../custom-tool/tool-definition.ts";
+import { commandText } from "../../custom-tool/tool-question.ts";
 import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
 /** A tool that is a file. `run`: its command line. `access`: what it declares, in a few words. `timeout` is in seconds. */

@@ -21,9 +21,9 @@ export const toolset = router({
         const workspace = await ctx.loadWorkspace(cwd);
         await ctx.services.servers.warm(workspace, undefined, AbortSignal.timeout(WARM_MS));
         const opened = await ctx.mcp.profiles.open(profile);
-        const catalogue = ctx.services.toolsets.catalogue(workspace);
+        const catalog = ctx.services.toolsets.catalog(workspace);
         const result = await opened.change((toolsetState) =>
-          executeToolsetTool(tool, input, toolsetState, catalogue, ctx.services.clock.now()),
+          executeToolsetTool(tool, input, toolsetState, catalog, ctx.services.clock.now()),
         );
         const named = typeof input === "object" && input !== null && "name" in input ? input.name : undefined;
         return result.ok ? result.answer : otherProfileHint(result, named, profile, ctx.mcp.profiles);

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { openEnvironments, type Environments } from "../../environment/environments.ts";
-import type { RunTool } from "../../environment/run-tool.ts";
+import { openEnvironments, type Environments } from "../../dev-environment/environments.ts";
+import type { RunTool } from "../../dev-environment/run-tool.ts";
 import { findProgram } from "../../language/find-program.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";
 import { runWithInput } from "../../system/commands/run-with-input.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { openFileTools, type FileTools } from "../../file-tool/file-tools.ts";
+import { openFileTools, type FileTools } from "../../custom-tool/file-tools.ts";
 import { findProgram } from "../../language/find-program.ts";
 import { ALL_WORKSPACES } from "../../session/workspace/workspaces.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";

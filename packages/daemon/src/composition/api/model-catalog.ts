@@ -12,9 +12,9 @@ type CatalogStatus = { source?: string; at?: number; providers: number; models: 
 
 export type ModelCatalogService = {
   status: () => Promise<CatalogStatus | undefined>;
-  /** Replaces the catalogue by that of a file or an address. `problem`: nothing has changed. */
+  /** Replaces the catalog by that of a file or an address. `problem`: nothing has changed. */
   refresh: (source: string) => Promise<CatalogStatus | { problem: string }>;
-  /** Returns to the catalogue that ships with Baton. False if it applied already. */
+  /** Returns to the catalog that ships with Baton. False if it applied already. */
   reset: () => Promise<boolean>;
 };
 
@@ -28,7 +28,7 @@ export function modelCatalogService(store: CatalogStore, registry: Pick<ModelReg
       const read = await readSource(source);
       if ("problem" in read) return read;
       const parsed = parseModelCatalog(read.text, source);
-      if ("problem" in parsed) return { problem: `${parsed.problem} The catalogue of models stays as it was.` };
+      if ("problem" in parsed) return { problem: `${parsed.problem} The catalog of models stays as it was.` };
       const stored: StoredCatalog = { source, at: systemClock.now(), providers: parsed.catalog };
       await store.write(stored);
       await registry.reload();

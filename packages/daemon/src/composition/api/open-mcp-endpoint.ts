@@ -21,15 +21,15 @@ type McpEndpointOptions = Pick<EndpointOptions, "profiles" | "identity" | "repor
 export function openMcpEndpoint({ servers, modeServers, sessions, load, ...options }: McpEndpointOptions): Endpoint {
   let count = 0;
   const offering = (workspace: string) => modeServers.offering(workspace, ENDPOINT);
-  const lent: Pick<ServerManager, "catalogue" | "rows"> = {
-    catalogue: (workspace) => offering(workspace).tools,
+  const lent: Pick<ServerManager, "catalog" | "rows"> = {
+    catalog: (workspace) => offering(workspace).tools,
     rows: (workspace) =>
       servers.rows(workspace).filter(({ name }) => modeServers.isUsed(servers.definition(workspace, name) ?? {}, workspace, ENDPOINT)),
   };
   return openEndpoint({
     ...options,
-    catalogue: (workspace) => buildCatalog(lent, workspace),
-    known: lent.catalogue,
+    catalog: (workspace) => buildCatalog(lent, workspace),
+    known: lent.catalog,
     servers: (workspace) => offering(workspace).servers,
     warm: async (workspace) => {
       await load(workspace);

@@ -11,7 +11,7 @@ import type { LoadedConfig } from "../../config/load-config.ts";
 export function sessionToolsets(host: ServerManager, profiles: EndpointProfiles): SessionToolsets {
   return {
     state: () => profiles.known(SHARED_PROFILE).state,
-    catalogue: (workspace) => buildCatalog(host, workspace),
+    catalog: (workspace) => buildCatalog(host, workspace),
     ofProfile: async (name, run, dry) => {
       const profile = await profiles.open(name);
       return dry ? run(profile.state) : profile.change(run);

@@ -5,7 +5,7 @@ import { failure, suggested, type Failure } from "@baton/core/toolset/failure";
 import { createListing, searchTools, type SearchTool } from "@baton/core/toolset/listing";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { CatalogueTool } from "../server-manager.ts";
+import type { CatalogTool } from "../server-manager.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
 import { contentWithClientAddresses, type Addresses } from "./resource-address.ts";
@@ -14,8 +14,8 @@ import { invalidParamsError, serverError } from "./server-error.ts";
 
 type CallRequest = {
   toolsetState: ToolsetState;
-  catalogue: ToolCatalog;
-  known: readonly CatalogueTool[];
+  catalog: ToolCatalog;
+  known: readonly CatalogTool[];
   addresses: Addresses;
   /** Judges the call, asks the user, records and executes it. */
   run: (tool: string, input: unknown) => Promise<CallOutcome>;
@@ -30,7 +30,7 @@ export async function answerCall(
   if (calling.toolsetState.policy === "proxy") return callProxiedTool(tool, input, calling);
   if (isToolsetTool(tool)) return toolsetAnswer(await calling.run(tool, input));
   if (isSearchTool(tool) && calling.toolsetState.policy === "search") return search(tool, input, calling);
-  const { chosen } = createListing(calling.toolsetState, calling.catalogue);
+  const { chosen } = createListing(calling.toolsetState, calling.catalog);
   const found = chosen.find((each) => each.tool.name === tool);
   return found ? serverAnswer(await calling.run(tool, input), found.tool.server, calling) : toCallResult(explainUnlisted(tool, calling));
 }
@@ -41,8 +41,8 @@ async function callProxiedTool(
   input: Record<string, unknown>,
   calling: CallRequest,
 ): Promise<CallToolResult | InputRequired> {
-  const { toolsetState, catalogue, addresses } = calling;
-  const found = createListing(toolsetState, catalogue).chosen.find((each) => each.tool.tool === tool);
+  const { toolsetState, catalog, addresses } = calling;
+  const found = createListing(toolsetState, catalog).chosen.find((each) => each.tool.tool === tool);
   if (!found) throw invalidParamsError(`There is no tool ${tool.slice(0, 100)}. tools/list lists the tools.`);
   const called = await calling.run(found.tool.name, input);
   const error = serverError(called, found.tool.server, addresses);
@@ -53,8 +53,8 @@ async function callProxiedTool(
 const isSearchTool = (tool: string): tool is SearchTool => searchTools.some((name) => name === tool);
 
 async function search(tool: SearchTool, input: Record<string, unknown>, calling: CallRequest): Promise<CallToolResult | InputRequired> {
-  const { toolsetState, catalogue, known } = calling;
-  const { chosen } = createListing({ ...toolsetState, policy: "dual", configuring: false }, catalogue);
+  const { toolsetState, catalog, known } = calling;
+  const { chosen } = createListing({ ...toolsetState, policy: "dual", configuring: false }, catalog);
   const wanted = typeof input["name"] === "string" ? input["name"] : "";
   const found = chosen.find((each) => each.tool.name === wanted);
   const listed = known.find(({ name }) => name === wanted);
@@ -76,7 +76,7 @@ async function search(tool: SearchTool, input: Record<string, unknown>, calling:
   }
 }
 
-function explainUnlisted(tool: string, { toolsetState, catalogue }: CallRequest): Failure {
+function explainUnlisted(tool: string, { toolsetState, catalog }: CallRequest): Failure {
   const isEquipped = toolsetState.equipped?.tools.some(({ name }) => name === tool) ?? false;
   if (isEquipped && toolsetState.policy === "dual" && toolsetState.configuring)
     return failure("unavailable", `${tool} is hidden in configuration mode. Call exit-configuration-mode, then call it again.`, [
@@ -86,7 +86,7 @@ function explainUnlisted(tool: string, { toolsetState, catalogue }: CallRequest)
     return failure("unavailable", `${tool} is unavailable or has changed since it was selected. get-active-toolset shows which.`, [
       "get-active-toolset",
     ]);
-  if (catalogue.tools.some(({ name }) => name === tool))
+  if (catalog.tools.some(({ name }) => name === tool))
     return failure("not_in_toolset", `${tool} is not in the equipped toolset. Build a toolset that contains it, and equip that toolset.`, [
       "build-toolset",
       "equip-toolset",
@@ -96,7 +96,7 @@ function explainUnlisted(tool: string, { toolsetState, catalogue }: CallRequest)
     `There is no tool ${tool.slice(0, 100)}.`,
     suggested(
       tool,
-      createListing(toolsetState, catalogue).chosen.map((each) => each.tool.name),
+      createListing(toolsetState, catalog).chosen.map((each) => each.tool.name),
     ),
   );
 }

@@ -3,7 +3,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import type { ClientExchange } from "../../tool/tool-types.ts";
 import type { ServerConnection } from "../connection/connection.ts";
-import type { CatalogueTool } from "../server-manager.ts";
+import type { CatalogTool } from "../server-manager.ts";
 import type { EndpointProfiles } from "./endpoint-profiles.ts";
 
 /** The caller and its connection. `onWaiting` is called once if the user has to be asked. */
@@ -20,8 +20,8 @@ export type EndpointOptions = {
   profiles: EndpointProfiles;
   /** Identifies this daemon, which must never become its own server. */
   identity: { version: string; instance: string };
-  catalogue: (workspace: string) => ToolCatalog;
-  known: (workspace: string) => readonly CatalogueTool[];
+  catalog: (workspace: string) => ToolCatalog;
+  known: (workspace: string) => readonly CatalogTool[];
   /** The servers that may be started and called. */
   servers: (workspace: string) => readonly ServerConnection[];
   /** Loads the approvals of a workspace and starts its servers. */

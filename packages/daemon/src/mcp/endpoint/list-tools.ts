@@ -6,14 +6,14 @@ import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { CatalogueTool } from "../server-manager.ts";
+import type { CatalogTool } from "../server-manager.ts";
 import { searchDefinitions } from "./search-tools.ts";
 
 /** The tools of an endpoint client, in a stable order. */
-export function toolsFor(toolsetState: ToolsetState, catalogue: ToolCatalog, known: readonly CatalogueTool[]): Tool[] {
-  const { chosen, search, configuration } = createListing(toolsetState, catalogue);
+export function toolsFor(toolsetState: ToolsetState, catalog: ToolCatalog, known: readonly CatalogTool[]): Tool[] {
+  const { chosen, search, configuration } = createListing(toolsetState, catalog);
   const byName = new Map(known.map((each) => [each.name, each]));
-  const nameOf = toolsetState.policy === "proxy" ? ({ listed }: CatalogueTool) => listed.tool : ({ name }: CatalogueTool) => name;
+  const nameOf = toolsetState.policy === "proxy" ? ({ listed }: CatalogTool) => listed.tool : ({ name }: CatalogTool) => name;
   return [
     ...chosen.flatMap(({ tool: { name }, notes }) => {
       const found = byName.get(name);
@@ -24,7 +24,7 @@ export function toolsFor(toolsetState: ToolsetState, catalogue: ToolCatalog, kno
   ];
 }
 
-function chosenTool({ listed }: CatalogueTool, notes: readonly string[]): Omit<Tool, "name"> {
+function chosenTool({ listed }: CatalogTool, notes: readonly string[]): Omit<Tool, "name"> {
   const { schema, outputSchema, hints } = listed;
   return {
     ...defined({ title: hints.title }),

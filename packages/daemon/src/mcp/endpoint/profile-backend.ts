@@ -40,7 +40,7 @@ const RELIST_WAIT_MS = 600;
 const PROCESSING_MS = 100;
 
 export async function openProfileBackend(name: string, workspace: string, options: EndpointOptions): Promise<ProfileBackend> {
-  const { profiles, catalogue, known, warm, call, servers, may } = options;
+  const { profiles, catalog, known, warm, call, servers, may } = options;
   const profile = await profiles.open(name);
   await warm(workspace);
   const listeners = new Set<(what: ListKind) => void>();
@@ -49,7 +49,7 @@ export async function openProfileBackend(name: string, workspace: string, option
   };
   const proxyContext = (): ProxyContext => {
     const { state } = profile;
-    const names = sharedServers(state, catalogue(workspace));
+    const names = sharedServers(state, catalog(workspace));
     const exposed = servers(workspace).filter(({ definition }) => names.has(definition.name));
     const proxied = state.policy === "proxy" ? state.proxied : undefined;
     return { servers: exposed, proxied, addresses: addressesOf([...names], proxied) };
@@ -60,7 +60,7 @@ export async function openProfileBackend(name: string, workspace: string, option
     return JSON.stringify([proxied, states]);
   };
   let others = othersNow();
-  const keyNow = () => listingKey(profile.state, catalogue(workspace));
+  const keyNow = () => listingKey(profile.state, catalog(workspace));
   let key = keyNow();
   let seen = Promise.withResolvers<void>();
   const look = () => {
@@ -87,7 +87,7 @@ export async function openProfileBackend(name: string, workspace: string, option
     othersChanged: notify,
     tools() {
       seen.resolve();
-      return toolsFor(profile.state, catalogue(workspace), known(workspace));
+      return toolsFor(profile.state, catalog(workspace), known(workspace));
     },
     async call({ tool, input, ...how }) {
       const run = (named: string, given: unknown) => call(name, workspace, { tool: named, input: given, ...how });
@@ -96,7 +96,7 @@ export async function openProfileBackend(name: string, workspace: string, option
       const before = key;
       const answer = await answerCall(tool, isRecord(input) ? input : {}, {
         toolsetState: profile.state,
-        catalogue: catalogue(workspace),
+        catalog: catalog(workspace),
         known: known(workspace),
         addresses: proxyContext().addresses,
         run,

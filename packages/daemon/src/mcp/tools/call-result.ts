@@ -1,4 +1,4 @@
-import { attachmentSummary } from "@baton/core/text/status-text";
+import { attachmentSummary } from "@baton/core/text/attachment-text";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { sanitize } from "@baton/core/text/sanitize";
 import { formatNumber } from "@baton/core/text/format";

@@ -1,5 +1,5 @@
 import { toolFields } from "@baton/core/tool/tool-table";
-import { attachmentSummary } from "@baton/core/text/status-text";
+import { attachmentSummary } from "@baton/core/text/attachment-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";

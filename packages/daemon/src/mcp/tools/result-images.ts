@@ -1,6 +1,6 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
-import { imageCountText } from "@baton/core/text/status-text";
+import { imageCountText } from "@baton/core/text/attachment-text";
 import { detectImageType } from "@baton/core/text/image-type";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { Blobs } from "../../system/files/blob.ts";

@@ -1,21 +1,21 @@
 import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
-import type { CatalogueTool, ServerManager, ServerRow } from "../server-manager.ts";
+import type { CatalogTool, ServerManager, ServerRow } from "../server-manager.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 
 /** All tools that can be selected in a workspace now, for the toolset tools. The caller checks the status of the servers. */
-export const buildCatalog = (host: Pick<ServerManager, "catalogue" | "rows">, workspace: string): ToolCatalog => ({
-  tools: toolsOf(host.catalogue(workspace)),
+export const buildCatalog = (host: Pick<ServerManager, "catalog" | "rows">, workspace: string): ToolCatalog => ({
+  tools: toolsOf(host.catalog(workspace)),
   get servers() {
     return host.rows(workspace).map(serverOf);
   },
 });
 
 /** Cached by the manager's list, which stays the same object until something changes. Every call of another agent needs it. */
-const made = new WeakMap<readonly CatalogueTool[], ToolCatalog["tools"]>();
+const made = new WeakMap<readonly CatalogTool[], ToolCatalog["tools"]>();
 
-function toolsOf(all: readonly CatalogueTool[]): ToolCatalog["tools"] {
+function toolsOf(all: readonly CatalogTool[]): ToolCatalog["tools"] {
   const known = made.get(all);
   if (known) return known;
   const tools = all.map(({ name, refId, server, listed }) => ({

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { PromptId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next-effects";
-import { CHECK_PROMPT } from "@baton/core/session/reduce/check";
+import { CHECK_ORIGIN } from "@baton/core/session/reduce/check";
 import type { CheckRun, SessionState, Turn } from "@baton/core/session/state";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
@@ -74,7 +74,7 @@ function promptAbout(failed: readonly CheckRun[], turn: Turn, state: SessionStat
     text: [...texts, "Fix this before you finish. If you cannot fix it, say why."].join("\n\n"),
     delivery: "steer",
     mode: state.mode,
-    synthetic: CHECK_PROMPT,
+    synthetic: CHECK_ORIGIN,
     by: { daemon: true },
   };
 }

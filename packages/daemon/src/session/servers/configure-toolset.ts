@@ -32,14 +32,13 @@ export async function configureToolset(
   state: ToolsetContext,
   services: Pick<SessionDependencies, "toolsets" | "clock" | "settings">,
 ): Promise<ToolsetCallResult> {
-  const catalogue = services.toolsets.catalogue(state.workspace);
+  const catalog = services.toolsets.catalog(state.workspace);
   if (state.endpoint !== undefined) {
-    const runTool = (toolsetState: ToolsetState) => executeToolsetTool(tool, input, toolsetState, catalogue, services.clock.now());
+    const runTool = (toolsetState: ToolsetState) => executeToolsetTool(tool, input, toolsetState, catalog, services.clock.now());
     const result = await services.toolsets.ofProfile(state.endpoint, runTool, dry);
     return { answer: result.ok ? result.answer : result, events: [] };
   }
-  const run = (shared: ToolsetState) =>
-    executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalogue, services.clock.now());
+  const run = (shared: ToolsetState) => executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalog, services.clock.now());
   const result = dry ? run(services.toolsets.state()) : await services.toolsets.change(run);
   if (!result.ok) return { answer: result, events: [] };
   const savedCount = result.events.filter(isShared).length;
@@ -57,9 +56,7 @@ export async function configureToolset(
     : undefined;
   return {
     answer:
-      state.toolset?.equipped === undefined && equipped === null
-        ? withAll(result.answer, catalogue)
-        : withRemoved(result, state, catalogue),
+      state.toolset?.equipped === undefined && equipped === null ? withAll(result.answer, catalog) : withRemoved(result, state, catalog),
     events: result.events.length > 0 ? [own] : [],
     ...(transition ? { transition } : {}),
   };
@@ -74,12 +71,12 @@ function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): M
 }
 
 /** Restores what the session had before configuration, where the pure function describes the tools listed meanwhile. */
-function withRemoved({ answer, after }: ToolsetResult, { toolset }: ToolsetContext, catalogue: ToolCatalog): ToolsetResult["answer"] {
+function withRemoved({ answer, after }: ToolsetResult, { toolset }: ToolsetContext, catalog: ToolCatalog): ToolsetResult["answer"] {
   if (!("removed" in answer) || after.equipped === null) return answer;
   const equipped = toolset?.equipped;
   const had =
-    equipped === undefined ? catalogue.tools : equipped === null ? [] : availableChosenTools(equipped, catalogue).map(({ tool }) => tool);
-  const has = new Set(availableChosenTools(after.equipped, catalogue).map(({ tool }) => tool.name));
+    equipped === undefined ? catalog.tools : equipped === null ? [] : availableChosenTools(equipped, catalog).map(({ tool }) => tool);
+  const has = new Set(availableChosenTools(after.equipped, catalog).map(({ tool }) => tool.name));
   return { ...answer, removed: had.map(({ name }) => name).filter((name) => !has.has(name)) };
 }
 

@@ -2,7 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { SessionState } from "@baton/core/session/state";
-import type { EnvironmentQuestion } from "../../environment/environment-question.ts";
+import type { EnvironmentQuestion } from "../../dev-environment/environment-question.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { modeOfStep } from "../step-modes.ts";
 import { contentApproval, openUnasked, withdrawUnasked } from "./content-approval.ts";

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
-import type { ToolQuestion } from "../../file-tool/tool-question.ts";
+import type { ToolQuestion } from "../../custom-tool/tool-question.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { contentApproval, openUnasked, withdrawUnasked } from "./content-approval.ts";
 

@@ -2,7 +2,7 @@ import { eventProblem, WorkspaceEvent, type Logged } from "@baton/core/protocol/
 import { upcast } from "@baton/core/protocol/upcast";
 import type { Database } from "../database/database.ts";
 import type { Row } from "../database/local-connection.ts";
-import { emptyAudit, foldAudit, workspaceRow, type AuditCall, type AuditRow, type AuditState } from "./audit-rows.ts";
+import { emptyAudit, foldAudit, workspaceRow, type AuditCall, type AuditRow, type AuditState } from "./audit-projection.ts";
 
 /** Where the next page begins: after this session. */
 type AuditCursor = { createdAt: number; id: string };

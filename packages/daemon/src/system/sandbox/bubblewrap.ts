@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readlinkSync, realpathSyn
 import path from "node:path";
 import { enclosingRepository, gitBinds, nestedGitBinds } from "./git-binds.ts";
 import { afterMountCheck, argumentsOf } from "./mount-check.ts";
-import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_KEYS, toolchainFolders } from "./machine-view.ts";
+import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_CREDENTIALS, toolchainFolders } from "./machine-view.ts";
 import type { Program, Sandbox, SandboxView } from "./sandbox.ts";
 
 export type SandboxOptions = {
@@ -59,7 +59,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, certificates =
   const machinePoints = pointsOf(machine);
   const toolchains = [
     ...toolchainFolders(home, searchPath).flatMap((each) => ["--ro-bind-try", realOf(each), each]),
-    ...TOOLCHAIN_KEYS.map((name) => path.join(home, name)).flatMap(hide), // a folder above them may be in the search path
+    ...TOOLCHAIN_CREDENTIALS.map((name) => path.join(home, name)).flatMap(hide), // a folder above them may be in the search path
     ...certificates.flatMap((each) => ["--ro-bind-try", realOf(each), each]),
   ];
   return {

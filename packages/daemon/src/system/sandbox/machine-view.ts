@@ -9,7 +9,7 @@ const TOOLCHAINS =
   );
 
 /** Keys in folders of toolchains: of RubyGems and uv, and certificates of .NET. */
-export const TOOLCHAIN_KEYS = [".gem/credentials", ".local/share/uv/credentials", ".dotnet/corefx"];
+export const TOOLCHAIN_CREDENTIALS = [".gem/credentials", ".local/share/uv/credentials", ".dotnet/corefx"];
 
 /** System folders. Everything else at the root of the machine is invisible, such as other projects and mounted drives. */
 const SYSTEM =
@@ -59,7 +59,7 @@ export function toolchainFolders(home: string, searchPath: string): string[] {
  */
 function withoutKeys(folder: string, home: string): string[] {
   const isHolder = (key: string) => realpathOf(path.dirname(key)) === realpathSync(folder);
-  const keys = TOOLCHAIN_KEYS.map((name) => path.join(home, name)).filter(isHolder);
+  const keys = TOOLCHAIN_CREDENTIALS.map((name) => path.join(home, name)).filter(isHolder);
   if (keys.length === 0) return [folder];
   const names = readdirSync(folder).filter((name) => !keys.some((key) => path.basename(key) === name));
   return names.map((name) => path.join(folder, name));

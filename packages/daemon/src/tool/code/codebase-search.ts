@@ -2,7 +2,7 @@ import path from "node:path";
 import { formatCount } from "@baton/core/text/format";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { escapeHidden } from "../result-text.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 

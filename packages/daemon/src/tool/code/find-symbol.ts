@@ -2,7 +2,7 @@ import { formatCount } from "@baton/core/text/format";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import type { Ports } from "../../system/system-ports.ts";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { explainPathError } from "../files/may-reveal-file.ts";
 import { cutLine } from "../files/number-lines.ts";
 import { escapeHidden } from "../result-text.ts";

@@ -1,7 +1,7 @@
 import { formatCount } from "@baton/core/text/format";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { diffText, diffView, endOfDiff, textOfDiff } from "../files/diff/diff.ts";
 import { explainPathError } from "../files/may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";

@@ -1,6 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { actingTool, inputField } from "../tool-types.ts";
 import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
 import { escapeHidden } from "../result-text.ts";

@@ -4,7 +4,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import * as z from "zod";
 import type { Process } from "../../system/commands/background-commands.ts";
 import type { Finished } from "../../system/commands/shell.ts";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok, type Outcome, type ToolContext } from "../tool-types.ts";
 import { formatDuration, escapeHidden } from "../result-text.ts";
 import { commandIn } from "./in-folder.ts";

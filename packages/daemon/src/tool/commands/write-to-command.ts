@@ -1,7 +1,7 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { escapeHidden } from "../result-text.ts";
 import { actingTool, failed, inputField, type Outcome, type PreviewContext } from "../tool-types.ts";
 import { unknownCommandOutcome } from "./background-command-text.ts";

@@ -1,7 +1,7 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import type { Answer } from "@baton/core/protocol/request";
 import * as z from "zod";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { askingTool, inputField, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 import { normalizeSuggestions } from "./normalize-suggestions.ts";

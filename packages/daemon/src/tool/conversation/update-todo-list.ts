@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import type { Todo } from "@baton/core/protocol/call";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { actingTool, ok } from "../tool-types.ts";
 import { normalizeTodos } from "./normalize-todos.ts";
 

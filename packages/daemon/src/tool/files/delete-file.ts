@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
 import type { SystemFault } from "../../system/system-fault.ts";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { deletionView, endOfDiff } from "./diff/diff.ts";
 import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";

@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import type { Ports } from "../../system/system-ports.ts";
-import { offeredSchema, toolArguments } from "../arguments.ts";
+import { offeredSchema, toolArguments } from "../input-schema.ts";
 import { editFileText } from "../notebook/edit-notebook.ts";
 import { ignoredText } from "../edit/ignored-text.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";

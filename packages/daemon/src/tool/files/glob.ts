@@ -1,7 +1,7 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount, formatNumber } from "@baton/core/text/format";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 

@@ -1,7 +1,7 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok, type Outcome, type ToolContext } from "../tool-types.ts";
 import { explainPathError } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";

@@ -1,6 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";

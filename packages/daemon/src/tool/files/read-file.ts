@@ -1,10 +1,10 @@
 import { toolFields } from "@baton/core/tool/tool-table";
-import { imageCountText } from "@baton/core/text/status-text";
+import { imageCountText } from "@baton/core/text/attachment-text";
 import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
 import type { Ports } from "../../system/system-ports.ts";
 import type { ImageFile } from "../../system/files/read-text.ts";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok, type Outcome } from "../tool-types.ts";
 import { notebookText } from "../notebook/notebook-text.ts";
 import { parseNotebook } from "../notebook/notebook.ts";

@@ -3,7 +3,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount, formatNumber } from "@baton/core/text/format";
 import type { Matches } from "../../system/files/search.ts";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { cutLine } from "./number-lines.ts";
 import { escapeHidden } from "../result-text.ts";

@@ -1,7 +1,7 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { asSentence } from "@baton/core/text/format";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { askingTool, failed, inputField, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 

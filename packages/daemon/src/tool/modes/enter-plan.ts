@@ -1,5 +1,5 @@
 import { toolFields } from "@baton/core/tool/tool-table";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { askingTool, ok } from "../tool-types.ts";
 import { resolveOtherMode } from "./resolve-mode.ts";
 import { describeSwitch, refusedSwitch } from "./switch-mode.ts";

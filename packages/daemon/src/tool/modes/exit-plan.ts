@@ -1,6 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import type { Mode } from "@baton/core/protocol/mode";
-import { toolArguments } from "../arguments.ts";
+import { toolArguments } from "../input-schema.ts";
 import { refusedSwitch } from "./switch-mode.ts";
 import { askingTool, failed, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
 

@@ -1,7 +1,7 @@
 import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { withAlias, toolArguments } from "../arguments.ts";
+import { withAlias, toolArguments } from "../input-schema.ts";
 import { delegatingTool, failed, inputField } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 import { parseTodoText } from "../conversation/normalize-todos.ts";

@@ -4,7 +4,7 @@ import { asSentence } from "@baton/core/text/format";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Answer, Choice } from "@baton/core/protocol/request";
 import * as z from "zod";
-import { withAlias, toolArguments } from "../arguments.ts";
+import { withAlias, toolArguments } from "../input-schema.ts";
 import { askingTool, inputField, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
 import { resolveOtherMode } from "./resolve-mode.ts";
 import { escapeHidden } from "../result-text.ts";

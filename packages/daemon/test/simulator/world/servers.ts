@@ -3,7 +3,7 @@ import { newToolsetState, reduceToolset } from "@baton/core/toolset/toolset-stat
 import { isShared } from "../../../src/session/servers/configure-toolset.ts";
 import type { SessionDependencies } from "../../../src/session/session-dependencies.ts";
 
-const catalogue: ToolCatalog = {
+const catalog: ToolCatalog = {
   tools: [{ name: "sim__say", server: "sim", tool: "say", description: "Says it.", hints: {}, refId: "h", tokens: 1 }],
   servers: [{ name: "sim", status: "available" }],
 };
@@ -25,7 +25,7 @@ export function simServers(): Pick<SessionDependencies, "servers" | "toolsets"> 
     },
     toolsets: {
       state: () => standing,
-      catalogue: () => catalogue,
+      catalog: () => catalog,
       ofProfile: async (_, run) => run(standing),
       change: async (run) => {
         const acted = run(standing);

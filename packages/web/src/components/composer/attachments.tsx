@@ -1,5 +1,5 @@
 import type { KeptImage } from "@baton/core/protocol/image";
-import { isPdf } from "@baton/core/text/status-text";
+import { isPdf } from "@baton/core/text/attachment-text";
 import { useRef, useState, type ClipboardEvent, type DragEvent } from "react";
 import { IMAGE_TYPES } from "../../connection/images.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";

@@ -2,7 +2,7 @@ import type { QueuedPrompt } from "@baton/core/session/state";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useSession, useSessionSnapshot } from "../../store/session/session-context.ts";
-import { attachmentSummary } from "@baton/core/text/status-text";
+import { attachmentSummary } from "@baton/core/text/attachment-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 

@@ -1,6 +1,6 @@
 import type { Delivery } from "@baton/core/protocol/event";
 import type { KeptImage } from "@baton/core/protocol/image";
-import { expandSlash, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
+import { normalizePrompt, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import type { Command } from "./use-completions.tsx";
@@ -34,7 +34,7 @@ export function useSending({ draftKey, cwd, commands, onSend }: Props) {
     );
   };
   const send = (delivery: Delivery) => {
-    const text = expandSlash(draft.get());
+    const text = normalizePrompt(draft.get());
     const attachedImages = attached.get();
     if ((text === "" && attachedImages.length === 0) || sending) return;
     const slash = parseSlash(text);

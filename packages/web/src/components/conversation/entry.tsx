@@ -1,5 +1,6 @@
 import type { CallEntry, CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript/entry";
-import { compactionText, retryText } from "@baton/core/text/status-text";
+import { compactionText } from "@baton/core/text/compaction-text";
+import { retryText } from "@baton/core/text/retry-text";
 import { EMPTY_ANSWER_TEXT, formatCount, formatTime, shortModelName } from "@baton/core/text/format";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { memo } from "react";
@@ -13,7 +14,7 @@ import { Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { useNow } from "../common-hooks.ts";
 import { ImageList } from "../image-view.tsx";
-import { PromptActions } from "../composer/prompt-actions.tsx";
+import { PromptActions } from "./message-actions.tsx";
 import { rowSeq, type Row } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
 import { HookReports } from "./hook-reports.tsx";

@@ -2,7 +2,7 @@ import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { toolQuestion } from "@baton/core/text/request/tool-question";
-import { unmarked } from "@baton/core/text/request/unmarked";
+import { unmarked } from "@baton/core/text/request/plain-text";
 import { capitalize } from "../text/format.ts";
 
 /** The parts of a request that its title is made of. */

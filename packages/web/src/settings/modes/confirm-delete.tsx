@@ -1,7 +1,7 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { fileIn, overridesBuiltIn, usersText } from "./mode-summary.ts";
+import { fileIn, overridesBuiltIn, usersText } from "./mode-labels.ts";
 import type { ListedMode } from "./use-modes.ts";
 
 type Props = { mode: ListedMode; cwd: string; onYes: () => void; onClose: () => void };

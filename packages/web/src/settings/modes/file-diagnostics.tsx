@@ -2,7 +2,7 @@ import { escapeInvisible } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import { Fragment, useState } from "react";
 import { Icon } from "../../components/icon.tsx";
-import { fileIn, isFaulty } from "./mode-summary.ts";
+import { fileIn, isFaulty } from "./mode-labels.ts";
 import type { Diagnostic, ModeList } from "./use-modes.ts";
 
 const SHOWN = 4;

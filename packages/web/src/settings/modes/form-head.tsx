@@ -1,7 +1,7 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../../components/icon.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";
-import { fileIn, fixedBy, isFaulty } from "./mode-summary.ts";
+import { fileIn, fixedBy, isFaulty } from "./mode-labels.ts";
 import { ModeBadges } from "./mode-card.tsx";
 import type { Diagnostic, ListedMode } from "./use-modes.ts";
 

@@ -1,11 +1,11 @@
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Group } from "@baton/core/protocol/mode";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { groupLimitsText } from "@baton/core/text/status-text";
+import { groupLimitsText } from "@baton/core/text/group-limits-text";
 import { Icon } from "../../components/icon.tsx";
 import { useCapabilities, type Capability } from "../../components/details/capabilities.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";
-import { shortFile, modeGist, isFaulty, nameBeside, modeBadges } from "./mode-summary.ts";
+import { shortFile, modeGist, isFaulty, nameBeside, modeBadges } from "./mode-labels.ts";
 import { modeKey, type Diagnostic, type ListedMode } from "./use-modes.ts";
 
 type Props = {

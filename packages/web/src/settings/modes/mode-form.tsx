@@ -1,7 +1,7 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useRef, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { fixedBy, isFaulty, overridesBuiltIn } from "./mode-summary.ts";
+import { fixedBy, isFaulty, overridesBuiltIn } from "./mode-labels.ts";
 import { copyMode, createMode, deleteMode, restoreMode, updateMode } from "./mode-mutations.ts";
 import {
   draftChange,

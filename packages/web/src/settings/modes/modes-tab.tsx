@@ -7,7 +7,7 @@ import { ErrorNotice } from "../../components/banner.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { baseName } from "../../components/text/format.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
-import { isFound, modeSummary } from "./mode-summary.ts";
+import { isFound, modeSummary } from "./mode-labels.ts";
 import { importModes } from "./mode-mutations.ts";
 import { toDraft, type ModeDraft } from "./mode-draft.ts";
 import { FileDiagnostics } from "./file-diagnostics.tsx";

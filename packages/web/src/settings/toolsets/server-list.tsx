@@ -1,5 +1,5 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { serverStatusText } from "@baton/core/text/status-text";
+import { serverStatusText } from "@baton/core/text/server-status-text";
 import { formatCount } from "@baton/core/text/format";
 import { runDetached } from "@baton/core/client/run-detached";
 import { useState } from "react";

@@ -2,7 +2,7 @@ import type { Logged } from "../../../protocol/event.ts";
 import type { View } from "../../../protocol/view.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { sanitize, settleOutput } from "../../../text/sanitize.ts";
-import { attachmentSummary } from "../../../text/status-text.ts";
+import { attachmentSummary } from "../../../text/attachment-text.ts";
 import type { CallEntry, Entry } from "../entry.ts";
 import { transcriptOf } from "../fold-transcript.ts";
 import { escapeHtml } from "./html.ts";

@@ -3,7 +3,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import type { DiffView } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
-import { toolArguments } from "../../arguments.ts";
+import { toolArguments } from "../../input-schema.ts";
 import { actingTool, failed, inputField, ok, type PreviewContext } from "../../tool-types.ts";
 import { applyHunks } from "../../edit/patch/apply-hunks.ts";
 import { parsePatch } from "../../edit/patch/parse-patch.ts";

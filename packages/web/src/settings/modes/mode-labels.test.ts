@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modeBadges, fixedBy, modeGist, isFound, nameBeside, shortFile, modeSummary, usersText } from "./mode-summary.ts";
+import { modeBadges, fixedBy, modeGist, isFound, nameBeside, shortFile, modeSummary, usersText } from "./mode-labels.ts";
 import type { Diagnostic } from "./use-modes.ts";
 
 const file = "/work/.roomodes";

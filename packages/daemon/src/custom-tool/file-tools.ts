@@ -1,5 +1,5 @@
 import type { Actor } from "@baton/core/protocol/request";
-import type { ApprovalStatus } from "@baton/core/text/approval-status";
+import type { ApprovalStatus } from "@baton/core/text/executable-approval";
 import type { ResourceWatch } from "../system/commands/resource-watch.ts";
 import type { Program, Sandbox } from "../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../system/sandbox-network/sandbox-network.ts";

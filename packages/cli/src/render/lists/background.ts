@@ -1,7 +1,7 @@
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
-import { contentWidth, padTo, truncate, type TerminalStyle } from "../layout.ts";
+import { contentWidth, fitToWidth, truncate, type TerminalStyle } from "../layout.ts";
 
 /** Background commands below their sessions. If some have a terminal, a column marks them. */
 export function backgroundLines(rows: readonly BackgroundCommand[], style: TerminalStyle): string[] {
@@ -20,9 +20,9 @@ export function backgroundLines(rows: readonly BackgroundCommand[], style: Termi
 
 function backgroundLine(row: BackgroundCommand, hasTerminals: boolean, style: TerminalStyle): string {
   const { ansi } = style;
-  const status = padTo(`${MARKS[row.status]} ${backgroundStatusText(row)}`, 19);
-  const terminal = hasTerminals ? padTo(row.terminal ? "terminal" : "", 9) : "";
-  const line = `  ${status} ${padTo(row.id, 7)} ${terminal}${padTo(backgroundTimes(row, style.now), 30)} ${oneLine(row.command)}`;
+  const status = fitToWidth(`${MARKS[row.status]} ${backgroundStatusText(row)}`, 19);
+  const terminal = hasTerminals ? fitToWidth(row.terminal ? "terminal" : "", 9) : "";
+  const line = `  ${status} ${fitToWidth(row.id, 7)} ${terminal}${fitToWidth(backgroundTimes(row, style.now), 30)} ${oneLine(row.command)}`;
   const cut = truncate(line, contentWidth(style));
   if (row.status === "unknown" || (row.status === "exited" && row.exitCode !== 0)) return cut.replace(status, ansi.failure(status));
   return row.status === "running" ? cut : ansi.dim(cut);

@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { truncate, contentWidth, justify, type TerminalStyle } from "../layout.ts";
-import { unmarked } from "@baton/core/text/request/unmarked";
+import { unmarked } from "@baton/core/text/request/plain-text";
 import { waitText } from "@baton/core/text/request/wait-text";
 import { shortenHome } from "@baton/core/text/format";
 

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { padTo, truncate, contentWidth, type TerminalStyle } from "../layout.ts";
+import { fitToWidth, truncate, contentWidth, type TerminalStyle } from "../layout.ts";
 
 /** A decision about a call, a question or a rule. */
 export type AuditRow = {
@@ -42,12 +42,12 @@ export function auditLine({ at, sessionId, decision, by, tool, what, why }: Audi
   const { ansi } = style;
   const isStrict = decision === "denied" || decision === "revoked";
   const paint = isStrict ? ansi.failure : ansi.added;
-  const start = `${localTime(at)}  ${padTo(sessionId, 10)}  `;
-  const facts = `  ${padTo(by, 10)} `;
+  const start = `${localTime(at)}  ${fitToWidth(sessionId, 10)}  `;
+  const facts = `  ${fitToWidth(by, 10)} `;
   const subject = oneLine([tool, what].filter((part) => part !== "").join(": "));
   const rest = contentWidth(style) - start.length - DECISION - facts.length;
   const text = truncate(`${subject}${why === "" ? "" : ` · ${oneLine(why)}`}`, Math.max(20, rest));
-  return `${ansi.dim(start)}${paint(padTo(decision, DECISION))}${facts}${text}`;
+  return `${ansi.dim(start)}${paint(fitToWidth(decision, DECISION))}${facts}${text}`;
 }
 
 const DECISION = 7;

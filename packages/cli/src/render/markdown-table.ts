@@ -13,7 +13,7 @@ const splitCells = (row: string): string[] =>
 const isRule = (cells: readonly string[]): boolean => cells.every((cell) => /^:?-+:?$/.test(cell));
 
 /** Draws a table in columns. If it is too wide, each row becomes a list. */
-export function tableLines(
+export function markdownTableLines(
   source: readonly string[],
   draw: (cell: string) => string,
   { ansi }: Pick<TerminalStyle, "ansi">,

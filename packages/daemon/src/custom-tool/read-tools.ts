@@ -4,7 +4,7 @@ import path from "node:path";
 import { actionTable, canonicalToolName, toolCalledAs, toolTable } from "@baton/core/tool/tool-table";
 import { parseTree, type ParseError, parse } from "jsonc-parser";
 import { jsonErrorMessage } from "../config/json-error-message.ts";
-import { scriptAndIncluded } from "../script/script-files.ts";
+import { scriptAndIncluded } from "../script-stamp/script-files.ts";
 import { inputCheck } from "./input-schema.ts";
 import { launchOf } from "./launch-script.ts";
 import { isPlaceholder, ToolSchema, type FileTool, type ToolFolder, type ToolProblem } from "./tool-definition.ts";

@@ -6,7 +6,7 @@ import { Icon } from "../icon.tsx";
 import { lazyPart } from "../lazy-part.tsx";
 
 /** Rarely used, so it is not part of the first load. */
-const RewindDialog = lazyPart(async () => (await import("../conversation/rewind-dialog.tsx")).RewindDialog);
+const RewindDialog = lazyPart(async () => (await import("./rewind-dialog.tsx")).RewindDialog);
 
 /** Actions of a prompt: fork the session before it, or rewind to it. */
 export function PromptActions({ entry }: { entry: PromptEntry }) {

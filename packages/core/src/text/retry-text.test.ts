@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryText } from "./status-text.ts";
+import { retryText } from "./retry-text.ts";
 
 test.each([
   [{ retryAt: 4_000, tries: { made: 2, most: 10 } }, "Retrying in 4 s (attempt 3 of 10)"],

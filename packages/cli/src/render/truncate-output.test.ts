@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coloredLine } from "./colored-line.ts";
+import { coloredLine } from "./truncate-output.ts";
 
 const colored = (text: string, columns = 80) => coloredLine(text, columns, { withColors: true });
 

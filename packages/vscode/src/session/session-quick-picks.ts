@@ -2,7 +2,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { formatMoney } from "@baton/core/text/format";
 import * as vscode from "vscode";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
-import { warn, type EditorCommands } from "../connection/editor-commands.ts";
+import { warn, type EditorCommands } from "../connection/trusted-commands.ts";
 import { withActiveFile } from "../panel/attach-active-file.ts";
 import type { ActiveSession } from "./active-session.ts";
 import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";

@@ -1,7 +1,7 @@
 import { contextSourceTitles, sumBySource, type ContextItem, type ContextReport } from "@baton/core/session/context/context-sources";
 import { formatNumber } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
-import { contentWidth, padTo, truncate, type TerminalStyle } from "../layout.ts";
+import { contentWidth, fitToWidth, truncate, type TerminalStyle } from "../layout.ts";
 
 /** How many items of a source are shown. */
 const MAX_ITEMS = 8;
@@ -12,7 +12,7 @@ export function contextLines(report: ContextReport, style: TerminalStyle): strin
   const { ansi } = style;
   const { items, window, tokens, counted } = report;
   const share = (part: number) => `${((100 * part) / (window ?? tokens)).toFixed(1)} %`.padStart(8);
-  const line = (name: string, size: number) => `${padTo(truncate(name, NAME), NAME)} ${formatNumber(size).padStart(9)} ${share(size)}`;
+  const line = (name: string, size: number) => `${fitToWidth(truncate(name, NAME), NAME)} ${formatNumber(size).padStart(9)} ${share(size)}`;
   return [
     ...headLines(report),
     "",

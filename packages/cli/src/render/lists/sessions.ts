@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { padTo, truncate, contentWidth, width, type TerminalStyle } from "../layout.ts";
+import { fitToWidth, truncate, contentWidth, width, type TerminalStyle } from "../layout.ts";
 import { formatMoney, planText, shortenHome } from "@baton/core/text/format";
 
 /** A session in a list. */
@@ -80,7 +80,7 @@ function rowLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: 
       `      ${ansi.mode(row.mode)} ${ansi.dim(`· ${steps.trim()} · ${formatMoney(row.cost)} · ${row.id}`)}`,
     ];
   return [
-    `${start}${soft(padTo(title, left))}${padTo("", 1)}${ansi.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ansi.mode(row.mode))))}${ansi.dim(end.trimEnd())}`,
+    `${start}${soft(fitToWidth(title, left))}${fitToWidth("", 1)}${ansi.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ansi.mode(row.mode))))}${ansi.dim(end.trimEnd())}`,
   ];
 }
 

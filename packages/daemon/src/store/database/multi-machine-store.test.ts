@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
-import { openSharedStore } from "./shared-store.ts";
+import { openSharedStore } from "./multi-machine-store.ts";
 
 const INSERT = `INSERT INTO session (id, workspace, title, mode, status, due, steps, cost, open_requests, archived, seq, created_at, updated_at)
   VALUES (?, '/w', '', 'code', 'idle', 0, 0, 0, 0, 0, ?, 0, 0)`;

@@ -1,4 +1,4 @@
-import { approvalStatusText } from "@baton/core/text/approval-status";
+import { approvalStatusText } from "@baton/core/text/executable-approval";
 import { escapeInvisible, oneLine, sanitize } from "@baton/core/text/sanitize";
 import { actingTool, type Outcome, type Tool, type ToolContext } from "../tool/tool-types.ts";
 import { accessesOf, accessText, actionsOf, FILE_TOOL, isReadOnly } from "./declared-access.ts";
