@@ -32,7 +32,7 @@ test("usage is listed by day, session and model, even if there is none", async (
     { turn: "1", title: "go", steps: 1, cost: 0 },
     { turn: "2", title: "again", steps: 1, cost: 0 },
   ]);
-  expect((await home.run(["usage", "--session", id, "--by", "step"])).out).toMatch(/^s2 +0 +0 +0 +0 +1 +\$0\.00 +scripted/m);
+  expect((await home.run(["usage", "--session", id, "--by", "step"])).out).toMatch(/^s2 +0 +0 +0 +0 +0 +1 +\$0\.00 +scripted/m);
   expect((await home.run(["usage", "--by", "step"])).code).toBe(2);
-  expect(byDay.out.split("\n")[0]).toMatch(/^day +input +cached +output +reasoning +steps +cost$/);
+  expect(byDay.out.split("\n")[0]).toMatch(/^day +input +cached +written +output +reasoning +steps +cost$/);
 });
