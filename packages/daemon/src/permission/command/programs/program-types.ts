@@ -95,3 +95,9 @@ export const HARMLESS: ProgramEffects = { reads: true, paths: [], doubts: [] };
 
 export const doubtful = (doubt: string): ProgramEffects => ({ reads: false, paths: [], doubts: [doubt] });
 export const OPEN = "an argument is known only when it runs";
+
+/** The effects of a call that is in no table. The gate knows nothing about it, and a word with an unknown value may be a flag. */
+export function unknownCall(words: readonly Word[]): ProgramEffects {
+  const isOpen = words.some((word) => word.kind === "open" && (!word.single || word.prefix === "" || word.prefix.startsWith("-")));
+  return isOpen ? doubtful(OPEN) : { reads: false, paths: [], doubts: [] };
+}
