@@ -47,8 +47,9 @@ export function shell({ name, words, fed, upstream, input }: Call): ProgramEffec
 /** The file names that mean standard input. */
 export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
+/** Programs that bring text from the network. `$` stands for a program that is known only when it runs. */
 export const NETWORK: ReadonlySet<string> = new Set(
-  "curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "),
+  "$ curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "),
 );
 
 /** Describes the input of a program that runs its input as code. */
