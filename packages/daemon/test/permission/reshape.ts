@@ -131,6 +131,7 @@ export function reshapesIn(folder: string, files: readonly string[]): Reshape[] 
   const names = FILES.map((form): Reshape => (line, random) => {
     const spots = /\b(cd|pushd)\b|-(i?name|i?path|g|C)\b|--(include|exclude|i?glob)/.test(line) ? [] : wordsOf(line);
     // In another folder, all names have to change.
+    if (form.startsWith("cd") && /["']/.test(line)) return undefined;
     if (form.startsWith("cd") && spots.filter(({ word }) => /[./]/.test(word) || files.includes(word)).length > 1) return undefined;
     return putIn(
       line,

@@ -210,13 +210,11 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
       addCommand([literal("((")], { context, findings, also: [] }, true);
       return context.cwds;
     case "Select":
-      findings.doubts.add(UNJUDGED[node.type]);
-      body(node.body);
-      return context.cwds;
     case "Function":
     case "Coproc":
       findings.doubts.add(UNJUDGED[node.type]);
-      walkCommand(node.body, deeper(context, walker), walker);
+      if (node.type === "Select") body(node.body);
+      else walkCommand(node.body, deeper(context, walker), walker);
       return context.cwds;
   }
 }

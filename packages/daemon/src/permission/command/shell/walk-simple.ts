@@ -90,9 +90,10 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
 /** Returns all words that could be programs. They tell where a pipe or a file comes from. `$`: the name is known only when it runs. */
 export const programsIn = (node: SyntaxNode): string[] =>
   nodesIn(node).flatMap((each) => {
-    const hides = each.type === "Command" && unwrap(each.name?.value ?? "", [literal("")]) ? each.suffix : [];
-    if (each.type === "Command" && [each.name, ...hides].some((word) => /[$`]/.test(word?.text ?? ""))) return ["$"];
-    return each.type === "Word" ? (each.value.split("/").at(-1) ?? "") : [];
+    if (each.type === "Word") return each.value.split("/").at(-1) ?? "";
+    if (each.type !== "Command" || !each.name) return [];
+    const hidden = unwrap(each.name.value, [literal("")]) ? each.suffix.filter((word) => word.type === "Word") : [];
+    return [each.name, ...hidden].some(({ text }) => /[$`]/.test(text)) ? ["$"] : [];
   });
 
 /** Builtins that change the shell. */
