@@ -6,6 +6,8 @@ import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
+import { randomFrom } from "../../../test/permission/nesting.ts";
+import { reshapesIn } from "../../../test/permission/reshape.ts";
 import { gateCommand } from "./gate-command.ts";
 
 const lines = (name: string) =>
@@ -172,4 +174,33 @@ test("no verdict is looser if the environment has programs of the project by the
   }
   expect(looser).toEqual([]);
   expect(readers).toEqual([]); // nobody knows that a program of the project only reads
+});
+
+/** Files of the folder that the changes of a line may name in another way. */
+const NAMED = "README.md list.txt secrets/db.txt protected/x.txt src/a.ts yarn.lock sub/yarn.lock secrets src innocent.txt";
+
+test("no change that keeps the meaning of a line makes Baton allow it", { timeout: 240_000 }, () => {
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
+  const texts = ["attacks.txt", "transcripts.txt", "templates.txt"]
+    .flatMap((file) => (file === "templates.txt" ? lines(file).flatMap(formsOf) : lines(file)))
+    .map((line) => line.replace(/^[\w,]+ :: /, "").replaceAll("\\n", "\n"));
+  const random = randomFrom(1);
+  const changes = reshapesIn(folder.path, NAMED.split(" "));
+  const allowing = (text: string): string[] => {
+    const gated = gateCommand(text, context);
+    return [...SETS].flatMap(([name, set]) =>
+      judge({ ...set, workspace: folder.path }, "run_command", gated).effect === "allow" ? [name] : [],
+    );
+  };
+  const changed = Array.from({ length: 1_000 }, () => {
+    const text = texts[random(texts.length)] ?? "";
+    const once = changes[random(changes.length)]?.(text, random);
+    return { text, now: once !== undefined && random(3) === 0 ? (changes[random(changes.length)]?.(once, random) ?? once) : once };
+  }).flatMap(({ text, now }) => (now === undefined ? [] : [{ text, now }]));
+  const looser = changed.flatMap(({ text, now }) => {
+    const before = allowing(text);
+    return allowing(now).flatMap((name) => (before.includes(name) ? [] : [`${name}: ${text} => ${now}`]));
+  });
+  expect(changed.length).toBeGreaterThan(300);
+  expect(looser).toEqual([]);
 });

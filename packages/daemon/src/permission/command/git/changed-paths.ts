@@ -17,7 +17,7 @@ export function restoredPaths(name: string, words: readonly Word[], isThere = ({
   if (name !== "checkout" || has(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/)) return [];
   const [first, ...others] = before;
   if (behind.length > 0 || others.length > 0) return [...others, ...behind];
-  return first && isThere(first) ? [first] : [];
+  return first && (first.kind === "pattern" || isThere(first)) ? [first] : [];
 }
 
 /** True if the call names more than single files: a pattern, a path from the root, or a list in a file. */

@@ -216,9 +216,13 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     case "cat-file":
       if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
       if (sorted.unknown.length > 0) return shown("not heeded"); // `--batch` takes names from its input
-      return has("-t -s -e") || !sorted.operands.some(isObject) ? undefined : shown("not heeded");
+      return has("-t -s -e") || !sorted.operands.some((word) => isOpen(word) || isObject(word)) ? undefined : shown("not heeded");
+    case "blame":
+    case "annotate":
+      return sorted.operands.some(isOpen) ? shown("named") : undefined;
     case "show":
-      if (sorted.operands.length > 0 && sorted.operands.every(({ text }) => ofCommit(text) !== undefined)) return undefined;
+      if (sorted.operands.length > 0 && sorted.operands.every((word) => !isOpen(word) && ofCommit(word.text) !== undefined))
+        return undefined;
       if (sorted.operands.some(isObject)) return shown("not heeded");
       return isPatch || !has(SUMMING) ? shown("named") : undefined;
     case "diff":
@@ -258,6 +262,8 @@ const SUMMING =
 /** True for an object that is named by its ID. It may be the content of any file. */
 const isObject = (word: Word): boolean =>
   /(^|-g)[0-9a-f]{4,64}$/i.test(word.text) && !(word.kind === "literal" && word.written !== undefined && word.text === A_COMMIT);
+
+const isOpen = ({ kind }: Word): boolean => kind === "open";
 
 const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
 

@@ -93,12 +93,7 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
     GROUPS.has(name) && second !== undefined && !second.text.startsWith("-") && (both === undefined || !Object.hasOwn(gitTables, both));
   if (!found.table || isUnknownPart) {
     const verb = both !== undefined && GROUPS.has(name) ? both : name;
-    return {
-      reads: false,
-      paths: [],
-      doubts: [],
-      beyond: { verb: `git ${verb}`, why: "a grant for the whole program does not cover this verb" },
-    };
+    return { ...doubtful(), beyond: { verb: `git ${verb}`, why: "a grant for the whole program does not cover this verb" } };
   }
   const effects = classifyByTable(found.table, found.rest);
   const losses = restoresMore(name, words) ? [UNCOMMITTED] : lossOf(name, words);

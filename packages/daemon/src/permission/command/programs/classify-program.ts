@@ -7,7 +7,7 @@ import { find } from "./find.ts";
 import { git } from "../git/git.ts";
 import { givenCode } from "./given-code.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import { HARMLESS, doubtful, OPEN, type Call, type NamedPath, type ProgramEffects, type Program } from "./program-types.ts";
+import { HARMLESS, doubtful, OPEN, unknownCall, type Call, type NamedPath, type ProgramEffects, type Program } from "./program-types.ts";
 import { asksVersion, npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
 import { cargo, copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
@@ -73,7 +73,7 @@ const patch: Program = ({ words }) => {
 const mktemp: Program = ({ words }) =>
   MAKES_SCRATCH.test(words.map(({ kind, text }) => (kind === "literal" ? ` ${text}` : "$")).join(""))
     ? { reads: false, onlyEdits: true, paths: [{ word: literal(NEW_SCRATCH), use: "edits" }], doubts: [] }
-    : { reads: false, paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }), doubts: [] };
+    : { ...unknownCall(words), paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }) };
 
 const named = (names: string, program: Program): Record<string, Program> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
@@ -167,7 +167,7 @@ function classifyByName(call: Call): ProgramEffects {
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
   const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
   const effects = withMentionedPaths(
-    table ? classifyByTable(table, words) : unknownProgram(call),
+    table ? classifyByTable(table, words) : unknownCall(words),
     table ? (table.operands === undefined ? call : undefined) : withParts(call),
   );
   const isInteractive =
@@ -199,12 +199,6 @@ const withParts = (call: Call): Call => ({
 
 const withMentionedPaths = (effects: ProgramEffects, call: Call | undefined): ProgramEffects =>
   call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
-
-/** Classifies a program without a table. The gate knows nothing about it, and a word with an unknown value may be a flag. */
-function unknownProgram({ words }: Call): ProgramEffects {
-  const isOpen = words.some((word) => word.kind === "open" && (!word.single || word.prefix === "" || word.prefix.startsWith("-")));
-  return isOpen ? doubtful(OPEN) : { reads: false, paths: [], doubts: [] };
-}
 
 const runsCode = nameList(
   `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl scala groovy swift

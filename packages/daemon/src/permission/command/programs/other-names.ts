@@ -20,7 +20,10 @@ export function otherTexts(
   const lines = isUnknown ? input.split("\n") : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
-  const inside = [...(isOpaque ? textsIn(words) : []), ...lines.flatMap((line) => commandsIn(line.replaceAll(/["'\\]/g, "")))];
+  const inside = [
+    ...(isOpaque ? [...textsIn(words), ...textsOfEntry(words)] : []),
+    ...lines.flatMap((line) => commandsIn(line.replaceAll(/["'\\]/g, ""))),
+  ];
   return [...others.map(textOfAll), ...otherNames(base, words), ...inside.filter((text) => text !== "")];
 }
 
@@ -58,6 +61,13 @@ function textsIn(words: readonly Word[]): string[] {
       : [],
   );
   return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
+}
+
+/** Returns the calls of the program that `--entrypoint` names. Its arguments come behind the image, and so at any later place. */
+function textsOfEntry(words: readonly Word[]): string[] {
+  const at = words.findIndex(({ text }) => /^--entrypoint(=|$)/.test(text));
+  const entry = words[at]?.text.split("=")[1] ?? words[at + 1]?.text;
+  return at < 0 || entry === undefined ? [] : words.flatMap((_, i) => (i > at ? namesOf([literal(entry), ...words.slice(i)]) : []));
 }
 
 /** Returns the text of a call, also with the name of the program instead of its path. */

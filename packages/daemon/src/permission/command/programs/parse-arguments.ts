@@ -65,8 +65,10 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
   if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(flag)))
     takeUnknown(name, text, sorted);
-  else if (attached !== undefined) record(flag, kind, partOf(word, attached), sorted);
-  else record(flag, kind, kind === "plain" || kind === "attached" ? undefined : takeValue(flag, queue, sorted), sorted);
+  else if (attached !== undefined) {
+    if (flag.length === 2) record(flag, kind, partOf(word, `=${attached}`), sorted); // to GNU programs, `-o=x` names the file `=x`
+    record(flag, kind, partOf(word, attached), sorted);
+  } else record(flag, kind, kind === "plain" || kind === "attached" ? undefined : takeValue(flag, queue, sorted), sorted);
 }
 
 /** Reads combined letters such as `-la`. Each letter is a flag. A flag with a value takes the rest of the word, or the next word. */

@@ -93,5 +93,9 @@ export type Program = (call: Call) => ProgramEffects;
 /** The effects of a call that certainly does nothing but read what other parts of the gate have seen, or print. */
 export const HARMLESS: ProgramEffects = { reads: true, paths: [], doubts: [] };
 
-export const doubtful = (doubt: string): ProgramEffects => ({ reads: false, paths: [], doubts: [doubt] });
+export const doubtful = (...doubts: string[]): ProgramEffects => ({ reads: false, paths: [], doubts });
 export const OPEN = "an argument is known only when it runs";
+
+/** The effects of a call that is in no table. The gate knows nothing about it, and a word with an unknown value may be a flag. */
+export const unknownCall = (words: readonly Word[]): ProgramEffects =>
+  doubtful(...(words.some((word) => word.kind === "open" && (!word.single || /^($|-)/.test(word.prefix))) ? [OPEN] : []));

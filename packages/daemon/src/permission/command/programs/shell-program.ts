@@ -19,15 +19,17 @@ export const readsCode = (name: string): boolean => isShell(name) || readsInput(
  * Classifies a call of a shell. Baton judges code in an argument as if the command itself contained it. With `-l` the shell first reads the
  * profile of the user, which no agent can change.
  */
-export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
+export function shell({ name, words, fed, upstream, input }: Call): ProgramEffects {
   if (!SHELLS.has(name)) return doubtful(`runs the shell ${name}, which is not read here`);
   let at = 0;
   let isCode = false;
-  for (let word = words[at]; word?.kind === "literal" && word.text.startsWith("-"); word = words[at]) {
-    if (/^-[eluxfn]*c$/.test(word.text)) isCode = true;
-    else if (!/^(-[euxfn]+|--norc|--noprofile|--posix|--)$/.test(word.text)) return doubtful(`starts a shell with ${word.text}`);
+  // The code is the first word behind all options, wherever `-c` is among them.
+  for (let word = words[at]; word?.kind === "literal" && /^[-+]/.test(word.text); word = words[at]) {
+    const isEnd = word.text === "--" || word.text === "-";
+    if (/^-[euxfnl]*c[euxfnl]*$/.test(word.text)) isCode = true;
+    else if (!isEnd && !/^(-[euxfn]+|--norc|--noprofile|--posix)$/.test(word.text)) return doubtful(`starts a shell with ${word.text}`);
     at += 1;
-    if (isCode) break;
+    if (isEnd) break;
   }
   const first = words[at];
   if (isCode) {
@@ -36,7 +38,8 @@ export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
     if (args.length > 0 && /\b(shift|set|getopts)\b/.test(first.text)) return doubtful("runs code given as text, with arguments");
     return { reads: true, paths: [], doubts: [], scripts: [first.text], isWrapper: true, ...(args.length > 0 ? { args } : {}) };
   }
-  if (!first || first.text === "-" || INPUT.test(first.text)) return doubtful(feeding(name, fed, upstream));
+  if (!first || INPUT.test(first.text))
+    return { ...doubtful(feeding(name, fed, upstream)), ...(input === undefined ? {} : { scripts: [input] }) };
   if (first.kind === "open") return doubtful(OPEN);
   return { reads: false, paths: [{ word: first, use: "reads" }], doubts: [] };
 }
@@ -44,8 +47,9 @@ export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
 /** The file names that mean standard input. */
 export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
+/** Programs that bring text from the network. `$` stands for a program that is known only when it runs. */
 export const NETWORK: ReadonlySet<string> = new Set(
-  "curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "),
+  "$ curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "),
 );
 
 /** Describes the input of a program that runs its input as code. */

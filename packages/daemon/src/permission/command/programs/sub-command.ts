@@ -1,5 +1,5 @@
 import { classifyByTable } from "./classify-by-table.ts";
-import type { ProgramEffects, Program } from "./program-types.ts";
+import { unknownCall, type ProgramEffects, type Program } from "./program-types.ts";
 import type { Tables } from "../tables/table.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -13,7 +13,7 @@ export const bySubCommand =
       const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
       if (table) return classifyByTable(table, words.slice(count));
     }
-    return { reads: false, paths: [], doubts: [] };
+    return unknownCall(words);
   };
 
 /** Programs with a subcommand that runs the program named after it. */

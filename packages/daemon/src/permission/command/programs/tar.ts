@@ -30,7 +30,10 @@ const PRINTING = /^-[xOvfzjJa]$/;
 export const tar: Program = ({ words }) => {
   const sorted = parseArguments(table, withDashes(words));
   const { seen, occurrences, operands, unknown, runs, renames, isOpen } = sorted;
-  if (isOpen || operands.some((word) => word.kind === "open" && !word.single)) return doubtful(OPEN);
+  const isUnclear =
+    operands.some((word) => word.kind === "open" && !word.single) ||
+    [seen.get("-C"), seen.get("--directory")].some((word) => word?.kind === "pattern");
+  if (isOpen || isUnclear) return doubtful(OPEN);
   const [odd] = [...runs, ...renames, ...unknown];
   if (odd !== undefined) return doubtful(`${odd.slice(0, 40)} makes tar run a program or use other names, or is not known here`);
   const has = (flags: string) => hasFlag(sorted, flags);

@@ -137,7 +137,8 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
   for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1);
   for (const run of effects.runs ?? [])
     judgeCommand(run.words, { ...inside, context: { ...context, input: undefined } }, run.more, depth + 1);
-  for (const script of effects.scripts ?? [])
+  const evaluated = base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
+  for (const script of [...evaluated, ...(effects.scripts ?? [])])
     look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
 }
 

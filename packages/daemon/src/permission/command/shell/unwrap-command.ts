@@ -19,7 +19,7 @@ const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
   "cross-env": unwrapEnv,
   ...Object.fromEntries(["env-cmd", "dotenv"].map((name) => [name, () => ({ doubt: "it sets variables from a file" })])),
   ...Object.fromEntries(["nohup", "builtin", "exec", "shx"].map((name) => [name, (words: readonly Word[]) => skip(words, {})])),
-  stdbuf: (words) => skip(words, { plain: /^-[ioe][0L]$/ }),
+  stdbuf: (words) => skip(words, { plain: /^(-[ioe]|--(input|output|error)=)[0L]$/ }),
 };
 
 /** Flags that choose what is measured and reported. Other flags write elsewhere, empty a folder, or load code. */

@@ -25,7 +25,7 @@ import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
 import { deeper, MAX_DEPTH, MAX_FOLDERS, union, type Folders, type Walker } from "./walker.ts";
 import { walkArithmeticFor, walkFor, walkWhile } from "./walk-loop.ts";
-import { fedWith, walkSimple } from "./walk-simple.ts";
+import { fedWith, programsIn, walkSimple } from "./walk-simple.ts";
 import { literal } from "../words/word.ts";
 
 /** Returns the walker for one text. */
@@ -156,10 +156,6 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
   return context.cwds;
 }
 
-/** Returns all words that could be programs. They tell where a pipe comes from. */
-const programsIn = (node: SyntaxNode): string[] =>
-  nodesIn(node).flatMap((each) => (each.type === "Word" ? (each.value.split("/").at(-1) ?? "") : []));
-
 function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const body = (list: CompoundList, inner: ShellContext = context): Folders => walkStatements(list.commands, deeper(inner, walker), walker);
@@ -217,6 +213,8 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
     case "Function":
     case "Coproc":
       findings.doubts.add(UNJUDGED[node.type]);
+      if (node.type === "Select") body(node.body);
+      else walkCommand(node.body, deeper(context, walker), walker);
       return context.cwds;
   }
 }

@@ -1,5 +1,5 @@
 import type { Gated } from "@baton/core/permission/judge";
-import type { Assignment, BraceGroup, Command, Redirection, Word as Node } from "./parse.ts";
+import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeCommand } from "./judge-command.ts";
 import { redirect, type Input } from "./redirect.ts";
@@ -11,6 +11,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/xargs.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
+import { unwrap } from "./unwrap-command.ts";
 import { MAX_DEPTH, type Folders, type Walker } from "./walker.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
@@ -22,7 +23,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     [...node.prefix, ...node.suffix].filter(
       (each): each is Redirection => each.type === "Redirect" || each.type === "HereDoc" || each.type === "HereString",
     ),
-    { ...context, upstream: [...context.upstream, node.name?.value.split("/").at(-1) ?? ""] },
+    { ...context, upstream: [...context.upstream, ...programsIn(node), node.name?.value.split("/").at(-1) ?? ""] },
     findings,
     (nodes) => readWords(nodes, context, walker),
   );
@@ -85,6 +86,15 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   if (present.length < words.length) judgeCommand(present, look, more);
   return context.cwds;
 }
+
+/** Returns all words that could be programs. They tell where a pipe or a file comes from. `$`: the name is known only when it runs. */
+export const programsIn = (node: SyntaxNode): string[] =>
+  nodesIn(node).flatMap((each) => {
+    if (each.type === "Word") return each.value.split("/").at(-1) ?? "";
+    if (each.type !== "Command" || !each.name) return [];
+    const hidden = unwrap(each.name.value, [literal("")]) ? each.suffix.filter((word) => word.type === "Word") : [];
+    return [each.name, ...hidden].some(({ text }) => /[$`]/.test(text)) ? ["$"] : [];
+  });
 
 /** Builtins that change the shell. */
 const BUILTIN =

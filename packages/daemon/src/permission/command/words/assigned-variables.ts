@@ -106,6 +106,7 @@ function setBy({ name, suffix }: Command): [name: string, times: number][] {
   const words = [...(name ? [name] : []), ...suffix.filter((each) => each.type === "Word")];
   const at = words.findIndex(({ value }) => !/^(command|builtin|-p|--)$/.test(value));
   const program = words[at]?.value ?? "";
+  if (at > 0 && words[at]?.parts) return [[ANY, 2]]; // the name of a builtin may come from a variable
   if (program !== "read" && !SETTING.has(program)) return [];
   const targets = words.slice(at + 1).flatMap(({ value, parts }): [string, number][] => {
     const [target = ""] = value.split("=");
