@@ -213,7 +213,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
     case "Function":
     case "Coproc":
       findings.doubts.add(UNJUDGED[node.type]);
-      if (node.type === "Select") body(node.body);
+      if (node.body.type === "CompoundList") body(node.body);
       else walkCommand(node.body, deeper(context, walker), walker);
       return context.cwds;
   }
