@@ -262,7 +262,7 @@ const toolRows = [
   { name: "read_resource", group: "mcp", action: "mcp", replay: "safe", aliases: ["access_mcp_resource"] },
   { name: "switch_mode", group: "coordinator", action: "switch_mode", kind: "switch_mode" },
   { name: "coordinate_mode", group: "coordinator", action: "coordinate_mode", kind: "switch_mode" },
-  { name: "new_task", group: "orchestrate", action: "new_task" },
+  { name: "new_task", group: "orchestrate", action: "new_task", calledAs: ["task", "agent"] },
   { name: "enter_plan", group: "plan", action: "enter_plan", kind: "switch_mode" },
   { name: "exit_plan", group: "plan", action: "exit_plan", kind: "switch_mode" },
   { name: "enter-configuration-mode", group: "configuration", action: "configure" },

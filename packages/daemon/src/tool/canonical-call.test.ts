@@ -38,6 +38,18 @@ test.each([
     { tool: "list_files", raw: "" },
     { tool: "list_files", input: {} },
   ],
+  [
+    { tool: "Skill", input: { skill: "tidy" } },
+    { tool: "skill", input: { name: "tidy" } },
+  ],
+  [
+    { tool: "Task", input: { subagent_type: "reviewer", description: "Review it", prompt: "Review a.ts." } },
+    { tool: "new_task", input: { mode: "reviewer", message: "Review a.ts." } },
+  ],
+  [
+    { tool: "Agent", input: { subagent_type: "reviewer", prompt: "Review a.ts.", run_in_background: true } },
+    { tool: "new_task", input: { mode: "reviewer", message: "Review a.ts.", background: true } },
+  ],
 ])("%j is understood", (sent, meant) => expect(canonicalCall(sent, toolByName)).toEqual(meant));
 
 test.each([
@@ -129,4 +141,16 @@ test.each([
 
 test("a call by a tool's own name with its own arguments does not change", () => {
   for (const { name } of tools) expect(canonicalCall({ tool: name, input: { a: 1 } }, toolByName)).toEqual({ tool: name, input: { a: 1 } });
+});
+
+test("a tool of a server may have the prefix of Claude Code, and a tool with exactly that name comes first", () => {
+  const [read] = tools;
+  if (!read) throw new Error("there are no tools");
+  const served = { ...read, name: "files__ping" };
+  const other = { ...read, name: "mcp__files__ping" };
+  const offering = (...offered: (typeof read)[]) => ({ get: (name: string) => offered.find((each) => each.name === name) });
+  const sent = { tool: "mcp__files__ping", input: { path: "a" } };
+  expect(canonicalCall(sent, offering(served)).tool).toBe("files__ping");
+  expect(canonicalCall(sent, offering(served, other)).tool).toBe("mcp__files__ping");
+  expect(canonicalCall(sent, offering(read)).tool).toBe("mcp__files__ping");
 });

@@ -36,7 +36,8 @@ function findTool(sent: string, tools: Tools): Tool | undefined {
   const exact = tools.get(sent);
   if (exact) return exact;
   const bare = bareName(sent);
-  return tools.get(bare) ?? tools.get(snakeCase(bare)) ?? tools.get(toolCalledAs(bare) ?? "");
+  const ofServer = bare.startsWith("mcp__") ? tools.get(bare.slice("mcp__".length)) : undefined;
+  return tools.get(bare) ?? ofServer ?? tools.get(snakeCase(bare)) ?? tools.get(toolCalledAs(bare) ?? "");
 }
 
 /** The object in a JSON text, which may be in a JSON string. Undefined if the text is incomplete or something else. */
