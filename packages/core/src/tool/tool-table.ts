@@ -120,7 +120,7 @@ const toolRows = [
     replay: "safe",
     quick: true,
     listedAs: ["read", "notebookread", "readfile"],
-    calledAs: ["read", "view", "cat", "viewfile", "openfile", "notebookread"],
+    calledAs: ["read", "view", "cat", "viewfile", "openfile", "notebookread", "viewimage"],
   },
   {
     name: "list_files",
@@ -239,6 +239,7 @@ const toolRows = [
       "runshellcommand",
       "runinterminal",
       "runterminalcmd",
+      "shellcommand",
     ],
   },
   {
@@ -284,7 +285,7 @@ const toolRows = [
     replay: "safe",
     quick: true,
     opencode: ["todowrite"],
-    calledAs: ["todowrite", "writetodos"],
+    calledAs: ["todowrite", "writetodos", "updateplan"],
   },
   {
     name: "skill",

@@ -39,6 +39,34 @@ test.each([
     { tool: "list_files", input: {} },
   ],
   [
+    { tool: "shell_command", input: { command: "ls", workdir: "src", timeout_ms: 1000, justification: "Look" } },
+    { tool: "run_command", input: { command: "ls", workdir: "src", timeout_ms: 1000 } },
+  ],
+  [
+    { tool: "view_image", input: { path: "a.png" } },
+    { tool: "read_file", input: { path: "a.png" } },
+  ],
+  [
+    { tool: "update_plan", input: { explanation: "Next", plan: [{ step: "Test it", status: "in_progress" }] } },
+    { tool: "update_todo_list", input: { todos: [{ step: "Test it", status: "in_progress" }] } },
+  ],
+  [
+    { tool: "Grep", input: { pattern: "todo", path: "src", output_mode: "content", "-n": true, "-i": true, head_limit: 20 } },
+    { tool: "search_text", input: { pattern: "(?i)todo", path: "src" } },
+  ],
+  [
+    { tool: "Grep", input: { pattern: "todo", "-i": false } },
+    { tool: "search_text", input: { pattern: "todo" } },
+  ],
+  [
+    { tool: "Grep", input: { pattern: "todo", "-A": 2 } },
+    { tool: "search_text", input: { pattern: "todo", "-A": 2 } },
+  ],
+  [
+    { tool: "WebFetch", input: { url: "https://example.com", prompt: "the title" } },
+    { tool: "fetch_url", input: { url: "https://example.com" } },
+  ],
+  [
     { tool: "Skill", input: { skill: "tidy" } },
     { tool: "skill", input: { name: "tidy" } },
   ],

@@ -39,6 +39,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   skill: ["name"],
   subagenttype: ["mode"],
   prompt: ["message"],
+  plan: ["todos"],
 };
 
 /** Arguments in which models explain a call or give hints to another agent. They have no effect. */

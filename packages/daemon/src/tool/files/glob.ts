@@ -23,7 +23,8 @@ export const glob = actingTool({
     if ("fault" in found) return failed(found.message);
     const { files, capped } = found;
     const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} without read permission omitted)` : "";
-    if (files.length === 0) return missingFileOutcome(path, context) ?? ok(`No file in ${path} matches ${pattern}.${left}`, { end: "none" });
+    if (files.length === 0)
+      return missingFileOutcome(path, context) ?? ok(`No file in ${path} matches ${pattern}.${left}`, { end: "none" });
     const some = files.slice(0, MAX_SHOWN);
     const more =
       files.length > MAX_SHOWN || capped

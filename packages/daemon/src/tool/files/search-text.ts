@@ -29,7 +29,10 @@ export const searchText = actingTool({
     const { matches, capped } = found;
     const narrow = glob === undefined ? "" : ` in files ${glob}`;
     if (matches.length === 0)
-      return missingFileOutcome(path, context) ?? ok(`No match for ${pattern} in ${path}${narrow}. Files that you may not read are not searched.`, { end: "none" });
+      return (
+        missingFileOutcome(path, context) ??
+        ok(`No match for ${pattern} in ${path}${narrow}. Files that you may not read are not searched.`, { end: "none" })
+      );
     const files = new Set(matches.map((match) => match.path)).size;
     const more =
       matches.length > MAX_SHOWN || capped
