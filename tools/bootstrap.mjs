@@ -49,6 +49,7 @@ const tasks = {
     handOver(findNode(), measuring("web"), root);
   },
   release(args) {
+    if (args[0]?.startsWith("-")) fail(`${args[0]} is not an option. Run \`npm run release -- FOLDER\`; without a folder it is release.`);
     finish(bundle());
     finish(turbo(["types"]));
     finish(pnpm(["--filter", "baton-vscode", "run", "package"]));

@@ -9,7 +9,7 @@ import { CLIENT_TYPES, stagePackage } from "./stage-package.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 const release = path.resolve(process.argv[2] ?? path.join(root, "release"));
-const problem = problemWith(process.argv[2], release);
+const problem = problemWith(release);
 if (problem !== undefined) {
   console.error(problem);
   process.exit(2);
@@ -46,8 +46,7 @@ console.log(`${tarball}: ${megabytes(statSync(path.join(release, tarball)).size)
 console.log(`Everything is in ${path.relative(process.cwd(), release) || "."}.`);
 
 /** The reason why a folder cannot be used. Its contents are deleted first, so it must be empty or the result of an earlier release. */
-function problemWith(argument: string | undefined, folder: string): string | undefined {
-  if (argument?.startsWith("-")) return `${argument} is not an option. Run \`npm run release -- FOLDER\`; without a folder it is release.`;
+function problemWith(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   const names = statSync(folder).isDirectory() ? readdirSync(folder) : [folder];
   return names.length === 0 || names.includes("SHA256SUMS")

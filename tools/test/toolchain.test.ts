@@ -86,3 +86,10 @@ test("an installation that an earlier start left incomplete is fetched again", {
   rmSync(path.join(path.dirname(checkout.stamp), "@pnpm"), { recursive: true });
   expect(await checkout.start()).toMatchObject({ code: 0, out: "pnpm runs\n" });
 });
+
+test("a release does not take an option for a folder, and says so before it builds", () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${BOOTSTRAP}.mjs`, "release", "--help"], {
+    encoding: "utf8",
+  });
+  expect([status, stdout, stderr]).toEqual([1, "", expect.stringContaining("--help is not an option.")]);
+});

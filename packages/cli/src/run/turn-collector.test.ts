@@ -23,6 +23,21 @@ test("the usage of a turn is the sum of all its parts", () => {
 
 const logged = (seq: number, event: object): Logged => ({ ...event, seq, at: seq }) as Logged; // the test passes whole events
 
+test("a prompt that a hook refuses ends the wait, with and without a running turn", () => {
+  const other = logged(1, { type: "prompt.withdrawn", promptId: "other" });
+  const withdrawn = (reason?: string) => logged(2, { type: "prompt.withdrawn", promptId: "p", reason });
+  const ended = logged(3, { type: "turn.ended", reason: "denied", message: "A hook refused the prompt." });
+  for (const events of [
+    [other, withdrawn(), ended],
+    [other, withdrawn("A hook refused the prompt.")],
+  ]) {
+    const turn = collectTurn("s", "p");
+    turn.take(events, []);
+    expect(turn.over()).toBe(true);
+    expect(turn.result()).toMatchObject({ status: "denied", message: "A hook refused the prompt." });
+  }
+});
+
 test("a turn that stops within a reply keeps the text so far, and a later reply replaces it", () => {
   const turn = collectTurn("s", "p");
   const text = (offset: number, more: string) => ({ type: "text" as const, step: 1, attempt: 1, offset, text: more });

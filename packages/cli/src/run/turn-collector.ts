@@ -39,6 +39,13 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       case "prompt.delivered":
         isOwn ||= event.promptIds.some((id) => id === promptId);
         return;
+      case "prompt.withdrawn": // a hook refused it: in a turn with this reason, otherwise a turn of its own ends next
+        if (event.promptId !== promptId) return;
+        isOwn = true;
+        if (event.reason === undefined) return;
+        end = { reason: "denied", message: event.reason };
+        over = true;
+        return;
       case "session.created":
         mode = event.mode;
         return;
@@ -85,7 +92,6 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       case "session.rewound":
       case "prompt.received":
       case "prompt.edited":
-      case "prompt.withdrawn":
       case "queue.resumed":
       case "coordination.raised":
       case "child.started":

@@ -41,3 +41,30 @@ test("a run without a user leaves requests about hooks and tools open, and `bato
     err: expect.stringContaining("No tool of this folder") as string,
   });
 });
+
+test("`baton hooks test` shows the new arguments and the added text, and finds the value of an event that has only one", async () => {
+  await using home = openHome();
+  const printing = (output: unknown) => `echo '${JSON.stringify({ hookSpecificOutput: output })}'`;
+  const change = printing({ updatedInput: { command: "ls -a" }, additionalContext: "Use -a." });
+  const hooks = {
+    PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: change }] }],
+    SessionStart: [
+      { matcher: "startup|resume", hooks: [{ type: "command", command: "echo The branch is main." }] },
+      { matcher: "compact", hooks: [{ type: "command", command: "echo Compacted." }] },
+    ],
+    PreCompact: [{ matcher: "manual", hooks: [{ type: "command", command: `echo ${"long ".repeat(50)}` }] }],
+  };
+  writeFileSync(home.file("config.jsonc"), JSON.stringify({ hooks }));
+  expect((await home.run(["hooks"])).out).toContain(
+    'SessionStart has only the value startup in Baton, so the matcher "compact" never runs the hook.',
+  );
+  await home.run(["hooks", "approve"]);
+  const testOf = async (...args: string[]) => (await home.run(["hooks", "test", ...args])).out;
+  const changed = await testOf("PreToolUse", "--tool", "Bash", "--input", '{"command":"ls"}');
+  expect(changed).toMatch(
+    /changed the arguments of the call\.\n {2}The arguments are now {"command":"ls -a"}\n {2}It adds for the model: Use -a\.\n$/,
+  );
+  expect(await testOf("SessionStart")).toBe("The hook echo The branch is main. (config.jsonc:1) adds for the model: The branch is main.\n");
+  expect(await testOf("PreCompact")).toContain("without a value. --value names one of auto, manual, and");
+  expect(await testOf("PreCompact", "--value", "manual")).toMatch(/^The hook echo [long ]{50,60}… \(config\.jsonc:1\) has nothing to say/);
+});

@@ -1,3 +1,4 @@
+import { asSentence } from "../text/format.ts";
 import { isAfterCall, type HookEvent, type HookOutcome, type HookReport, type HookRun } from "../protocol/config/hook.ts";
 
 /** A hook that takes longer is named. */
@@ -18,14 +19,14 @@ function reportText(
   { status, decision, reason, input, message, problem, tookMs }: HookOutcome,
 ): string | undefined {
   const title = hookTitle(run);
-  const words = reason === undefined ? "" : `: ${reason.replace(/\.$/, "")}`;
+  const words = reason === undefined ? "." : `: ${asSentence(reason)}`;
   if (status === "unknown") return `${title} was interrupted, so its decision is unknown.`;
-  if (status === "failed") return `${title} failed: ${problem ?? "it gave no reason"}.`;
-  if (status === "error") return `${title} ended with an error, which has no effect: ${problem ?? "it gave no reason"}.`;
-  if (decision === "deny") return `${title} ${DENIES[run.event] ?? "refused it"}${words}.`;
-  if (decision === "ask") return `${title} wants you to decide${words}.`;
+  if (status === "failed") return `${title} failed: ${asSentence(problem ?? "it gave no reason")}`;
+  if (status === "error") return `${title} ended with an error, which has no effect: ${asSentence(problem ?? "it gave no reason")}`;
+  if (decision === "deny") return `${title} ${DENIES[run.event] ?? "refused it"}${words}`;
+  if (decision === "ask") return `${title} wants you to decide${words}`;
   if (input !== undefined) return `${title} changed the arguments of the call.`;
-  if (decision === "allow") return `${title} allowed it${words}.`;
+  if (decision === "allow") return `${title} allowed it${words}`;
   if (message !== undefined) return `${title} says: ${message}`;
   return tookMs > SLOW_MS ? `${title} took ${(tookMs / 1_000).toFixed(1)} s.` : undefined;
 }

@@ -19,3 +19,6 @@ export function jsonOrText(text: string): unknown {
 /** True if an unchecked value is an object, and not a list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The text of a file without the byte order mark that some editors of Windows write. */
+export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "");

@@ -120,7 +120,7 @@ const toolRows = [
     replay: "safe",
     quick: true,
     listedAs: ["read", "notebookread", "readfile"],
-    calledAs: ["read", "view", "cat", "viewfile", "openfile", "notebookread"],
+    calledAs: ["read", "view", "cat", "viewfile", "openfile", "notebookread", "viewimage"],
   },
   {
     name: "list_files",
@@ -239,6 +239,7 @@ const toolRows = [
       "runshellcommand",
       "runinterminal",
       "runterminalcmd",
+      "shellcommand",
     ],
   },
   {
@@ -262,7 +263,7 @@ const toolRows = [
   { name: "read_resource", group: "mcp", action: "mcp", replay: "safe", aliases: ["access_mcp_resource"] },
   { name: "switch_mode", group: "coordinator", action: "switch_mode", kind: "switch_mode" },
   { name: "coordinate_mode", group: "coordinator", action: "coordinate_mode", kind: "switch_mode" },
-  { name: "new_task", group: "orchestrate", action: "new_task" },
+  { name: "new_task", group: "orchestrate", action: "new_task", calledAs: ["task", "agent"] },
   { name: "enter_plan", group: "plan", action: "enter_plan", kind: "switch_mode" },
   { name: "exit_plan", group: "plan", action: "exit_plan", kind: "switch_mode" },
   { name: "enter-configuration-mode", group: "configuration", action: "configure" },
@@ -284,7 +285,7 @@ const toolRows = [
     replay: "safe",
     quick: true,
     opencode: ["todowrite"],
-    calledAs: ["todowrite", "writetodos"],
+    calledAs: ["todowrite", "writetodos", "updateplan"],
   },
   {
     name: "skill",

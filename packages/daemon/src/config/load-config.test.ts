@@ -25,6 +25,8 @@ test("both forms of permissions give rules in the order of the file, each with i
   ]);
 });
 
+test("a byte order mark at the start is valid", () => expect(problemsIn('\uFEFF{ "model": "a/b" }')).toEqual([]));
+
 test("comments and trailing commas are valid", () => expect(problemsIn('{ // mine\n "model": "a/b", /* so */ }')).toEqual([]));
 
 test("an unknown key suggests the nearest known one, and the rest of the file applies", () => {

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { compileRegex, type Regex } from "@baton/core/permission/regex";
 import { matchesResource } from "@baton/core/permission/wildcard";
 import type { Access } from "@baton/core/protocol/rule";
-import type { HookEvent } from "@baton/core/protocol/config/hook";
+import { matcherValues, type HookEvent } from "@baton/core/protocol/config/hook";
 import { importClaudeRules } from "../config/import/claude-rules.ts";
 import type { HookDefinition } from "./hook-definition.ts";
 import { namesOfTool } from "./tool-names.ts";
@@ -25,11 +25,17 @@ export function matchesHook({ event, matcher, condition }: HookDefinition, subje
 }
 
 /** Problems of a matcher and a condition, for the list of hooks. */
-export function matchProblems({ matcher, condition }: HookDefinition): string[] {
+export function matchProblems({ event, matcher, condition }: HookDefinition): string[] {
+  const values = matcherValues[event];
   const regex = matcher === undefined || isList(matcher) ? undefined : compiled(matcher);
   return [
     ...(regex && "fault" in regex
       ? [`The matcher ${JSON.stringify(matcher)} is no regular expression (${regex.fault}), so the hook runs for everything.`]
+      : []),
+    ...(values && !matchesAny(matcher, values)
+      ? [
+          `${event} has only the ${values.length === 1 ? "value" : "values"} ${values.join(", ")} in Baton, so the matcher ${JSON.stringify(matcher)} never runs the hook.`,
+        ]
       : []),
     ...(condition !== undefined && conditionRules(condition).length === 0
       ? [`Baton does not understand the condition ${JSON.stringify(condition)}, so the hook runs without it.`]

@@ -1,6 +1,6 @@
 import { HookEvent } from "@baton/core/protocol/config/hook";
 import { closestMatch } from "@baton/core/text/closest-match";
-import { isRecord } from "@baton/core/text/json";
+import { isRecord, withoutMark } from "@baton/core/text/json";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { HookSettings, MAX_SECONDS } from "../config/hook-section.ts";
 import { jsonErrorMessage } from "../config/json-error-message.ts";
@@ -20,9 +20,12 @@ const FOREIGN_PROMPT_SECONDS = 30;
 const OWN_KEYS = new Set(["from", "managedOnly"]);
 /** Keys of other agents that mean nothing here. */
 const FOREIGN_KEYS = ["commandWindows", "command_windows", "shell", "model", "asyncRewake", "timeoutSec"];
+const OWN_HOOK_KEYS: ReadonlySet<string> = new Set(HookSettings.options.flatMap(({ shape }) => Object.keys(shape)));
+const KNOWN_KEYS: ReadonlySet<string> = new Set([...OWN_HOOK_KEYS, ...FOREIGN_KEYS]);
 
 /** Reads the hooks in a text: the section `hooks` of a config or of another agent's file. */
-export function parseHooks(text: string, file: HookFile, isForeign: boolean): ParsedHooks {
+export function parseHooks(content: string, file: HookFile, isForeign: boolean): ParsedHooks {
+  const text = withoutMark(content);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const lineOf = (node: Node | undefined): number => positionAt(text, node?.offset ?? 0).line;
@@ -41,6 +44,11 @@ export function parseHooks(text: string, file: HookFile, isForeign: boolean): Pa
     report(section, "hooks must be an object with an event for each key.");
     return { hooks: [], problems };
   }
+  const off = findNodeAtLocation(root, ["disableAllHooks"]);
+  if (isForeign && off?.value === true) {
+    report(off, "The file turns its hooks off with disableAllHooks, so they are left out.", "warning");
+    return { hooks: [], problems };
+  }
   const hooks: HookDefinition[] = [];
   for (const { children } of section.children ?? []) {
     const [key, value] = children ?? [];
@@ -48,11 +56,11 @@ export function parseHooks(text: string, file: HookFile, isForeign: boolean): Pa
     if (OWN_KEYS.has(name)) continue;
     const event = HookEvent.safeParse(name);
     if (!event.success) {
-      report(key, unknownEvent(name), isForeign ? "warning" : "error");
+      report(key, CLAUDE_ONLY.has(name) ? claudeOnlyEvent(name) : unknownEvent(name), isForeign ? "warning" : "error");
       continue;
     }
-    for (const group of value?.children ?? []) readGroup(group, event.data);
-    if (value?.type !== "array") report(value, `${name} must be a list of { "matcher": …, "hooks": […] }.`);
+    if (value?.type === "array") for (const group of value.children ?? []) readGroup(group, event.data);
+    else report(value, `${name} must be a list of { "matcher": …, "hooks": […] }.`);
   }
   return { hooks, problems };
 
@@ -67,9 +75,13 @@ export function parseHooks(text: string, file: HookFile, isForeign: boolean): Pa
   function readHook(node: Node, event: HookEvent, matcher: string | undefined): void {
     const value = valueOf(node);
     const type = isRecord(value) ? value["type"] : undefined;
-    if (isForeign && type !== "command" && type !== "http")
-      return void report(node, `Baton does not run hooks of the type ${JSON.stringify(type)}, so this one is left out.`, "warning");
-    const parsed = HookSettings.safeParse(isForeign && isRecord(value) ? withoutForeignKeys(value) : value);
+    if (isForeign && type !== "command" && type !== "http") {
+      const problem = type === undefined ? `This hook has no "type"` : `Baton does not run hooks of the type ${JSON.stringify(type)}`;
+      return void report(node, `${problem}, so it is left out.`, "warning");
+    }
+    const unknown = isForeign && isRecord(value) ? Object.keys(value).filter((key) => !KNOWN_KEYS.has(key)) : [];
+    if (unknown.length > 0) report(node, `Baton does not know ${unknown.join(", ")} of this hook, so it has no effect.`, "warning");
+    const parsed = HookSettings.safeParse(isForeign && isRecord(value) ? asOwn(value) : value);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       return void report(
@@ -101,12 +113,38 @@ export function parseHooks(text: string, file: HookFile, isForeign: boolean): Pa
   }
 }
 
+/** Events of Claude Code that Baton does not have. */
+const CLAUDE_ONLY: ReadonlySet<string> = new Set([
+  "ConfigChange",
+  "CwdChanged",
+  "Elicitation",
+  "ElicitationResult",
+  "FileChanged",
+  "InstructionsLoaded",
+  "PermissionDenied",
+  "PostToolBatch",
+  "Setup",
+  "StopFailure",
+  "SubagentStart",
+  "TaskCompleted",
+  "TaskCreated",
+  "TeammateIdle",
+  "UserPromptExpansion",
+  "WorktreeCreate",
+  "WorktreeRemove",
+]);
+
+const claudeOnlyEvent = (name: string): string => `Baton has no event ${name} of Claude Code, so its hooks never run.`;
+
 const foreignSeconds = (event: HookEvent, { dialect }: HookFile): number =>
   event === "UserPromptSubmit" && dialect === "claude" ? FOREIGN_PROMPT_SECONDS : FOREIGN_SECONDS;
 
-/** Some files write milliseconds. Other agents read any number as seconds, so the longest time counts. */
-function withoutForeignKeys(value: Record<string, unknown>): Record<string, unknown> {
-  const known = Object.fromEntries(Object.entries(value).filter(([key]) => !FOREIGN_KEYS.includes(key)));
+/**
+ * A hook of another agent without the keys that Baton does not have. Other agents ignore keys that they do not know, too. Some files write
+ * milliseconds. Other agents read any number as seconds, so the longest time counts.
+ */
+function asOwn(value: Record<string, unknown>): Record<string, unknown> {
+  const known = Object.fromEntries(Object.entries(value).filter(([key]) => OWN_HOOK_KEYS.has(key)));
   const { timeout } = known;
   return typeof timeout === "number" && timeout > MAX_SECONDS ? { ...known, timeout: MAX_SECONDS } : known;
 }

@@ -8,7 +8,7 @@ const PATH = { path: "file_path" };
 
 /** Built-in tools as hooks of Claude Code know them. Arguments that are not listed have the same name. */
 const CLAUDE: Readonly<Record<string, ForeignTool>> = {
-  run_command: { names: ["Bash"] },
+  run_command: { names: ["Bash"], input: { timeout_ms: "timeout", background: "run_in_background" } },
   command_output: { names: ["BashOutput"] },
   write_to_command: { names: ["write_to_command", "Bash"], input: { text: "command" } },
   stop_command: { names: ["KillShell", "KillBash"] },
@@ -23,8 +23,8 @@ const CLAUDE: Readonly<Record<string, ForeignTool>> = {
   fetch_url: { names: ["WebFetch"] },
   web_search: { names: ["WebSearch"] },
   update_todo_list: { names: ["TodoWrite"] },
-  new_task: { names: ["Task", "Agent"], input: { mode: "subagent_type" } },
-  skill: { names: ["Skill"] },
+  new_task: { names: ["Task", "Agent"], input: { mode: "subagent_type", message: "prompt" } },
+  skill: { names: ["Skill"], input: { name: "skill" } },
   run_slash_command: { names: ["SlashCommand"] },
   ask_followup_question: { names: ["AskUserQuestion"] },
   enter_plan: { names: ["EnterPlanMode"] },

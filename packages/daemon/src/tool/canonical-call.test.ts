@@ -38,6 +38,46 @@ test.each([
     { tool: "list_files", raw: "" },
     { tool: "list_files", input: {} },
   ],
+  [
+    { tool: "shell_command", input: { command: "ls", workdir: "src", timeout_ms: 1000, justification: "Look" } },
+    { tool: "run_command", input: { command: "ls", workdir: "src", timeout_ms: 1000 } },
+  ],
+  [
+    { tool: "view_image", input: { path: "a.png" } },
+    { tool: "read_file", input: { path: "a.png" } },
+  ],
+  [
+    { tool: "update_plan", input: { explanation: "Next", plan: [{ step: "Test it", status: "in_progress" }] } },
+    { tool: "update_todo_list", input: { todos: [{ step: "Test it", status: "in_progress" }] } },
+  ],
+  [
+    { tool: "Grep", input: { pattern: "todo", path: "src", output_mode: "content", "-n": true, "-i": true, head_limit: 20 } },
+    { tool: "search_text", input: { pattern: "(?i)todo", path: "src" } },
+  ],
+  [
+    { tool: "Grep", input: { pattern: "todo", "-i": false } },
+    { tool: "search_text", input: { pattern: "todo" } },
+  ],
+  [
+    { tool: "Grep", input: { pattern: "todo", "-A": 2 } },
+    { tool: "search_text", input: { pattern: "todo", "-A": 2 } },
+  ],
+  [
+    { tool: "WebFetch", input: { url: "https://example.com", prompt: "the title" } },
+    { tool: "fetch_url", input: { url: "https://example.com" } },
+  ],
+  [
+    { tool: "Skill", input: { skill: "tidy" } },
+    { tool: "skill", input: { name: "tidy" } },
+  ],
+  [
+    { tool: "Task", input: { subagent_type: "reviewer", description: "Review it", prompt: "Review a.ts." } },
+    { tool: "new_task", input: { mode: "reviewer", message: "Review a.ts." } },
+  ],
+  [
+    { tool: "Agent", input: { subagent_type: "reviewer", prompt: "Review a.ts.", run_in_background: true } },
+    { tool: "new_task", input: { mode: "reviewer", message: "Review a.ts.", background: true } },
+  ],
 ])("%j is understood", (sent, meant) => expect(canonicalCall(sent, toolByName)).toEqual(meant));
 
 test.each([
@@ -129,4 +169,16 @@ test.each([
 
 test("a call by a tool's own name with its own arguments does not change", () => {
   for (const { name } of tools) expect(canonicalCall({ tool: name, input: { a: 1 } }, toolByName)).toEqual({ tool: name, input: { a: 1 } });
+});
+
+test("a tool of a server may have the prefix of Claude Code, and a tool with exactly that name comes first", () => {
+  const [read] = tools;
+  if (!read) throw new Error("there are no tools");
+  const served = { ...read, name: "files__ping" };
+  const other = { ...read, name: "mcp__files__ping" };
+  const offering = (...offered: (typeof read)[]) => ({ get: (name: string) => offered.find((each) => each.name === name) });
+  const sent = { tool: "mcp__files__ping", input: { path: "a" } };
+  expect(canonicalCall(sent, offering(served)).tool).toBe("files__ping");
+  expect(canonicalCall(sent, offering(served, other)).tool).toBe("mcp__files__ping");
+  expect(canonicalCall(sent, offering(read)).tool).toBe("mcp__files__ping");
 });

@@ -36,7 +36,8 @@ function findTool(sent: string, tools: Tools): Tool | undefined {
   const exact = tools.get(sent);
   if (exact) return exact;
   const bare = bareName(sent);
-  return tools.get(bare) ?? tools.get(snakeCase(bare)) ?? tools.get(toolCalledAs(bare) ?? "");
+  const ofServer = bare.startsWith("mcp__") ? tools.get(bare.slice("mcp__".length)) : undefined;
+  return tools.get(bare) ?? ofServer ?? tools.get(snakeCase(bare)) ?? tools.get(toolCalledAs(bare) ?? "");
 }
 
 /** The object in a JSON text, which may be in a JSON string. Undefined if the text is incomplete or something else. */
@@ -52,7 +53,7 @@ function objectIn(raw: string): { input: unknown } | undefined {
 function canonicalInput(tool: Tool, sent: unknown): unknown {
   if (!isRecord(sent) || tool.input.safeParse(sent).success) return sent;
   const properties = propertiesOf(tool);
-  const input = withLineRange(tool.name, unwrapped(sent, properties));
+  const input = withoutHints(tool.name, withLineRange(tool.name, unwrapped(sent, properties)));
   const canonical = isRecord(input) ? withKnownNames(input, properties) : undefined;
   if (!canonical) return sent;
   const whole = tool.name === "edit_file" ? withKnownEdits(canonical, properties) : canonical;
@@ -103,6 +104,19 @@ function withLineRange(tool: string, input: unknown): unknown {
     ...(first === undefined ? {} : { start_line: start }),
     ...(count === undefined ? {} : { end_line: start + count - 1 }),
   };
+}
+
+/** Arguments of other agents that only shorten or arrange the result. */
+const HINTS: Readonly<Record<string, readonly string[]>> = { search_text: ["-n", "output_mode", "head_limit"], fetch_url: ["prompt"] };
+
+/** Leaves hints out, and reads the `-i` of Grep as a part of the pattern. */
+function withoutHints(tool: string, input: unknown): unknown {
+  const hints = HINTS[tool];
+  if (!hints || !isRecord(input)) return input;
+  const rest = Object.fromEntries(Object.entries(input).filter(([key]) => !hints.includes(key)));
+  const { "-i": ignoresCase, pattern, ...others } = rest;
+  if (tool !== "search_text" || typeof ignoresCase !== "boolean" || typeof pattern !== "string") return rest;
+  return { ...others, pattern: ignoresCase ? `(?i)${pattern}` : pattern };
 }
 
 function integer(value: unknown): number | undefined {

@@ -16,6 +16,8 @@ type Row = {
   /** Undefined: no hook runs. */
   outcome: Partial<HookOutcome> | undefined;
   writes?: Record<string, RegExp>;
+  /** The messages in the list of hooks. None by default. */
+  problems?: readonly string[];
 };
 
 const command = (line: string, more: object = {}) => ({ type: "command", command: line, ...more });
@@ -153,6 +155,7 @@ const rows: readonly Row[] = [
     group: { matcher: "resume", hooks: [command("echo again")] },
     more: { value: "startup" },
     outcome: undefined,
+    problems: ['SessionStart has only the value startup in Baton, so the matcher "resume" never runs the hook.'],
   },
   {
     name: "an exit code without a meaning",
@@ -246,12 +249,12 @@ test("hooks files in the formats that users of other agents publish work", async
   const { api } = daemon.connect();
   const cwd = daemon.workspace;
   await api.workspace.trust.mutate({ cwd, trusted: true });
-  for (const { name, agent, event, group, files = {}, tool, input, more, outcome, writes = {} } of rows) {
+  for (const { name, agent, event, group, files = {}, tool, input, more, outcome, writes = {}, problems: expected = [] } of rows) {
     for (const [file, text] of Object.entries(files)) chmodSync(daemon.write(file, text), 0o755);
     for (const each of ["claude", "codex"] as const)
       daemon.write(FILE[each], JSON.stringify({ hooks: each === agent ? { [event]: [group] } : {} }));
     const { hooks, problems } = await api.hook.list.query({ cwd });
-    expect([name, problems]).toEqual([name, []]);
+    expect([name, problems.map(({ message }) => message)]).toEqual([name, expected]);
     const hashes = hooks.map(({ hash }) => hash);
     await api.hook.settle.mutate({ commandId: crypto.randomUUID(), cwd, hashes, approved: true });
     const tests = await api.hook.test.mutate({

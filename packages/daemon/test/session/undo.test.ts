@@ -43,6 +43,17 @@ test("a removed file comes back with its permissions", async () => {
   expect(statSync(path.join(daemon.workspace, "run.sh")).mode & 0o777).toBe(0o755);
 });
 
+test("a call that wants to write below a file fails with the reason, and a command still runs", async () => {
+  await using daemon = await TestDaemon.start({ config: { permissions: { command: "allow", edit: "allow" } } });
+  daemon.write("a.txt", "mine\n");
+  const command = { calls: [{ tool: "run_command", input: { command: "echo one; echo two > a.txt/b.txt" } }] };
+  const session = await daemon.session({ model: script(daemon, [write("a.txt/b.txt", "b"), command, { text: "1" }]) });
+  await session.runTurn("go");
+  const [written, ran] = session.finished.map(({ result }) => result.text);
+  expect(written).toBe("A part of the path a.txt/b.txt is a file, not a folder.");
+  expect(ran).toMatch(/^exit 1, .*\none\n/);
+});
+
 /** A command whose effects Baton cannot see. */
 const HIDDEN = "node -e process.emit(1)";
 

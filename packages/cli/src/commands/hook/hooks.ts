@@ -1,4 +1,4 @@
-import { HookEvent, type HookRun } from "@baton/core/protocol/config/hook";
+import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
 import { hookReport, hookTitle } from "@baton/core/session/hook-report";
 import { approvalStatusText } from "@baton/core/text/executable-approval";
 import { closestMatch } from "@baton/core/text/closest-match";
@@ -9,6 +9,7 @@ import { withConnection, type Api } from "../../connection/daemon-connection.ts"
 import { usageError } from "../../connection/exit-codes.ts";
 import { findSession } from "../../connection/find-by-id.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
+import { truncate } from "../../render/layout.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
 
 export type HookTestOptions = { tool?: string; input?: string; value?: string; prompt?: string; mode?: string; json?: boolean };
@@ -102,18 +103,39 @@ export async function testHooks(named: string, { input, json = false, ...options
     });
     if (json) return printJson(tests);
     if (tests.length === 0) {
-      const about = options.tool === undefined && ABOUT_TOOLS.has(event.data) ? " without a tool. --tool names one, and" : ".";
-      return printLines([`No hook runs for this ${event.data}${about} \`baton hooks\` lists all of them.`]);
+      return printLines([`No hook runs for this ${event.data}${missingSubject(event.data, options)} \`baton hooks\` lists all of them.`]);
     }
     printLines(
-      tests.map(({ hook, outcome }) => {
-        const title = `The hook ${oneLine(hook.run)} (${hook.source})`;
-        if (!outcome) return `${title} ${statusOf(hook.status)}.`;
-        const report = hookReport({ event: hook.event, hook: { ...hook, name: oneLine(hook.run) } }, outcome);
-        return sanitize(report?.text ?? `${title} has nothing to say (${outcome.tookMs} ms).`);
+      tests.flatMap(({ hook, outcome }) => {
+        const run = { event: hook.event, hook: { ...hook, name: truncate(oneLine(hook.run), MAX_NAME) } };
+        if (!outcome) return [`${hookTitle(run)} ${statusOf(hook.status)}.`];
+        return outcomeLines(run, outcome, `has nothing to say (${outcome.tookMs} ms).`);
       }),
     );
   });
+}
+
+/** What a test without a hook lacks. A full stop if it lacks nothing. */
+function missingSubject(event: HookEvent, { tool, value }: HookTestOptions): string {
+  if (tool === undefined && ABOUT_TOOLS.has(event)) return " without a tool. --tool names one, and";
+  const values = matcherValues[event] ?? [];
+  return value === undefined && values.length > 1 ? ` without a value. --value names one of ${values.join(", ")}, and` : ".";
+}
+
+/** The width of a command in the name of a hook, and of a text that a hook adds. */
+const MAX_NAME = 60;
+const MAX_ADDED = 500;
+
+/** The decision of a hook, and what it changes and adds. `silent`: the words for a hook that says nothing. */
+function outcomeLines(run: Pick<HookRun, "event" | "hook">, outcome: HookOutcome, silent: string): string[] {
+  const { input, context } = outcome;
+  const report = hookReport(run, outcome)?.text;
+  const added = context === undefined ? undefined : `adds for the model: ${truncate(oneLine(context), MAX_ADDED)}`;
+  return [
+    sanitize(report ?? `${hookTitle(run)} ${added ?? silent}`),
+    ...(input === undefined ? [] : [`  The arguments are now ${truncate(oneLine(JSON.stringify(input)), MAX_ADDED)}`]),
+    ...(report !== undefined && added !== undefined ? [`  It ${added}`] : []),
+  ];
 }
 
 function parseInput(text: string | undefined): Record<string, unknown> | undefined {
@@ -157,7 +179,7 @@ async function runsOf(api: Api, sessionId: string, title: string): Promise<Logge
     if (event.type !== "hook.started") return [];
     const { run, at } = event;
     const outcome = ends.get(run.id);
-    const text = outcome ? (hookReport(run, outcome)?.text ?? `${hookTitle(run)} had nothing to say.`) : `${hookTitle(run)} has not ended.`;
+    const text = outcome ? outcomeLines(run, outcome, "had nothing to say.").join("\n") : `${hookTitle(run)} has not ended.`;
     return [{ sessionId, title, at, run, text, tookMs: outcome?.tookMs ?? null }];
   });
 }

@@ -96,7 +96,7 @@ function compactionLines(entry: CompactionEntry, style: TerminalStyle): string[]
 
 function endLines({ reason, message, repeats, empty, at }: EndEntry, style: TerminalStyle): string[] {
   const { ansi } = style;
-  const detail = message === undefined || repeats ? "" : `: ${oneLine(message)}`;
+  const detail = message === undefined || repeats ? "." : `: ${asSentence(oneLine(message))}`;
   switch (reason) {
     case "completed":
       if (message !== undefined) return hangingIndent(oneLine(message), "  – ", contentWidth(style));
@@ -104,12 +104,12 @@ function endLines({ reason, message, repeats, empty, at }: EndEntry, style: Term
     case "stopped":
       return [ansi.dim(`── stopped · ${formatTime(at)} `.padEnd(contentWidth(style), "─"))];
     case "failed":
-      return hangingIndent(ansi.failure(`The turn failed${detail || "."}`), `  ${ansi.failure("✗")} `, contentWidth(style));
+      return hangingIndent(ansi.failure(`The turn failed${detail}`), `  ${ansi.failure("✗")} `, contentWidth(style));
     case "limit":
       return hangingIndent(message ? oneLine(message) : "The turn ended at its step limit.", "  – ", contentWidth(style));
     case "denied":
-      return hangingIndent(`The turn ended because a request was denied${detail}.`, "  – ", contentWidth(style));
+      return hangingIndent(`The turn ended because a request was denied${detail}`, "  – ", contentWidth(style));
     case "blocked":
-      return hangingIndent(`The turn could not continue${detail}.`, "  – ", contentWidth(style));
+      return hangingIndent(`The turn could not continue${detail}`, "  – ", contentWidth(style));
   }
 }

@@ -23,6 +23,16 @@ export const HookEvent = z.enum([
 ]);
 export type HookEvent = z.infer<typeof HookEvent>;
 
+/** The values that matchers of an event compare. Events that are missing here compare a tool, a mode or nothing. */
+export const matcherValues: Partial<Record<HookEvent, readonly string[]>> = {
+  SessionStart: ["startup"],
+  SessionEnd: ["archive"],
+  PreCompact: ["auto", "manual"],
+  PostCompact: ["auto", "manual"],
+  Notification: ["permission_prompt", "elicitation_dialog"],
+  RequestOpened: ["approval", "question", "form"],
+};
+
 /** Events after a call. The model waits for their hooks, because it reads their words together with the result. */
 export const isAfterCall = (event: HookEvent): boolean => event === "PostToolUse" || event === "PostToolUseFailure";
 

@@ -1,4 +1,4 @@
-import { HookEvent, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
+import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
 import type { CallId } from "@baton/core/protocol/ids";
 import { emptyState, type Call } from "@baton/core/session/state";
 import { toolCalledAs } from "@baton/core/tool/tool-table";
@@ -35,7 +35,7 @@ const Test = z.object({
   event: HookEvent,
   tool: z.string().optional(),
   input: z.record(z.string(), z.unknown()).optional(),
-  /** The value that the matcher compares, for events without a tool. */
+  /** The value that the matcher compares, for events without a tool. By default the only one that the event has. */
   value: z.string().optional(),
   prompt: z.string().optional(),
   mode: z.string().optional(),
@@ -78,8 +78,9 @@ export const hook = router({
     const tool = named === undefined || tools.get(named) ? named : toolCalledAs(named);
     if (named !== undefined && tool === undefined)
       return refused("tool_not_found", `There is no tool ${named}. \`baton tools\` lists them.`);
-    const input = { ...given, tool };
-    const { event } = input;
+    const { event } = given;
+    const [only, ...others] = matcherValues[event] ?? [];
+    const input = { ...given, tool, value: given.value ?? (others.length === 0 ? only : undefined) };
     const subject = tool === undefined ? { value: input.value ?? "" } : { tool, accesses: accessesOf(input, workspace, ctx) };
     const { hooks } = ctx.services;
     const matching = hooks.find(workspace, event, subject, input.mode === undefined ? undefined : [input.mode]);

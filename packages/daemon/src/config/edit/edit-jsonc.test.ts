@@ -46,6 +46,12 @@ test("an unreadable file stays as it is, the error names the position, and the n
   expect(now()).toContain("/* mine */");
 });
 
+test("a config that begins with a byte order mark can be changed", async () => {
+  const { edit, file, now } = place("marked.jsonc", '\uFEFF{ "model": "a/b" }');
+  expect(await changeServers(edit, { a: server })).toEqual({ written: true });
+  expect(parseConfig(now(), file)).toMatchObject({ config: { model: "a/b", mcpServers: { a: server } }, diagnostics: [] });
+});
+
 test("a change of a symlink writes to its target, even if the target does not exist yet", async () => {
   const { edit, file } = place("link.jsonc");
   const target = path.join(folder, "behind.jsonc");

@@ -1,3 +1,4 @@
+import { asSentence } from "@baton/core/text/format";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { PromptId } from "@baton/core/protocol/ids";
 import type { Verdict } from "@baton/core/protocol/rule";
@@ -110,7 +111,7 @@ function refusePrompts(refused: readonly RefusedPrompt[], { turn }: SessionState
   const message = refused
     .map(
       ({ run, text }) =>
-        `${hookTitle(run)} refused the prompt${run.outcome?.reason === undefined ? "." : `: ${run.outcome.reason}`} The prompt was: ${text}`,
+        `${hookTitle(run)} refused the prompt${run.outcome?.reason === undefined ? "." : `: ${asSentence(run.outcome.reason)}`} The prompt was: ${text}`,
     )
     .join("\n");
   return [

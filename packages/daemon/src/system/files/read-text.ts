@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { detectImageType } from "@baton/core/text/image-type";
 import type { KeptImage } from "@baton/core/protocol/image";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFile, readFileSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFile, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
@@ -60,13 +60,16 @@ async function readWhole({ real, relative }: ResolvedPath, signal: AbortSignal):
 
 const MAX_SIBLINGS = 2_000;
 
-/** Adds the names in the folder, so that the message can suggest the closest name. */
+/** Adds the names in the folder, so that the message can suggest the closest name. A link that leads nowhere is no suggestion. */
 async function withSiblings(found: SystemFault, real: string): Promise<SystemFault> {
   if (found.fault !== "missing") return found;
+  const folder = path.dirname(real);
   try {
-    return { ...found, siblings: (await readdir(path.dirname(real))).slice(0, MAX_SIBLINGS) };
+    const entries = (await readdir(folder, { withFileTypes: true })).slice(0, MAX_SIBLINGS);
+    const there = entries.filter((entry) => !entry.isSymbolicLink() || existsSync(path.join(folder, entry.name)));
+    return { ...found, siblings: there.map(({ name }) => name) };
   } catch (error) {
-    return toSystemFault(error, path.dirname(real)).fault === "missing" ? found : { ...found, siblings: [] };
+    return toSystemFault(error, folder).fault === "missing" ? found : { ...found, siblings: [] };
   }
 }
 

@@ -36,6 +36,10 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   sessionid: ["id"],
   chars: ["text"],
   tty: ["terminal"],
+  skill: ["name"],
+  subagenttype: ["mode"],
+  prompt: ["message"],
+  plan: ["todos"],
 };
 
 /** Arguments in which models explain a call or give hints to another agent. They have no effect. */

@@ -24,7 +24,7 @@ function todoOf(input: unknown): unknown {
   if (typeof input !== "object" || input === null) return input;
   const fields: Record<string, unknown> = { ...input };
   const state = fields["state"] ?? fields["status"] ?? "open";
-  return { text: fields["text"] ?? fields["content"], state: (typeof state === "string" && STATES[state]) || state };
+  return { text: fields["text"] ?? fields["content"] ?? fields["step"], state: (typeof state === "string" && STATES[state]) || state };
 }
 
 const MARKS: Record<string, Todo["state"]> = { " ": "open", "-": "doing", "~": "doing", x: "done", X: "done" };

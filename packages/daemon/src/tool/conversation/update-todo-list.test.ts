@@ -24,7 +24,7 @@ test.each([
     [
       { content: "Read", status: "completed" },
       { content: "Write", status: "in_progress" },
-      { content: "Test", status: "pending" },
+      { step: "Test", status: "pending" },
     ],
   ],
   ["[x] Read\n[-] Write\n[ ] Test"],

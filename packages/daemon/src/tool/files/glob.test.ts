@@ -15,3 +15,9 @@ test("files are found by a pattern", async () => {
     end: "none",
   });
 });
+
+test.each(["nope", "src/nope", "a.txt/b"])("%s does not exist, so nothing is said about matches", async (path) => {
+  await using bench = await Workbench.open({ "a.txt": "x", "src/b.txt": "x" });
+  const { outcome, text } = await bench.run("glob", { pattern: "*", path });
+  expect([outcome, text]).toEqual(["failed", expect.stringMatching(/^(There is no|A part of the path) /)]);
+});

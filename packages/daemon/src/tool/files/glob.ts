@@ -3,6 +3,7 @@ import * as z from "zod";
 import { formatCount, formatNumber } from "@baton/core/text/format";
 import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
+import { missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
 const MAX_SHOWN = 500;
@@ -16,12 +17,14 @@ export const glob = actingTool({
   }),
   label: (input) => ({ verb: "find", object: escapeHidden(inputField(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
-  run: async ({ pattern, path = "." }, { ports, signal }) => {
+  run: async ({ pattern, path = "." }, context) => {
+    const { ports, signal } = context;
     const found = await ports.search.files({ path, glob: pattern }, signal);
     if ("fault" in found) return failed(found.message);
     const { files, capped } = found;
     const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} without read permission omitted)` : "";
-    if (files.length === 0) return ok(`No file in ${path} matches ${pattern}.${left}`, { end: "none" });
+    if (files.length === 0)
+      return missingFileOutcome(path, context) ?? ok(`No file in ${path} matches ${pattern}.${left}`, { end: "none" });
     const some = files.slice(0, MAX_SHOWN);
     const more =
       files.length > MAX_SHOWN || capped

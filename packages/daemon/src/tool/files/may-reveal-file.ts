@@ -10,7 +10,9 @@ export const mayRevealFiles = (paths: readonly string[], { ports }: PreviewConte
 export function missingFileOutcome(path: string, context: PreviewContext): Outcome | undefined {
   if (!mayRevealFiles([path], context)) return undefined;
   const found = context.ports.files.stat(path);
-  return "fault" in found && found.fault === "missing" ? failed(explainPathError(found, path)) : undefined;
+  return "fault" in found && (found.fault === "missing" || found.fault === "not_a_folder")
+    ? failed(explainPathError(found, path))
+    : undefined;
 }
 
 /** The message for a model about a path that cannot be used: the problem, and what to do instead. */

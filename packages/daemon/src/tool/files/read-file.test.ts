@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Workbench } from "../../../test/support/workbench.ts";
@@ -69,4 +70,12 @@ test("the error about a file that cannot be read says what to do", async () => {
     undefined,
   ]);
   expect(await read({ path: "empty" })).toEqual(["ok", "empty is empty.", "empty"]);
+});
+
+test("a link that leads nowhere is not suggested in place of its target", async () => {
+  await using bench = await Workbench.open({ "b.txt": "x" });
+  symlinkSync("nothing.txt", bench.folder.at("nothing2.txt"));
+  symlinkSync("b.txt", bench.folder.at("link-to-b.txt"));
+  expect((await bench.run("read_file", { path: "nothing2.txt" })).text).not.toContain("Did you mean");
+  expect((await bench.run("read_file", { path: "link-to-c.txt" })).text).toContain("Did you mean link-to-b.txt?");
 });

@@ -45,3 +45,15 @@ test("a result does not tell whether a pattern matches a file that the agent may
   expect(await textFor("KEY=s")).toBe(await textFor("KEY=t"));
   expect(await textFor("x|KEY=s")).toBe(await textFor("x|KEY=t"));
 });
+
+test.each(["nope", "src/nope", "a.txt/b"])("%s does not exist, so nothing is said about matches", async (path) => {
+  await using bench = await Workbench.open({ "a.txt": "x", "src/b.txt": "x" });
+  const { outcome, text } = await bench.run("search_text", { pattern: "x", path });
+  expect([outcome, text]).toEqual(["failed", expect.stringMatching(/^(There is no|A part of the path) /)]);
+});
+
+test("a search does not tell whether a file exists that the agent may not read", async () => {
+  await using bench = await Workbench.open({ "c.env": "x" });
+  const textFor = async (path: string) => (await bench.run("search_text", { pattern: "needle", path })).text.replace(path, "");
+  expect(await textFor("c.env")).toBe(await textFor("d.env"));
+});

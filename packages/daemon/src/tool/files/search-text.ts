@@ -5,6 +5,7 @@ import { formatCount, formatNumber } from "@baton/core/text/format";
 import type { Matches } from "../../system/files/search.ts";
 import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
+import { missingFileOutcome } from "./may-reveal-file.ts";
 import { cutLine } from "./number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
 
@@ -21,13 +22,17 @@ export const searchText = actingTool({
   }),
   label: (input) => ({ verb: "search", object: escapeHidden(inputField(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
-  run: async ({ pattern, path = ".", glob }, { ports, signal }) => {
+  run: async ({ pattern, path = ".", glob }, context) => {
+    const { ports, signal } = context;
     const found = await ports.search.text({ pattern, path, ...defined({ glob }) }, signal);
     if ("fault" in found) return failed(found.message);
     const { matches, capped } = found;
     const narrow = glob === undefined ? "" : ` in files ${glob}`;
     if (matches.length === 0)
-      return ok(`No match for ${pattern} in ${path}${narrow}. Files that you may not read are not searched.`, { end: "none" });
+      return (
+        missingFileOutcome(path, context) ??
+        ok(`No match for ${pattern} in ${path}${narrow}. Files that you may not read are not searched.`, { end: "none" })
+      );
     const files = new Set(matches.map((match) => match.path)).size;
     const more =
       matches.length > MAX_SHOWN || capped

@@ -8,6 +8,7 @@ import { readOnlyActions } from "@baton/core/tool/tool-table";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
 import { ruleText } from "@baton/core/text/rule-text";
 import { closestMatch } from "@baton/core/text/closest-match";
+import { asSentence } from "@baton/core/text/format";
 import { callKey, countRepeats } from "@baton/core/session/loop-detection";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../../../tool/tool-types.ts";
@@ -349,7 +350,7 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
     .slice(0, 5)
     .map(({ path, message }) => `${path.length > 0 ? `${path.map(String).join(".")}: ` : ""}${message}`);
   return {
-    fault: `The arguments of ${tool.name} do not fit: ${issues.join("; ").replace(/\.$/, "")}. Received: ${JSON.stringify(input)?.slice(0, SHOWN) ?? "nothing"}`,
+    fault: `The arguments of ${tool.name} do not fit: ${asSentence(issues.join("; "))} Received: ${JSON.stringify(input)?.slice(0, SHOWN) ?? "nothing"}`,
   };
 }
 
