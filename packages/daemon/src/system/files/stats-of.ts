@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 
-/** What is at a path, without following a link. Undefined if there is nothing, or if a part of the path is a file. */
+/** The stats of a path, without following a link. Undefined if it does not exist, or if a part of it is a file. */
 export function statsOf(real: string): Stats | undefined {
   try {
     return lstatSync(real, { throwIfNoEntry: false });
