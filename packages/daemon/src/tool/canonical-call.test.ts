@@ -63,6 +63,42 @@ test.each([
     { tool: "search_text", input: { pattern: "todo", "-A": 2 } },
   ],
   [
+    {
+      tool: "AskUserQuestion",
+      input: {
+        questions: [
+          {
+            question: "Which?",
+            header: "Colour",
+            multiSelect: false,
+            options: [{ label: "Red", description: "like now" }, { label: "Blue" }],
+          },
+        ],
+      },
+    },
+    { tool: "ask_followup_question", input: { question: "Which?", follow_up: [{ text: "Red: like now" }, { text: "Blue" }] } },
+  ],
+  [
+    {
+      tool: "AskUserQuestion",
+      input: {
+        questions: [
+          { question: "A?", options: [] },
+          { question: "B?", options: [] },
+        ],
+      },
+    },
+    {
+      tool: "ask_followup_question",
+      input: {
+        questions: [
+          { question: "A?", options: [] },
+          { question: "B?", options: [] },
+        ],
+      },
+    },
+  ],
+  [
     { tool: "WebFetch", input: { url: "https://example.com", prompt: "the title" } },
     { tool: "fetch_url", input: { url: "https://example.com" } },
   ],

@@ -53,7 +53,7 @@ function objectIn(raw: string): { input: unknown } | undefined {
 function canonicalInput(tool: Tool, sent: unknown): unknown {
   if (!isRecord(sent) || tool.input.safeParse(sent).success) return sent;
   const properties = propertiesOf(tool);
-  const input = withoutHints(tool.name, withLineRange(tool.name, unwrapped(sent, properties)));
+  const input = withoutHints(tool.name, withOneQuestion(tool.name, withLineRange(tool.name, unwrapped(sent, properties))));
   const canonical = isRecord(input) ? withKnownNames(input, properties) : undefined;
   if (!canonical) return sent;
   const whole = tool.name === "edit_file" ? withKnownEdits(canonical, properties) : canonical;
@@ -104,6 +104,21 @@ function withLineRange(tool: string, input: unknown): unknown {
     ...(first === undefined ? {} : { start_line: start }),
     ...(count === undefined ? {} : { end_line: start + count - 1 }),
   };
+}
+
+/** Reads the only one of `questions`, in which Claude Code asks several at once. Of several, Baton would lose all but one. */
+function withOneQuestion(tool: string, input: unknown): unknown {
+  if (tool !== "ask_followup_question" || !isRecord(input) || !Array.isArray(input["questions"])) return input;
+  const [only, ...others] = input["questions"] as unknown[];
+  if (others.length > 0 || !isRecord(only) || only["multiSelect"] === true || !Array.isArray(only["options"])) return input;
+  const answers = (only["options"] as unknown[]).map((option) => {
+    if (!isRecord(option)) return option;
+    const { label, description } = option;
+    return {
+      text: typeof label === "string" && typeof description === "string" && description !== "" ? `${label}: ${description}` : label,
+    };
+  });
+  return { question: only["question"], follow_up: answers };
 }
 
 /** Arguments of other agents that only shorten or arrange the result. */
