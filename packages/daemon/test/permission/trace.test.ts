@@ -8,6 +8,8 @@ import { trace } from "./trace.ts";
 
 /** The number of lines on a push. A nightly run has more, from its own seed. A line that once failed stays here. */
 const CASES = Number(process.env["BATON_TRACED"] ?? 200);
+/** Options come from the manuals of the machine, so only a night generates lines from them: a push tests the same lines everywhere. */
+const OPTION_CASES = process.env["BATON_TRACED"] === undefined ? 0 : CASES / 2;
 const SEED = Number(process.env["BATON_TRACE_SEED"] ?? 1);
 const KEPT_LINES: readonly string[] = [
   "find sec* -name '*' -exec file {} +",
@@ -43,7 +45,7 @@ test.skipIf(stracePath === undefined)(
   () => {
     const values = trace(CASES / 4, SEED, stracePath ?? "", randomValueLine);
     const lists = trace(CASES / 4, SEED, stracePath ?? "", randomListLine);
-    const options = trace(CASES / 2, SEED, stracePath ?? "", randomOptionLine);
+    const options = trace(OPTION_CASES, SEED, stracePath ?? "", randomOptionLine);
     const programs = trace(CASES / 4, SEED, stracePath ?? "", undoubtedProgram);
     const results = [
       trace(CASES, SEED, stracePath ?? ""),
@@ -66,7 +68,7 @@ test.skipIf(stracePath === undefined)(
     expect(allowed).toBeGreaterThan(tried / 10);
     expect(deeds).toBeGreaterThan(allowed);
     expect(programs.allowed).toBeGreaterThan(programs.tried / 4);
-    expect(options.allowed).toBeGreaterThan(options.tried / 20);
+    expect(options.allowed).toBeGreaterThanOrEqual(options.tried / 20);
     expect(values.allowed).toBeGreaterThan(values.tried / 50);
     expect(faults).toEqual([]);
   },
