@@ -2,7 +2,7 @@ import { mkdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { copyIgnoredFiles, type CopyReport } from "./setup/copy-ignored-files.ts";
-import { retryWhileAdding, type Git } from "./git/git.ts";
+import { retryWhileWorktreesChange, type Git } from "./git/git.ts";
 import { deleteRef, reserveRef, type Failed } from "./git/git-objects.ts";
 import { withFreeSpace } from "./free-space.ts";
 import { openSubmodules } from "./git/submodules.ts";
@@ -43,7 +43,9 @@ async function addOwnWorktree(
     await rmdir(root);
     return { ok: false, why: `the branch ${branch} could not be created: ${reserved.why}`, ownsBranch: false };
   }
-  const added = await retryWhileAdding(() => addWorktree(source, branch === null ? ["--detach", root, baseCommit] : [root, branch]));
+  const added = await retryWhileWorktreesChange(() =>
+    addWorktree(source, branch === null ? ["--detach", root, baseCommit] : [root, branch]),
+  );
   if (added.ok) return added;
   await discardWorktree(source, root);
   return { ok: false, why: await withFreeSpace(added.why, root), ownsBranch: reserved !== undefined };

@@ -3,7 +3,7 @@ import type { PlaceState } from "@baton/core/place/place-state";
 import type { PlaceSnapshot } from "@baton/core/protocol/place";
 import { addWorktree, claimFolder, discardWorktree, prepareCopy, type StepResult } from "./create-place.ts";
 import { withFreeSpace } from "./free-space.ts";
-import { gitLine, retryWhileAdding, type Git } from "./git/git.ts";
+import { gitLine, retryWhileWorktreesChange, type Git } from "./git/git.ts";
 import { snapshotRef, withScratchFolder } from "./git/git-objects.ts";
 import { checkedOutBranches } from "./git/repository.ts";
 
@@ -17,7 +17,7 @@ export async function restorePlace(
   const { root } = place;
   const claimed = await claimFolder(root);
   if (!claimed.ok) return claimed;
-  const added = await retryWhileAdding(async () => {
+  const added = await retryWhileWorktreesChange(async () => {
     const { args, notes } = await headOf(place, snapshot, source);
     return { ...(await addWorktree(source, args)), notes };
   });

@@ -32,23 +32,23 @@ export function openGit(folder: string, env: Readonly<Record<string, string | un
   const isAdding = ([command, action]: readonly string[]) => command === "worktree" && action === "add";
   return (args, options = {}) => {
     const run = () => runGit(args, folder, own, options);
-    return isAdding(args) ? run() : retryWhileAdding(run); // adding may have created the branch before it fails
+    return isAdding(args) ? run() : retryWhileWorktreesChange(run); // adding may have created the branch before it fails
   };
 }
 
 /**
- * Runs git again while another program adds a worktree to the repository, because the entry of that worktree has no content for a moment and
- * git fails to read it. For work that can be repeated.
+ * Runs git again while another program adds a worktree to the repository or removes one. Git reads the entries of all worktrees, and one that
+ * has no content for a moment, or that is suddenly gone, makes it fail. For work that can be repeated.
  */
-export async function retryWhileAdding<R extends GitResult>(run: () => Promise<R>): Promise<R> {
+export async function retryWhileWorktreesChange<R extends GitResult>(run: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     const result = await run();
-    if (result.ok || !HALF_WRITTEN.test(result.why) || attempt === MAX_ATTEMPTS) return result;
+    if (result.ok || !CHANGING.test(result.why) || attempt === MAX_ATTEMPTS) return result;
     await setTimeout(RETRY_MS * attempt);
   }
 }
 
-const HALF_WRITTEN = /^failed to read \S*worktrees\/\S+\/commondir/;
+const CHANGING = /^failed to read \S*worktrees\/\S+\/commondir|^Invalid path '.*\/worktrees\/[^/']+': No such file or directory/;
 const MAX_ATTEMPTS = 6;
 const RETRY_MS = 50;
 
