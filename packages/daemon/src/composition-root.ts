@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { chmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -89,7 +90,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
     protocol: PROTOCOL,
     version: VERSION,
     startedAt: Date.now(),
-    ...(options.build === undefined ? {} : { build: options.build }),
+    ...defined({ build: options.build }),
   };
   const listening = await listen(identity.port, identity.token, (boundPort, connections) =>
     apiServices({

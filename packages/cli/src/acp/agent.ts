@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import {
@@ -198,7 +199,7 @@ const toAbilities = (capabilities: ClientCapabilities | undefined): Abilities =>
 });
 
 async function listSessions(api: Api, workspace: string | undefined, cursor: string | undefined) {
-  const rows = await api.session.list.query({ ...(workspace === undefined ? {} : { workspace }), limit: 10_000 });
+  const rows = await api.session.list.query({ ...defined({ workspace }), limit: 10_000 });
   const [roots, from] = [rows.filter(({ parentId }) => parentId === null), Number(cursor ?? 0) || 0];
   const sessions = roots.slice(from, from + PAGE).map(({ id, workspace: cwd, title, updatedAt }) => ({
     sessionId: id,

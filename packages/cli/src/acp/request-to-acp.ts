@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -35,8 +36,7 @@ export function toPermissionRequest(item: InboxItem, sessionId: string): Request
         ...(why === "" ? [] : [textContent(why)]),
       ],
       ...changedLines(view, workspace),
-      ...(tool === undefined ? {} : { name: tool }),
-      ...(input === undefined ? {} : { rawInput: input }),
+      ...defined({ name: tool, rawInput: input }),
     },
     options: permissionOptions(item),
   };
@@ -94,7 +94,7 @@ export function toElicitation(item: InboxItem, sessionId: string): CreateElicita
   return {
     mode: "form",
     sessionId,
-    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...defined({ toolCallId }),
     message: escapeInvisible(`${header}: ${text}`) + detail,
     requestedSchema: item.kind === "form" ? { type: "object", ...item.fields } : questionSchema(item),
   };
@@ -104,7 +104,7 @@ function questionSchema({ choices, freeText }: Request): ElicitationSchema {
   const described = ({ id, label, description }: Choice) => ({
     const: id,
     title: label,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
   });
   return {
     type: "object",

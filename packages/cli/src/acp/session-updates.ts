@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { PlanEntry, SessionUpdate, ToolCallContent, ToolCallStatus } from "@agentclientprotocol/sdk";
 import type { Outcome, Todo, ToolCall } from "@baton/core/protocol/call";
 import type { EventOf, Logged } from "@baton/core/protocol/event";
@@ -203,7 +204,7 @@ const status = (toolCallId: string, now: ToolCallStatus, content?: ToolCallConte
   sessionUpdate: "tool_call_update",
   toolCallId,
   status: now,
-  ...(content === undefined ? {} : { content }),
+  ...defined({ content }),
 });
 
 const OUTCOMES: Readonly<Record<Outcome, ToolCallStatus>> = {

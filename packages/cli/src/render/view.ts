@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { View } from "@baton/core/protocol/view";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { diffLines } from "./diff.ts";
@@ -21,7 +22,7 @@ export function viewLines(view: View, style: TerminalStyle, extent: ViewDetail, 
   const hint = extent === "all" || style.ansi.level === "plain" || shows === "" ? "" : `, ${shows}`;
   switch (view.type) {
     case "diff":
-      return diffLines(view, style, { indent, hint, ...(most ? { most: most.lines } : {}) });
+      return diffLines(view, style, { indent, hint, ...defined({ most: most?.lines }) });
     case "terminal":
       return terminalLines(view, style, { indent, hint, ...(most ? { head: most.head, tail: most.tail } : {}) });
     case "command":

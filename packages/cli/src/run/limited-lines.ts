@@ -19,7 +19,9 @@ export async function* readLimitedLines(stream: Readable, maxBytes: number): Asy
   const finish = (): Line => {
     const text = Buffer.concat(parts).toString();
     const line: Line = isTooLong ? { tooLong: text.slice(0, SHOWN) } : { text: text.replace(/\r$/, "") };
-    [parts, size, isTooLong] = [[], 0, false];
+    parts = [];
+    size = 0;
+    isTooLong = false;
     return line;
   };
   for await (const chunk of stream) {

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { addUsage } from "@baton/core/session/usage/usage";
 import { followEvents } from "@baton/core/client/follow-events";
@@ -127,7 +128,7 @@ async function runInVersions(link: DaemonConnection, text: string, source: strin
   const name = placeName(options);
   const wanted = { workspace: source, ...countVersions(versions, models), name: name === true ? undefined : name, base: options.base };
   const turn = (place: { workspace: string }, model: string | undefined, reporter: RunReporter) =>
-    runTurn(link, { text }, place.workspace, onRequest, { ...rest, ...(model === undefined ? {} : { model }) }, reporter);
+    runTurn(link, { text }, place.workspace, onRequest, { ...rest, ...defined({ model }) }, reporter);
   const done = await runVersions(link.api, wanted, turn, out);
   process.stdout.write(options.json ? `${JSON.stringify({ versions: done })}\n` : `${versionLines(done).join("\n")}\n`);
   process.exitCode = Math.max(...done.map(({ result }) => turnExitCode(result)));
@@ -219,9 +220,7 @@ async function runTurn(
       promptId,
       text,
       delivery: "queue" as const,
-      ...(mode === undefined ? {} : { mode }),
-      ...(model === undefined ? {} : { model }),
-      ...(maxSteps === undefined ? {} : { stepLimit: maxSteps }),
+      ...defined({ mode, model, stepLimit: maxSteps }),
       ...(images.length === 0 ? {} : { images }),
     };
     await Promise.race([api.session.send.mutate({ sessionId: id, wish: command }), ended]);
@@ -281,8 +280,7 @@ async function sessionFor(
   const { id } = await api.session.create.mutate({
     workspace,
     ...(roots.length === 0 ? {} : { roots }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ mode, model }),
   });
   if (id === undefined) throw new Error("the daemon created a session without an id");
   return { id, seq: 0, mode: mode ?? "" }; // its first event tells the default mode

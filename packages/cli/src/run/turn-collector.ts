@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged, ModelFault, TurnEndReason } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
@@ -167,9 +168,9 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       usage,
       steps,
       requests,
-      ...(end.message === undefined ? {} : { message: end.message }),
+      ...defined({ message: end.message }),
       interrupted: wasInterrupted,
-      ...(fault === undefined ? {} : { fault }),
+      ...defined({ fault }),
     }),
   };
 }

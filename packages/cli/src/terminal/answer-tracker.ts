@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
@@ -56,7 +57,7 @@ export class AnswerTracker {
     try {
       await commands.answer(request, {
         ...answer,
-        ...(note === undefined ? {} : { note }),
+        ...defined({ note }),
         ...(rule && (answer.choice === "session" || answer.choice === "workspace") ? { rule } : {}),
       });
       return true;

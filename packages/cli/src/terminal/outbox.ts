@@ -59,7 +59,8 @@ export class Outbox {
 
   constructor(parts: OutboxOptions) {
     this.#parts = parts;
-    [this.#mode, this.#model] = [parts.mode, parts.model];
+    this.#mode = parts.mode;
+    this.#model = parts.model;
     this.#roots = parts.roots ?? [];
   }
 
@@ -96,7 +97,8 @@ export class Outbox {
 
   /** Keeps mode and model for the next session. */
   leave({ state }: SessionView): void {
-    [this.#mode, this.#model] = [this.mode(), state.model ?? this.#model];
+    this.#mode = this.mode();
+    this.#model = state.model ?? this.#model;
   }
 
   /** Sends a prompt. It runs at once if no turn is running; otherwise it is queued or steers. */

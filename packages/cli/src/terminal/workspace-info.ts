@@ -20,7 +20,9 @@ export class WorkspaceInfo {
   #found: { typed: string; roots: string; files: readonly string[] } = { typed: "", roots: "", files: [] };
 
   constructor({ modes, usualModel, ...parts }: WorkspaceInfoOptions) {
-    [this.modes, this.usualModel, this.#parts] = [modes, usualModel, parts];
+    this.modes = modes;
+    this.usualModel = usualModel;
+    this.#parts = parts;
   }
 
   /** Slash commands from files and servers. The daemon expands them. */
@@ -38,7 +40,8 @@ export class WorkspaceInfo {
       this.learnEnvironment(),
     ] as const;
     const [modes, usual] = await Promise.all(learned);
-    [this.modes, this.usualModel] = [modes.filter(userSelectable), usual.id ?? undefined];
+    this.modes = modes.filter(userSelectable);
+    this.usualModel = usual.id ?? undefined;
   }
 
   /** Loads the slash commands from files. */

@@ -1,3 +1,4 @@
+import { defined } from "../text/defined.ts";
 import { transition } from "../mode/transition.ts";
 import type { Command } from "../protocol/command.ts";
 import type { SessionEvent } from "../protocol/event.ts";
@@ -50,7 +51,7 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
     case "compact":
       if (state.compaction) return refuse("busy", "The conversation is already being compacted.");
       if (state.counts.steps === 0) return refuse("nothing_to_compact", "Nothing has been said in this session yet.");
-      return { events: [{ type: "compaction.wanted", by: command.by, ...(command.note === undefined ? {} : { note: command.note }) }] };
+      return { events: [{ type: "compaction.wanted", by: command.by, ...defined({ note: command.note }) }] };
     case "interrupt":
       if (!state.turn && state.compaction)
         return { events: [{ type: "compaction.failed", reason: "stopped", message: "Stopped by the user." }] };
@@ -123,8 +124,7 @@ function create(
     mode,
     stepLimit,
     by,
-    ...(model === undefined ? {} : { model }),
-    ...(limits === undefined ? {} : { limits }),
+    ...defined({ model, limits }),
   };
   const added = roots.map((root): SessionEvent => ({ type: "root.added", root, by }));
   return { events: [created, ...added, ...(trust ? [{ type: "request.opened" as const, request: trust }] : [])] };
@@ -159,9 +159,9 @@ function prompt(state: SessionState, command: CommandOf<"prompt">, facts: Comman
     delivery,
     mode,
     by,
-    ...(slash === undefined ? {} : { slash }),
+    ...defined({ slash }),
     ...(isLater && command.mode !== undefined ? { switchTo: command.mode } : {}),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
     ...(images.length === 0 ? {} : { images }),
   };
   return { events: [...switched.events, ...limit, received] };

@@ -1,3 +1,4 @@
+import { defined } from "../text/defined.ts";
 import { isCoordinationOver } from "./coordination.ts";
 import type { DelegatedTask, TurnEndReason } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
@@ -97,7 +98,7 @@ function effectsOfTurn(state: SessionState): Effect[] {
       return [{ do: "callModel", key: `model ${step.n}.${step.attempt}`, step: step.n, attempt: step.attempt }];
     case "failed":
       if (reason) return compact(state, reason);
-      return [{ do: "endTurn", key: `end ${turn.n}`, reason: "failed", ...(step.failure ? { message: step.failure.message } : {}) }];
+      return [{ do: "endTurn", key: `end ${turn.n}`, reason: "failed", ...defined({ message: step.failure?.message }) }];
     case "replied":
       break;
   }
@@ -108,8 +109,7 @@ function effectsOfTurn(state: SessionState): Effect[] {
     return [{ do: "readDiagnostics", key: `diagnostics ${step.n}`, step: step.n }];
   if (steering.length > 0) return deliver(steering);
   if (turn.request) return concluding(turn);
-  if (turn.ending)
-    return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending, ...(turn.why === undefined ? {} : { message: turn.why }) }];
+  if (turn.ending) return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending, ...defined({ message: turn.why }) }];
   if (what) return askLimit(turn, what);
   return reason ? compact(state, reason) : startModel(step.n);
 }
@@ -125,7 +125,7 @@ const concluding = (turn: Turn): Effect[] =>
   turn.request && turn.answer ? [{ do: "concludeTurn", key: `conclude ${turn.request.id}`, turn, answer: turn.answer }] : [];
 
 const compact = ({ compactions, compaction }: SessionState, reason: CompactionReason): Effect[] => [
-  { do: "compact", key: `compact ${compactions}`, reason, ...(compaction?.note === undefined ? {} : { note: compaction.note }) },
+  { do: "compact", key: `compact ${compactions}`, reason, ...defined({ note: compaction?.note }) },
 ];
 
 function forCall(call: Call, open: readonly Call[]): Effect[] {

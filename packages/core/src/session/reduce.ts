@@ -1,3 +1,4 @@
+import { defined } from "../text/defined.ts";
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/transition.ts";
 import { callReceived, checksTold, fileChanged, CHECK_ORIGIN } from "./reduce/check.ts";
@@ -95,7 +96,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         phase: "allowed",
         writes: event.writes,
         verdict: event.verdict,
-        ...(event.answeredBy === undefined ? {} : { answeredBy: event.answeredBy }),
+        ...defined({ answeredBy: event.answeredBy }),
       });
     case "call.received":
       return callReceived(state, event);
@@ -135,7 +136,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
           since: event.since,
           files: event.files,
           told: event.told,
-          ...(event.hunk ? { hunk: event.hunk } : {}),
+          ...defined({ hunk: event.hunk }),
           ...(event.redo ? { redo: true } : {}),
         },
       };
@@ -189,7 +190,7 @@ function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewoun
 }
 
 function toolsetChanged(state: SessionState, { equipped, changes }: EventOf<"toolset.changed">): SessionState {
-  return { ...state, toolset: { changes: (state.toolset?.changes ?? 0) + changes, ...(equipped === undefined ? {} : { equipped }) } };
+  return { ...state, toolset: { changes: (state.toolset?.changes ?? 0) + changes, ...defined({ equipped }) } };
 }
 
 function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<EventOf<"mode.changed">>): SessionState {

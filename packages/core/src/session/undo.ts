@@ -1,3 +1,4 @@
+import { defined } from "../text/defined.ts";
 import type { Logged, FileRestore, RestoredHunk } from "../protocol/event.ts";
 
 /** A file that a call changed, with hashes of its content before and after. Null: there was no file. Undefined: unknown. */
@@ -24,8 +25,10 @@ export function fileHistory(events: readonly Logged[]): { changes: FileChange[];
     } else if (event.type === "file.changed") {
       const change = open.get(`${event.callId} ${event.path}`);
       if (change) change.after = event.after;
-    } else if (event.type === "undo.started") [files, some] = [event.files, event.some === true];
-    else if (event.type === "undo.finished") {
+    } else if (event.type === "undo.started") {
+      files = event.files;
+      some = event.some === true;
+    } else if (event.type === "undo.finished") {
       const left = new Set(event.left.map(({ path }) => path));
       const of = (each: { path: string }) => left.has(each.path);
       if (event.hunk) {
@@ -54,7 +57,7 @@ export function fileHistory(events: readonly Logged[]): { changes: FileChange[];
 /** The restores that redo an undo. Files whose content was not kept then are left out. */
 export const redoRestores = ({ files }: UndoneChanges): FileRestore[] =>
   files.flatMap(({ path, to, was, wasMode }) =>
-    was === undefined || was === to ? [] : [{ path, to: was, expect: to, ...(wasMode === undefined ? {} : { mode: wasMode }) }],
+    was === undefined || was === to ? [] : [{ path, to: was, expect: to, ...defined({ mode: wasMode }) }],
   );
 
 /** The restores that bring every file changed after `since` back to its content at that time. */
@@ -62,9 +65,9 @@ export function restoresSince(changes: readonly FileChange[], since: number): Fi
   const byPath = new Map<string, FileRestore>(); // the content before the first change
   for (const { path, before, after, mode, seq } of changes) {
     if (seq <= since) continue;
-    const first = byPath.get(path) ?? { path, to: before, ...(mode === undefined ? {} : { mode }) };
+    const first = byPath.get(path) ?? { path, to: before, ...defined({ mode }) };
     const { expect: _, ...was } = first;
-    byPath.set(path, { ...was, ...(after === undefined ? {} : { expect: after }) });
+    byPath.set(path, { ...was, ...defined({ expect: after }) });
   }
   return [...byPath.values()].filter(({ to, expect }) => to !== expect);
 }
@@ -77,7 +80,10 @@ export function newestTurnWith(changes: readonly FileChange[], events: readonly 
   let running = false;
   for (const event of events) {
     if (event.seq >= last.seq) break;
-    if (event.type === "prompt.delivered" && !running) [begin, running] = [event.seq, true];
+    if (event.type === "prompt.delivered" && !running) {
+      begin = event.seq;
+      running = true;
+    }
     if (event.type === "turn.ended") running = false;
   }
   return begin;

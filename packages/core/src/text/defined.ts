@@ -3,5 +3,8 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 };
 
 /** The fields that have a value. Spread it to set optional fields, which must be absent rather than undefined. */
-export const defined = <T extends object>(fields: T): Defined<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>; // only undefined fields are gone
+export function defined<T extends object>(fields: T): Defined<T> {
+  const rest: Record<string, unknown> = {};
+  for (const key in fields) if (fields[key] !== undefined) rest[key] = fields[key];
+  return rest as Defined<T>; // only undefined fields are gone
+}

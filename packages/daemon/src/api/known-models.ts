@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { modelName } from "@baton/core/mode/override";
 import type { Config } from "../config/config-schema.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
@@ -24,11 +25,9 @@ export function knownModels({ model, modes = {} }: Config, { all, facts }: Pick<
     const { name, contextWindow, maxOutput, price, reads } = facts(id) ?? {};
     return {
       id,
-      ...(name === undefined ? {} : { name }),
-      ...(contextWindow === undefined ? {} : { contextWindow }),
-      ...(maxOutput === undefined ? {} : { maxOutput }),
+      ...defined({ name, contextWindow, maxOutput }),
       ...(price === undefined ? {} : { price: { input: price.input, output: price.output } }),
-      ...(reads === undefined ? {} : { reads }),
+      ...defined({ reads }),
     };
   });
 }

@@ -83,7 +83,8 @@ export function openCodeIndexes({ folder, process, list, reorder, now, report, w
     state.small = !wanted && !state.complete && listed.files.length < MIN_MAPPED;
     if (state.small) return;
     await process.ask({ type: "update", ...placeOf(workspace), paths: listed.files }, ({ done, total }) => {
-      [state.done, state.total] = [done, total];
+      state.done = done;
+      state.total = total;
     });
     state.complete = true;
     state.problem = undefined;

@@ -75,10 +75,16 @@ function toServer(fields: Fields): Fields {
           sandbox: ServerSandbox.safeParse(sandbox).data,
         }
       : { url: address, headers, type: type === "sse" ? "sse" : undefined }),
-    timeoutMs: typeof timeout === "number" ? (timeout < 1_000 ? timeout * 1_000 : timeout) : undefined,
+    timeoutMs: timeoutMs(timeout),
     disabled: disabled === true || enabled === false ? true : undefined,
     perPlace: perPlace === true ? true : undefined,
   });
+}
+
+/** Some programs write seconds and some write milliseconds. No server needs more than 1,000 seconds. */
+function timeoutMs(timeout: unknown): number | undefined {
+  if (typeof timeout !== "number") return undefined;
+  return timeout < 1_000 ? timeout * 1_000 : timeout;
 }
 
 const withoutUndefined = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -25,7 +25,7 @@ export const providerSettings = (config: Config, env: Record<string, string | un
     return {
       ...rest,
       name,
-      ...(unset === undefined ? {} : { unsetVariable: unset }),
+      ...defined({ unsetVariable: unset }),
       ...(key === undefined ? {} : { key: { stamp: key, read: () => Promise.resolve(key) } }),
       headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, expandKey(value, env) ?? ""])),
       models: Object.fromEntries(Object.entries(models).map(([id, model]) => [id, longForm(model)])),

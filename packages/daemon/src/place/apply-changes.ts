@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -84,7 +85,7 @@ export async function toAppliedFiles(plans: readonly FilePlan[], { putBlob }: Pi
       path: name,
       before: now,
       after: content === null ? null : await putBlob(content),
-      ...(mode === undefined ? {} : { mode }),
+      ...defined({ mode }),
     });
   return files;
 }
@@ -108,7 +109,7 @@ export async function writeFiles(
       left.push({ path: file.path, why: "somebody has changed it meanwhile" });
       continue;
     }
-    const restored = { path: file.path, to, ...(file.mode === undefined ? {} : { mode: file.mode }) };
+    const restored = { path: file.path, to, ...defined({ mode: file.mode }) };
     const problem = now === to ? undefined : await snapshots.restore(checkout, restored, new AbortController().signal);
     if (problem) left.push({ path: file.path, why: problem.message });
     else written.push(file);

@@ -32,7 +32,10 @@ export async function openPlaceLog(
 
   const write = async (id: PlaceId, event: PlaceEvent, entry: Entry): Promise<PlaceState> => {
     const [logged] = await log.append({ streamId: prefix + id, after: entry.seq, events: [event], at: clock.now() });
-    if (logged) [entry.state, entry.seq] = [reducePlace(entry.state, logged), logged.seq];
+    if (logged) {
+      entry.state = reducePlace(entry.state, logged);
+      entry.seq = logged.seq;
+    }
     changed();
     if (!entry.state) throw new Error(`the place ${id} has no first event`);
     return entry.state;

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -64,7 +65,7 @@ export async function planPlace(request: PlaceRequest, context: PlanContext): Pr
     ownBranch: request.branch === undefined,
     base: base.label,
     baseCommit: base.commit,
-    ...(request.group === undefined ? {} : { group: request.group }),
+    ...defined({ group: request.group }),
     by,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Surroundings } from "@baton/core/protocol/surroundings";
 import { openGit, type Git } from "./git/git.ts";
 
@@ -11,7 +12,7 @@ export async function readSurroundings(
   { env, now, trusted }: { env: Env; now: number; trusted: boolean },
 ): Promise<Surroundings> {
   const git = trusted ? await gitState(openGit(folder, env)) : undefined;
-  return { date: localDate(now), ...(git ? { git } : {}) };
+  return { date: localDate(now), ...defined({ git }) };
 }
 
 /** The branch, and whether there are changes. Undefined outside of git, or if git takes too long. */

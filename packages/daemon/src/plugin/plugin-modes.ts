@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { FoundMode } from "@baton/core/mode/merge-definitions";
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { Mode } from "@baton/core/protocol/mode";
@@ -19,7 +20,7 @@ export async function readPluginMode(
   const modes = read.modes.flatMap(({ mode, line }): PluginMode[] => {
     const slug = pluginSlug(plugin, mode.slug);
     const subagents = mode.subagents?.map((each) => (siblings.has(each) ? pluginSlug(plugin, each) : each));
-    const parsed = Mode.safeParse({ ...mode, slug, ...(subagents ? { subagents } : {}) });
+    const parsed = Mode.safeParse({ ...mode, slug, ...defined({ subagents }) });
     const isBuiltin = builtinModes.some((builtin) => builtin.slug === slug);
     if (!parsed.success || isBuiltin) {
       notes.push(

@@ -73,7 +73,11 @@ export class EphemeralState {
   }
 
   #begin(step: number, attempt: number): void {
-    [this.#step, this.#attempt, this.#text, this.#reasoning, this.#calls] = [step, attempt, "", "", []];
+    this.#step = step;
+    this.#attempt = attempt;
+    this.#text = "";
+    this.#reasoning = "";
+    this.#calls = [];
     this.#spending = nothingSpent;
   }
 
@@ -126,13 +130,19 @@ export class EphemeralState {
   framesSince(cursor: StreamCursor): StreamFrame[] {
     const frames: StreamFrame[] = [];
     const step = `${this.#step}.${this.#attempt}`;
-    if (cursor.step !== step) [cursor.step, cursor.text, cursor.reasoning, cursor.calls] = [step, 0, 0, []];
+    if (cursor.step !== step) {
+      cursor.step = step;
+      cursor.text = 0;
+      cursor.reasoning = 0;
+      cursor.calls = [];
+    }
     const [n, attempt] = [this.#step, this.#attempt];
     if (this.#reasoning.length > cursor.reasoning)
       frames.push({ type: "reasoning", step: n, attempt, offset: cursor.reasoning, text: this.#reasoning.slice(cursor.reasoning) });
     if (this.#text.length > cursor.text)
       frames.push({ type: "text", step: n, attempt, offset: cursor.text, text: this.#text.slice(cursor.text) });
-    [cursor.text, cursor.reasoning] = [this.#text.length, this.#reasoning.length];
+    cursor.text = this.#text.length;
+    cursor.reasoning = this.#reasoning.length;
     for (const [index, { tool, text }] of this.#calls.entries()) {
       const offset = cursor.calls[index];
       if (offset === undefined || text.length > offset)

@@ -78,7 +78,10 @@ export class SessionLog {
 
   /** Releases memory that can be read from the store again. */
   rest(): void {
-    [this.#transcript, this.#drawn, this.#messages, this.#recent] = [emptyTranscript(), 0, new WeakMap(), []];
+    this.#transcript = emptyTranscript();
+    this.#drawn = 0;
+    this.#messages = new WeakMap();
+    this.#recent = [];
   }
 
   #draw(event: Logged): void {

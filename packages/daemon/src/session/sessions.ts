@@ -85,9 +85,10 @@ export class Sessions {
   /** Returns a session of the store, and opens it if necessary. */
   async find(id: string): Promise<Session | { refused: Refusal }> {
     const known = SessionId.safeParse(id);
-    const row = known.success ? (this.#live.has(known.data) ? true : await this.lists.session(known.data)) : undefined;
+    if (known.success && this.#live.has(known.data)) return this.#opened(known.data);
+    const row = known.success ? await this.lists.session(known.data) : undefined;
     if (!known.success || !row) return refuse("session_not_found", `There is no session ${id}. \`baton sessions\` lists them.`);
-    return this.#opened(known.data, row === true ? undefined : row);
+    return this.#opened(known.data, row);
   }
 
   /** Returns the session that holds this request. */

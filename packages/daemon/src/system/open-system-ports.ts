@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Blobs } from "./files/blob.ts";
 import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts";
 import type { Clock } from "./clock.ts";
@@ -95,8 +96,7 @@ export async function openPorts({
     env,
     hurry,
     bounds,
-    ...(passEnv ? { passEnv } : {}),
-    ...(sandbox ? { sandbox } : {}),
+    ...defined({ passEnv, sandbox }),
     ...(network ? { network } : {}),
   });
   return {
@@ -219,8 +219,7 @@ function contained(shell: Shell, viewOf: () => SandboxView | string, reach: stri
       return { ...finished, contained: { created, removed } };
     },
     start: (command, options) => startWith((view) => shell.start(command, { ...options, view })),
-    startTerminal: (command, options) =>
-      startWith((view) => shell.startTerminal(command, { ...options, view, ...(reach === undefined ? {} : { reach }) })),
+    startTerminal: (command, options) => startWith((view) => shell.startTerminal(command, { ...options, view, ...defined({ reach }) })),
   };
 }
 

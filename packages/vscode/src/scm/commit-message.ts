@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { errorMessage } from "@baton/core/client/errors";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
@@ -38,7 +39,7 @@ async function write(repository: GitRepository, link: DaemonConnection, current:
     cwd: repository.rootUri.fsPath,
     diff,
     recent: commits.map(({ message }) => (message.split("\n")[0] ?? "").slice(0, 500)),
-    ...(current.row ? { sessionId: current.row.id } : {}),
+    ...defined({ sessionId: current.row?.id }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { SEND_ONCE } from "@baton/core/client/commands";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { errorMessage } from "@baton/core/client/errors";
@@ -46,7 +47,7 @@ function commandTerminal(api: Api, { sessionId, id }: Pick<BackgroundCommand, "s
   let ended = false;
   const fail = (error: unknown) => output.fire(`\r\n${oneLine(errorMessage(error))}\r\n`);
   const type = typingQueue(
-    ({ data, size: wanted }) => api.command.type.mutate({ sessionId, id, data, ...(wanted ? { size: wanted } : {}) }, SEND_ONCE),
+    ({ data, size: wanted }) => api.command.type.mutate({ sessionId, id, data, ...defined({ size: wanted }) }, SEND_ONCE),
     fail,
   );
   return {

@@ -105,7 +105,11 @@ function VersionColumn({ version: { place, row }, onDialog }: ColumnProps) {
         <dt>Cost</dt>
         <dd>{row ? formatMoney(row.cost) : "–"}</dd>
         <dt>Time</dt>
-        <dd>{row ? row.status === "working" ? <Elapsed since={row.createdAt} /> : formatDuration(row.updatedAt - row.createdAt) : "–"}</dd>
+        <dd>
+          {row === undefined && "–"}
+          {row?.status === "working" && <Elapsed since={row.createdAt} />}
+          {row && row.status !== "working" && formatDuration(row.updatedAt - row.createdAt)}
+        </dd>
         <dt>Changes</dt>
         <dd>
           {changes === undefined ? "–" : formatCount(changes.length, "file")} <DiffCounts view={sum} />

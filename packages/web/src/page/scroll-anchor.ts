@@ -145,7 +145,8 @@ export class ScrollAnchor {
   }
 
   #blank(above: number, below: number): void {
-    [this.#above, this.#below] = [above, below];
+    this.#above = above;
+    this.#below = below;
     this.#content.style.setProperty("--above", `${above}px`);
     this.#content.style.setProperty("--below", `${below}px`);
   }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import type { Hunk } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
@@ -43,7 +44,7 @@ export function Review({ id, promptId, since }: Props) {
       .then(() => tell("The patch is in the clipboard."), tell);
   const restore = ({ path }: SessionChange) =>
     commands
-      .send(id, { type: "undo", conversation: false, paths: [path], ...(promptId === undefined ? {} : { promptId }) })
+      .send(id, { type: "undo", conversation: false, paths: [path], ...defined({ promptId }) })
       .then(refetch)
       .catch(tell);
   const [restoredHunks, setRestoredHunks] = useState(0);

@@ -23,7 +23,8 @@ export const hostNotifications: Notifications = {
 export function openNotifications(lists: DaemonData, store: DraftStorage, show: (item: InboxItem) => void): Notifications {
   const able = typeof Notification !== "undefined" && Notification.permission !== "denied";
   const allowed = able && Notification.permission === "granted" && store.getItem(KEY) === "on";
-  const state = observableValue<"on" | "off" | "unable">(able ? (allowed ? "on" : "off") : "unable");
+  const state = observableValue<"on" | "off" | "unable">(able ? "off" : "unable");
+  if (allowed) state.set("on");
   let known = new Set<string>();
   lists.inbox.watch(() => {
     const items = lists.inbox.get() ?? [];

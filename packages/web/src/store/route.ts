@@ -47,17 +47,23 @@ export function routeHref(route: Route): string {
     case "board":
       return "#/board";
     case "versions":
-      return `#/versions/${encodeURIComponent(route.group)}`;
+      return hash("versions", route.group);
     case "new":
-      return route.cwd === undefined ? "#/new" : `#/new/${encodeURIComponent(route.cwd)}`;
+      return hash("new", route.cwd);
     case "session":
-      return `#/${["session", route.id, route.request ?? (route.seq === undefined ? [] : `@${route.seq}`)].flat().map(encodeURIComponent).join("/")}`;
+      return hash("session", route.id, route.request ?? (route.seq === undefined ? undefined : `@${route.seq}`));
     case "review":
-      return `#/${["review", route.id, ...(route.since === undefined ? (route.turn === undefined ? [] : [route.turn]) : ["since", route.since])].map(encodeURIComponent).join("/")}`;
+      return route.since === undefined ? hash("review", route.id, route.turn) : hash("review", route.id, "since", route.since);
     case "settings":
-      return `#/${["settings", route.part, ...(route.cwd === undefined ? [] : [route.cwd, ...(route.session === undefined ? [] : [route.session])])].map(encodeURIComponent).join("/")}`;
+      return hash("settings", route.part, route.cwd, route.cwd === undefined ? undefined : route.session);
   }
 }
+
+const hash = (...parts: (string | number | undefined)[]): string =>
+  `#/${parts
+    .filter((part) => part !== undefined)
+    .map(encodeURIComponent)
+    .join("/")}`;
 
 function decode(part: string): string {
   try {

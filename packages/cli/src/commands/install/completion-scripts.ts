@@ -138,20 +138,19 @@ if [ "$funcstack[1]" = "_baton" ]; then _baton "$@"; else compdef _baton baton; 
 `;
 }
 
+function fishValues({ takesValue, choices, kind }: Pick<CommandInfo["options"][number], "takesValue" | "choices" | "kind">): string {
+  if (choices.length > 0) return ` -x -a ${quote(choices.join(" "))}`;
+  if (kind !== undefined) return ` -x -a ${quote(`(baton complete ${kind} 2>/dev/null)`)}`;
+  return takesValue ? " -r" : "";
+}
+
 function fish(tree: readonly CommandInfo[]): string {
   const lines = tree.flatMap((command) => {
     const condition = `-n ${quote(fishCondition(command))}`;
     const subcommands = command.subcommands.map(({ name, about }) => `complete -c baton ${condition} -a ${quote(name)} -d ${quote(about)}`);
     const options = command.options.map(({ names, about, takesValue, choices, kind }) => {
       const flags = names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`)).join(" ");
-      const values =
-        choices.length > 0
-          ? ` -x -a ${quote(choices.join(" "))}`
-          : kind === undefined
-            ? takesValue
-              ? " -r"
-              : ""
-            : ` -x -a ${quote(`(baton complete ${kind} 2>/dev/null)`)}`;
+      const values = fishValues({ takesValue, choices, kind });
       return `complete -c baton ${condition} ${flags}${values} -d ${quote(about)}`;
     });
     const argument =

@@ -47,7 +47,9 @@ function usageSteps(events: readonly Logged[]): StepUsed[] {
   for (const event of events) {
     if (event.type === "prompt.received") prompts.set(event.promptId, event.text.trim().split("\n", 1)[0] ?? "");
     else if (event.type === "prompt.delivered" && !within) {
-      [turns, within, title] = [turns + 1, true, prompts.get(event.promptIds[0] ?? "") ?? ""];
+      turns = turns + 1;
+      within = true;
+      title = prompts.get(event.promptIds[0] ?? "") ?? "";
     } else if (event.type === "turn.ended") within = false;
     else if (event.type === "model.started") models.set(event.step, event.model);
     else if (event.type === "model.spent" && event.step === undefined) add("interrupted", "", event.usage);

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { leadingRuleProblem } from "@baton/core/permission/leading";
@@ -17,7 +18,7 @@ import { withConnection } from "../../connection/daemon-connection.ts";
 export async function listRules({ mode, cwd, json = false }: { mode?: string; cwd?: string; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const folder = cwd ?? process.cwd();
-    const { mode: slug } = await api.daemon.tools.query({ cwd: folder, ...(mode === undefined ? {} : { mode }) });
+    const { mode: slug } = await api.daemon.tools.query({ cwd: folder, ...defined({ mode }) });
     const [{ rules, ceilings }, colors] = await Promise.all([
       api.permission.rules.query({ mode: slug, cwd: folder }),
       fetchModeColors(api),

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
 import { fitToWidth, hangingIndent, contentWidth } from "../../render/layout.ts";
@@ -16,8 +17,7 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
     const [result, colors] = await Promise.all([
       api.daemon.tools.query({
         cwd: path.resolve(cwd),
-        ...(mode === undefined ? {} : { mode }),
-        ...(model === undefined ? {} : { model }),
+        ...defined({ mode, model }),
       }),
       fetchModeColors(api),
     ]);

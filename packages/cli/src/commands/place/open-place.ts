@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Api } from "../../connection/daemon-connection.ts";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { confirm } from "../terminal-prompts.ts";
@@ -49,7 +50,7 @@ async function findOrCreate(api: Api, workspace: string, { place, base, group }:
     cwd: workspace,
     ...(place === true || isPullRequest ? {} : { name: place }),
     ...(isPullRequest ? { base: place } : base === undefined ? {} : { base }),
-    ...(group === undefined ? {} : { group }),
+    ...defined({ group }),
   });
 }
 

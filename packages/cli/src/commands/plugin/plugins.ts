@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { oneLine, visibleLine } from "@baton/core/text/sanitize";
 import { shortenHome } from "@baton/core/text/format";
 import type { PluginItem } from "@baton/core/protocol/config/plugin";
@@ -99,7 +100,7 @@ export async function usePlugin(
 ): Promise<void> {
   await withConnection(async ({ api }) => {
     const cwd = resolveWorkspace();
-    const row = await api.plugin.use.mutate({ commandId: crypto.randomUUID(), cwd, name, on, ...(modes ? { modes } : {}) });
+    const row = await api.plugin.use.mutate({ commandId: crypto.randomUUID(), cwd, name, on, ...defined({ modes }) });
     if (json) printJson(row);
     else printLines([`${row.name} is ${oneLine(useText(row))}.`]);
   });

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { keyBindings } from "@baton/core/terminal/key-bindings";
@@ -135,7 +136,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
   const { api } = link;
   const [modes, tools, status, waiting, defaultModel, settings] = await Promise.all([
     api.daemon.modes.query({ cwd: options.workspace }),
-    api.daemon.tools.query({ cwd: options.workspace, ...(options.mode === undefined ? {} : { mode: options.mode }) }),
+    api.daemon.tools.query({ cwd: options.workspace, ...defined({ mode: options.mode }) }),
     api.daemon.status.query({ cwd: options.workspace }),
     api.request.list.query(),
     api.daemon.model.query({}),
@@ -148,7 +149,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
   const start = { version: VERSION, folder: path.basename(workspace), branch: currentBranch(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
     const { lineClient } = await import("../../run/line-mode-client.ts");
-    await lineClient(link, { workspace, mode, model, roots, sessionId, facts: isDumb(), ...(prompt === undefined ? {} : { prompt }) });
+    await lineClient(link, { workspace, mode, model, roots, sessionId, facts: isDumb(), ...defined({ prompt }) });
     return;
   }
   if (hello) printLines(startLines(start, style));

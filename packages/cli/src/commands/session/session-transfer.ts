@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { readFileSync } from "node:fs";
 import { text as textOf } from "node:stream/consumers";
 import type { Logged } from "@baton/core/protocol/event";
@@ -18,7 +19,7 @@ import { newCommandId } from "@baton/core/client/commands";
 export async function fork(reference: string, { at, json = false }: { at?: number; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const { id: sessionId } = await findSession(api, reference);
-    const { id } = await api.session.fork.mutate({ sessionId, ...(at === undefined ? {} : { at }) });
+    const { id } = await api.session.fork.mutate({ sessionId, ...defined({ at }) });
     if (json) printJson({ id, forkedFrom: sessionId });
     else printLines([`Forked ${sessionId}${at === undefined ? "" : ` up to event ${at}`} as ${id}. \`baton attach ${id}\` opens it.`]);
   });

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { readAllEvents, followEvents } from "@baton/core/client/follow-events";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
@@ -31,7 +32,7 @@ export async function undo(reference: string, { to, conversation = false, list =
       return rewind(api, session.id, { promptId: target.promptId, files: plan }, options);
     }
     const { promptId } = plan;
-    await carryOut(api, session, plan, { type: "undo", conversation, ...(promptId === undefined ? {} : { promptId }) }, options);
+    await carryOut(api, session, plan, { type: "undo", conversation, ...defined({ promptId }) }, options);
   });
 }
 
@@ -73,12 +74,17 @@ async function carryOut(
   const why = new Map(done?.left.map((each) => [each.path, each.why]));
   if (json) printJson({ ...plan, done: done !== undefined, ...(done && done.left.length > 0 ? { left: done.left } : {}) });
   else {
+    const headline = () => {
+      if (isStopped) return "Nothing was changed:";
+      if (preview) return `The ${command.type} would:`;
+      return command.type === "undo" ? "Restored:" : "Redone:";
+    };
     const fileLine = ({ path, to: then, conflict }: Plan["files"][number]) =>
       conflict || why.has(path)
         ? `  ${escapeInvisible(path)}: changed since; ${isStopped ? `blocks the ${command.type}` : "left as it is"}`
         : `  ${then === null ? "remove" : "restore"} ${escapeInvisible(path)}`;
     printLines([
-      isStopped ? "Nothing was changed:" : preview ? `The ${command.type} would:` : command.type === "undo" ? "Restored:" : "Redone:",
+      headline(),
       ...plan.files.map(fileLine),
       ...(plan.unseen.length === 0
         ? []

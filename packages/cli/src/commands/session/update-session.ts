@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { newCommandId } from "@baton/core/client/commands";
 import { findSession } from "../../connection/find-by-id.ts";
 import type { SessionCommand } from "@baton/core/protocol/command";
@@ -24,7 +25,7 @@ export const archive = (reference: string, { json = false, undo = false }: { jso
 export const coordinate = (reference: string, reason: string | undefined, { json = false }: { json?: boolean }): Promise<void> =>
   sendCommand(
     reference,
-    { type: "coordinate", promptId: newCommandId(), ...(reason === undefined ? {} : { reason }) },
+    { type: "coordinate", promptId: newCommandId(), ...defined({ reason }) },
     json,
     `asks the coordinator; \`baton inbox\` shows its proposal`,
   );

@@ -64,10 +64,10 @@ const MARKS: Record<Row["status"], string> = { waiting: "◆", working: "…", f
 function rowLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string): string[] {
   const { ansi } = style;
   const status = waits(row, rows) ? "waiting" : row.status;
-  const paint = status === "waiting" ? ansi.attention : status === "failed" ? ansi.failure : status === "idle" ? ansi.dim : ansi.bold;
+  const paint = { waiting: ansi.attention, failed: ansi.failure, idle: ansi.dim, working: ansi.bold, unknown: ansi.bold }[status];
   const plan = planText(row.task);
   const title = `${oneLine(row.title) || "(no prompt yet)"}${plan === "" ? "" : ` (${plan})`}`;
-  const soft = (text: string) => (status === "idle" ? ansi.dim(text) : status === "failed" ? ansi.failure(text) : text);
+  const soft = status === "idle" || status === "failed" ? paint : (text: string) => text;
   const start = `  ${ansi.dim(branch)}${paint(MARKS[status])} `;
   const steps = `${row.steps} step${row.steps === 1 ? " " : "s"}`;
   const room = contentWidth(style);

@@ -135,7 +135,8 @@ function questionLines(request: Request, position: RequestPosition, style: Termi
   const isQuestion = kind !== "approval";
   const title = isQuestion ? unmarked(text) : header;
   const asksTwice = header === text || header.endsWith("?");
-  const below = isQuestion ? (header !== "" && !asksTwice && view ? header : "") : text;
+  const headerBelow = header !== "" && !asksTwice && view ? header : "";
+  const below = isQuestion ? headerBelow : text;
   return [
     ...titleLines(title, position, request, style, true),
     ...(below === "" ? [] : ["", ...markdown(below, style, proseWidth(style)).map((line) => (line === "" ? "" : `  ${line}`))]),

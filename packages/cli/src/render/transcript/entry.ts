@@ -81,11 +81,16 @@ export function failureLines({ failure }: ReplyEntry, { ansi, ...style }: Termin
   );
 }
 
-function transitionLines({ from, to, origin, reason, by, at }: TransitionEntry, style: TerminalStyle): string[] {
+function transitionCause({ origin, reason, by }: TransitionEntry): string {
+  if ("person" in by) return origin === "user" ? "you" : `you, with ${origin}`;
+  return (reason && oneLine(reason)) || `with ${origin}`;
+}
+
+function transitionLines(entry: TransitionEntry, style: TerminalStyle): string[] {
+  const { from, to, reason, by, at } = entry;
   const { ansi } = style;
   const why = "person" in by && reason ? hangingIndent(ansi.dim(oneLine(reason)), `  ${ansi.dim("·")} `, contentWidth(style)) : [];
-  const who = "person" in by ? (origin === "user" ? "you" : `you, with ${origin}`) : (reason && oneLine(reason)) || `with ${origin}`;
-  const start = `${ansi.dim("──")} ${ansi.mode(from)} → ${ansi.mode(to)} ${ansi.dim(`· ${who} · ${formatTime(at)} `)}`;
+  const start = `${ansi.dim("──")} ${ansi.mode(from)} → ${ansi.mode(to)} ${ansi.dim(`· ${transitionCause(entry)} · ${formatTime(at)} `)}`;
   return [start + ansi.dim("─".repeat(Math.max(2, contentWidth(style) - width(start)))), ...why];
 }
 

@@ -36,15 +36,16 @@ function entryFacts(entry: Entry): string[] {
     case "compaction":
       return [`[context] ${compactionText(entry)}`];
     case "end":
-      if (entry.reason === "completed" && entry.message !== undefined) return [`[turn] ${oneLine(entry.message)}`];
-      return entry.reason === "completed"
-        ? entry.empty
-          ? [`[turn] ${EMPTY_ANSWER_TEXT}`]
-          : []
-        : [
-            `[${entry.reason === "failed" ? "FAILED" : entry.reason}] turn${entry.message && !entry.repeats ? `: ${oneLine(entry.message)}` : ""}`,
-          ];
+      return turnEndFacts(entry);
   }
+}
+
+function turnEndFacts({ reason, message, empty, repeats }: Extract<Entry, { kind: "end" }>): string[] {
+  if (reason === "completed") {
+    if (message !== undefined) return [`[turn] ${oneLine(message)}`];
+    return empty ? [`[turn] ${EMPTY_ANSWER_TEXT}`] : [];
+  }
+  return [`[${reason === "failed" ? "FAILED" : reason}] turn${message && !repeats ? `: ${oneLine(message)}` : ""}`];
 }
 
 const WORDS: Record<CallEntry["phase"], string> = {
@@ -68,15 +69,16 @@ function callFacts({ phase, label, result, diagnostics, startedAt, endedAt }: Ca
   const time = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= 1000 ? formatDuration(endedAt - startedAt) : "";
   const counts = result?.view?.type === "diff" ? `+${result.view.added} -${result.view.removed}` : "";
   const end = [oneLine(result?.end ?? counts), time].filter((fact) => fact !== "").join(", ");
-  const line = `${WORDS[phase]} ${oneLine(label.verb)}: ${oneLine(label.object)}${phase === "denied" ? (end ? ` (${end.replace(/^denied: /, "")})` : "") : end ? `, ${end}` : ""}`;
-  const output =
-    result?.view?.type === "terminal" && phase !== "denied"
-      ? lastLines(result.view.head + result.view.tail)
-      : phase === "failed"
-        ? lastLines(result?.text ?? "")
-        : [];
+  const suffix = phase === "denied" ? ` (${end.replace(/^denied: /, "")})` : `, ${end}`;
+  const line = `${WORDS[phase]} ${oneLine(label.verb)}: ${oneLine(label.object)}${end === "" ? "" : suffix}`;
+  const output = callOutput(phase, result);
   const found = diagnostics ? sanitize(diagnostics.text).trim().split("\n") : [];
   return [line, ...[...output, ...found].map((text) => `  ${text}`)];
+}
+
+function callOutput(phase: CallEntry["phase"], result: CallEntry["result"]): string[] {
+  if (result?.view?.type === "terminal" && phase !== "denied") return lastLines(result.view.head + result.view.tail);
+  return phase === "failed" ? lastLines(result?.text ?? "") : [];
 }
 
 const lastLines = (text: string): string[] => settleOutput(text).trim().split("\n").slice(-TAIL);
@@ -88,15 +90,7 @@ export function plainRequestLines(request: Request, nth: number, of: number, hom
   const numbered = choices.map(({ id, label }, i) => `${i + 1} ${isCall ? id : oneLine(label)}`);
   return [
     `[needs you ${nth} of ${of}] ${isCall ? oneLine(request.text).split(" ", 1)[0] : oneLine(kind === "approval" ? request.header : request.text)}`,
-    ...(isCall
-      ? exactText(request)
-      : kind === "approval"
-        ? [`  ${oneLine(request.text)}`]
-        : view?.type === "text"
-          ? escapeInvisible(view.text)
-              .split("\n")
-              .map((line) => `  ${line}`)
-          : []),
+    ...requestBody(request, isCall),
     ...(isCall && folder !== undefined
       ? [
           `  folder: ${escapeInvisible(shortenHome(view?.type === "command" ? view.cwd : folder, home))}${hash === undefined ? "" : `   hash: ${shortHash(hash)}`}`,
@@ -118,16 +112,21 @@ function askedBy(rule: Request["rule"]): string {
   return `${action} "${escapeInvisible(resourceText(resource))}" (${layer}, ${oneLine(source)})`;
 }
 
-function exactText({ view, text }: Request): string[] {
-  const whole =
-    view?.type === "command"
-      ? view.command
-      : view?.type === "text"
-        ? view.text
-        : view?.type === "diff"
-          ? [view.path, ...(view.lineEnds ? [lineEndsText(view.lineEnds)] : []), ...view.hunks.flatMap(({ lines }) => lines)].join("\n")
-          : text;
-  return escapeInvisible(whole)
+function requestBody(request: Request, isCall: boolean): string[] {
+  if (isCall) return indentedLines(exactText(request));
+  if (request.kind === "approval") return [`  ${oneLine(request.text)}`];
+  return request.view?.type === "text" ? indentedLines(request.view.text) : [];
+}
+
+function exactText({ view, text }: Request): string {
+  if (view?.type === "command") return view.command;
+  if (view?.type === "text") return view.text;
+  if (view?.type !== "diff") return text;
+  const { path, lineEnds, hunks } = view;
+  return [path, ...(lineEnds ? [lineEndsText(lineEnds)] : []), ...hunks.flatMap(({ lines }) => lines)].join("\n");
+}
+
+const indentedLines = (text: string): string[] =>
+  escapeInvisible(text)
     .split("\n")
     .map((line) => `  ${line}`);
-}

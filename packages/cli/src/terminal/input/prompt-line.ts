@@ -52,7 +52,8 @@ export class PromptLine {
     if (!next) return false;
     if (next.buffer.text !== this.#input.text) this.#historyIndex = undefined;
     if (next.buffer.text === "") this.#requestId = undefined;
-    [this.#input, this.#vim] = [next.buffer, next.state];
+    this.#input = next.buffer;
+    this.#vim = next.state;
     return true;
   }
 

@@ -102,7 +102,7 @@ export class Scrollback {
     this.#replies.set(entry.id, progress);
     const running = entry.phase === "running";
     const streamed = streams.reply?.step === entry.step && streams.reply.attempt === entry.attempt ? streams.reply.text : "";
-    const text = running ? (streamed.length > entry.text.length ? streamed : entry.text) : entry.text;
+    const text = running && streamed.length > entry.text.length ? streamed : entry.text;
     this.#print(text, running, progress, style, lines, live);
     if (running) {
       if (streams.reply?.step === entry.step && streams.reply.call) live.push(style.ansi.dim(`  · ${comingText(streams.reply.call)}`));

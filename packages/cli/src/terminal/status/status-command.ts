@@ -60,7 +60,8 @@ export class StatusCommand {
     const [line, problem] = "line" in result ? [result.line, undefined] : [undefined, result.problem];
     const isNew = line !== this.#line;
     if (problem !== undefined && problem !== this.#problem) onProblem(problem);
-    [this.#line, this.#problem] = [line, problem];
+    this.#line = line;
+    this.#problem = problem;
     if (isNew) onChange();
   }
 }

@@ -67,7 +67,8 @@ export function motionTarget({ text, cursor }: InputBuffer, motion: Motion, cont
     }
     case "gg":
     case "G": {
-      const number = count === undefined ? (motion.name === "gg" ? 0 : Infinity) : count - 1;
+      const usual = motion.name === "gg" ? 0 : Infinity;
+      const number = count === undefined ? usual : count - 1;
       return { to: place.firstNonBlank(text, place.startOfLine(text, number)), kind: "lines" };
     }
     case "f":

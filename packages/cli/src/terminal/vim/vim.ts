@@ -19,7 +19,8 @@ export function pressCharacter(vim: Vim, character: string): Vim {
   const command = parseCommand(typed, { isVisual: isVisual(state) });
   if (command === "incomplete") return { buffer, state: { ...state, pending: typed } };
   const idle: Vim = { buffer, state: { ...state, pending: "" } };
-  return command ? (isVisual(state) ? runVisual(idle, command) : runNormal(idle, command)) : idle;
+  if (!command) return idle;
+  return isVisual(state) ? runVisual(idle, command) : runNormal(idle, command);
 }
 
 /** Whether a key would move out of the text, so that the history can take it. */

@@ -8,7 +8,9 @@ class Walker {
   at: number;
 
   constructor(text: string, at: number, isBig: boolean) {
-    [this.#text, this.at, this.#isBig] = [text, at, isBig];
+    this.#text = text;
+    this.at = at;
+    this.#isBig = isBig;
   }
 
   /** Moves forward. Says whether it is now within a line, at the end of the line, or in the next line; undefined at the end of the text. */

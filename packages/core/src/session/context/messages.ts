@@ -1,3 +1,4 @@
+import { defined } from "../../text/defined.ts";
 import type { KeptImage } from "../../protocol/image.ts";
 import type { Outcome, ReplyPart } from "../../protocol/call.ts";
 import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, isOpen } from "../transcript/entry.ts";
@@ -31,7 +32,7 @@ export function buildMessages(transcript: Transcript, cache: WeakMap<Entry, Mess
         cached(cache, entry, () => ({
           role: "user",
           text: withNotes(entry.text, entry.notes),
-          ...(entry.images === undefined ? {} : { images: entry.images }),
+          ...defined({ images: entry.images }),
         })),
       );
     } else if (entry?.kind === "reply" && entry.phase !== "running") {
@@ -115,7 +116,7 @@ const UNREAD = "unparsed_arguments";
 
 function keptImages({ model, reasoning, parts }: ReplyEntry): { kept?: KeptImages } {
   if (reasoning === undefined && parts === undefined) return {};
-  return { kept: { model, reasoning: reasoning ?? "", ...(parts === undefined ? {} : { parts }) } };
+  return { kept: { model, reasoning: reasoning ?? "", ...defined({ parts }) } };
 }
 
 function results(calls: readonly CallEntry[], ids: readonly string[]): Message {

@@ -89,7 +89,8 @@ export function findRecentTail(entries: readonly Entry[], keep: number): { seq: 
     tokens += sizeOfEntry(entry);
     if (entry.kind !== "reply" && entry.kind !== "prompt") continue;
     if (tail && tokens > keep) break;
-    [tail, at] = [{ seq: entry.seq, tokens }, i];
+    tail = { seq: entry.seq, tokens };
+    at = i;
   }
   return at > 0 ? tail : undefined;
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../text/defined.ts";
 import type { EventOf } from "../../protocol/event.ts";
 import { callsToKeep, withCall, withTurn } from "./state-parts.ts";
 import type { Call, CheckRun, SessionState } from "../state.ts";
@@ -22,7 +23,7 @@ export function checkFinished(state: SessionState, call: Call, { result, tookMs 
   return withTurn(withCall(state, call.id, { phase: "done", result }), (turn) => ({
     ...turn,
     workedMs: turn.workedMs + tookMs,
-    checks: turn.checks.map((run) => (run.callId === call.id ? { ...run, outcome, ...(end === undefined ? {} : { end }) } : run)),
+    checks: turn.checks.map((run) => (run.callId === call.id ? { ...run, outcome, ...defined({ end }) } : run)),
   }));
 }
 

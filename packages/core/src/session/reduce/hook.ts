@@ -1,3 +1,4 @@
+import { defined } from "../../text/defined.ts";
 import type { HookEvent } from "../../protocol/config/hook.ts";
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
@@ -41,7 +42,7 @@ export function hookFinished(state: SessionState, { runId, outcome }: EventOf<"h
 const STOPPED = "A hook ended the turn.";
 
 function withChangedCall(state: SessionState, id: CallId, { input, label }: EventOf<"hook.finished">["outcome"]): SessionState {
-  return input === undefined ? state : withCall(state, id, { input, ...(label ? { label } : {}) });
+  return input === undefined ? state : withCall(state, id, { input, ...defined({ label }) });
 }
 
 /** Forgets runs of these events, because the effects that waited for them have continued. Asynchronous ones may still run. */

@@ -1,3 +1,4 @@
+import { defined } from "../../text/defined.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import { newTurn, type SessionState, type Turn } from "../state.ts";
@@ -13,10 +14,7 @@ export function promptReceived(state: SessionState, event: Logged<EventOf<"promp
     delivery,
     mode,
     by,
-    ...(model === undefined ? {} : { model }),
-    ...(switchTo === undefined ? {} : { switchTo }),
-    ...(synthetic === undefined ? {} : { synthetic }),
-    ...(images === undefined ? {} : { images }),
+    ...defined({ model, switchTo, synthetic, images }),
   };
   return {
     ...state,

@@ -1,3 +1,4 @@
+import { defined } from "../../text/defined.ts";
 import { isAfterCall } from "../../protocol/config/hook.ts";
 import type { Result } from "../../protocol/call.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
@@ -58,8 +59,7 @@ export function turnEnded(state: SessionState, { reason, message, at }: Logged<E
       unknown,
       endedAt: at,
       cost: state.usage.cost - (state.turn?.costBefore ?? state.usage.cost),
-      ...(message === undefined ? {} : { message }),
-      ...(lastText === undefined ? {} : { said: lastText }),
+      ...defined({ message, said: lastText }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../text/defined.ts";
 import type { ToolCall } from "../../protocol/call.ts";
 import { isAfterCall } from "../../protocol/config/hook.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
@@ -26,10 +27,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       const entry: PromptEntry = { kind: "prompt", id: promptId, seq: event.seq, receivedSeq: event.seq, text, delivery, mode, by, at };
       transcript.queued.set(promptId, {
         ...entry,
-        ...(slash === undefined ? {} : { slash }),
-        ...(model === undefined ? {} : { model }),
-        ...(synthetic === undefined ? {} : { synthetic }),
-        ...(images === undefined ? {} : { images }),
+        ...defined({ slash, model, synthetic, images }),
       });
       return;
     }
@@ -84,7 +82,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         origin,
         by,
         at,
-        ...(reason === undefined ? {} : { reason }),
+        ...defined({ reason }),
       });
     }
     case "model.started":
@@ -110,8 +108,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
               phase: "done",
               text: event.text,
               usage: event.usage,
-              ...(event.reasoning === undefined ? {} : { reasoning: event.reasoning }),
-              ...(event.parts === undefined ? {} : { parts: event.parts }),
+              ...defined({ reasoning: event.reasoning, parts: event.parts }),
             }
           : entry,
       );
@@ -119,7 +116,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       return;
     case "model.failed": {
       const { code, message, retryAt, tries } = event;
-      const failure = { code, message, ...(retryAt === undefined ? {} : { retryAt }), ...(tries ? { tries } : {}) };
+      const failure = { code, message, ...defined({ retryAt, tries }) };
       if (!transcript.index.has(replyId(event.step)))
         add(transcript, {
           kind: "reply",
@@ -169,7 +166,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         id: `end ${event.seq}`,
         reason: event.reason,
         at: event.at,
-        ...(event.message === undefined ? {} : { message: event.message }),
+        ...defined({ message: event.message }),
         ...(event.message !== undefined && event.message === failureAbove(transcript) ? { repeats: true as const } : {}),
         ...(event.reason === "completed" && isEmptyAbove(transcript) ? { empty: true as const } : {}),
       });
@@ -218,7 +215,7 @@ function hookFinished(transcript: Transcript, { runId, outcome }: EventOf<"hook.
     if (entry.kind !== "call") return entry;
     const { waitsForHook: _, ...idle } = entry;
     const next: CallEntry = waiting ? { ...idle, waitsForHook: waiting.hook.name } : idle;
-    return { ...withWords(next), ...(input === undefined ? {} : { input }), ...(label ? { label } : {}) };
+    return { ...withWords(next), ...defined({ input, label }) };
   });
 }
 

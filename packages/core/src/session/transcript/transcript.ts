@@ -1,3 +1,4 @@
+import { defined } from "../../text/defined.ts";
 import type { HookRun } from "../../protocol/config/hook.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
@@ -70,7 +71,7 @@ export function prune(transcript: Transcript, { step, only, before, after, at, s
     if (entry.kind === "reply") within = entry.step <= step;
     if (within && entry.kind === "call" && entry[by] === undefined) transcript.entries[i] = { ...entry, [by]: seq };
   }
-  add(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at, ...(only === undefined ? {} : { only }) });
+  add(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at, ...defined({ only }) });
 }
 
 function unpruned({ prunedBy = 0, imagesPrunedBy = 0, ...entry }: CallEntry, to: number): CallEntry {

@@ -16,7 +16,10 @@ export async function waitUntilDrained(socket: SocketBuffer, clock: Clock, signa
   let [least, since] = [socket.bufferedAmount, clock.ticks()];
   while (socket.bufferedAmount > MAX_BUFFERED && !signal.aborted) {
     await clock.wait(LOOK_MS, signal).catch(() => undefined); // aborted: no client waits anymore
-    if (socket.bufferedAmount < least) [least, since] = [socket.bufferedAmount, clock.ticks()];
+    if (socket.bufferedAmount < least) {
+      least = socket.bufferedAmount;
+      since = clock.ticks();
+    }
     if (clock.ticks() - since > PATIENCE_MS) return socket.terminate();
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
 import type { CallId } from "@baton/core/protocol/ids";
 import { emptyState, type Call } from "@baton/core/session/state";
@@ -114,7 +115,7 @@ function runOnce({ ref }: KnownHook, input: z.infer<typeof Test>, workspace: str
     event,
     about: "test",
     hook: ref,
-    details: { ...(prompt === undefined ? {} : { prompt }), ...(value === undefined ? {} : { source: value }) },
+    details: { ...defined({ prompt, source: value }) },
   };
   const state = { ...emptyState, workspace, mode: input.mode ?? services.settings.defaultMode(workspace) };
   const calls: Call[] =

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { ClientCommand } from "@baton/core/protocol/command";
@@ -60,8 +61,7 @@ export const session = router({
         stepLimit: steps,
         limits,
         by: ctx.actor,
-        ...(model === undefined ? {} : { model }),
-        ...(askTrust === undefined ? {} : { askTrust }),
+        ...defined({ model, askTrust }),
         ...(roots.length === 0 ? {} : { roots: await realRoots(roots, cwd) }),
       };
       return orThrow(await ctx.sessions.create(fields, ctx.commandId));
@@ -159,9 +159,7 @@ export const session = router({
     )
     .query(({ ctx, input: { workspace, archived, limit } }) =>
       ctx.sessions.lists.sessions({
-        ...(workspace === undefined ? {} : { workspace }),
-        ...(archived === undefined ? {} : { archived }),
-        ...(limit === undefined ? {} : { limit }),
+        ...defined({ workspace, archived, limit }),
       }),
     ),
 

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import path from "node:path";
 import { readSurroundings } from "../../place/surroundings.ts";
 import { refuse } from "@baton/core/protocol/refusal";
@@ -159,7 +160,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       ports: ({ workspace, mode, roots, judged, mayRead, mayFetch, keep, contained }) => {
         const writable = roots.flatMap(({ path: folder, readOnly }) => (readOnly ? [] : folder));
         return ports.of({
-          ...(keep ? { keep } : {}),
+          ...defined({ keep }),
           ...(contained
             ? {
                 reach: sandboxReach(mode ?? "", contained),
@@ -224,7 +225,7 @@ const catchUp = async (workspaces: Workspaces): Promise<void> => {
 /** Converts the limits of the config to the units of the log. */
 const toLimits = ({ steps = 200, cost, minutes, output }: NonNullable<Config["limits"]> = {}): ReturnType<SessionSettings["limits"]> => ({
   steps,
-  ...(cost === undefined ? {} : { cost }),
+  ...defined({ cost }),
   ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),
   ...(output === undefined ? {} : { output: output * 1_000_000 }),
 });

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import path from "node:path";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import type { PlacedRule } from "@baton/core/protocol/rule";
@@ -27,10 +28,10 @@ const MAX_LIMITED = 250;
 export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, limitedFiles: findLimited }: Scope): SandboxView | string {
   const edits = sandboxEdits(rules);
   const mayRead = (resource: string, floor: PlacedRule | undefined): boolean =>
-    judge(rules, "read", [{ action: "read", resource, ...(floor ? { floor } : {}) }]).effect === "allow";
+    judge(rules, "read", [{ action: "read", resource, ...defined({ floor }) }]).effect === "allow";
   const editRules = edits === "artifacts" ? withoutGeneralAsks(rules) : rules;
   const mayEdit = (resource: string, floor: PlacedRule | undefined): boolean =>
-    judge(editRules, "edit", [{ action: "edit", resource, ...(floor ? { floor } : {}) }]).effect === "allow";
+    judge(editRules, "edit", [{ action: "edit", resource, ...defined({ floor }) }]).effect === "allow";
   const changes: string[] = [];
   const hidden: string[] = [];
   const readOnly: string[] = [];

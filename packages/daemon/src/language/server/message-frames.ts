@@ -21,11 +21,15 @@ export function splitFrames({ onMessage, onNoise }: FrameListener): (chunk: Buff
 
   const join = (): Buffer => {
     const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-    [chunks, size] = [[], 0];
+    chunks = [];
+    size = 0;
     return whole;
   };
   const putBack = (rest: Buffer): void => {
-    if (rest.length > 0) [chunks, size] = [[rest], rest.length];
+    if (rest.length > 0) {
+      chunks = [rest];
+      size = rest.length;
+    }
   };
 
   /** Takes one header or one message from the buffer. False if more bytes are needed. */

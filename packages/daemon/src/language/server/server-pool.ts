@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { ServerCapabilities } from "vscode-languageserver-protocol";
 import { openResourceWatch, exceededLimitText, type CommandLimits } from "../../system/commands/resource-watch.ts";
 import type { Sandbox } from "../../system/sandbox/sandbox.ts";
@@ -163,7 +164,7 @@ class PoolEntry {
     const { name, root } = this.#options;
     const stopped = this.#problem === undefined ? "stopped" : "failed";
     const state = this.#server === undefined ? stopped : this.#isReady ? "running" : "starting";
-    return { name, root, state, ...(this.#problem === undefined ? {} : { problem: this.#problem }) };
+    return { name, root, state, ...defined({ problem: this.#problem }) };
   }
 
   use<T>(work: (server: LanguageServer) => Promise<T>): Promise<T> {

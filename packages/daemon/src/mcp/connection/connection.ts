@@ -148,7 +148,7 @@ export class ServerConnection {
       const params = { name: tool, arguments: input as Record<string, unknown>, ...carried }; // the tool's schema requires an object
       // a question of the server is not an answer, so it cannot match the output schema that the client would check
       const toolDefinition = options.allowInputRequired ? { name: tool, inputSchema: { ...schema, type: "object" as const } } : undefined;
-      return client.callTool(params, { ...options, ...(toolDefinition ? { toolDefinition } : {}) });
+      return client.callTool(params, { ...options, ...defined({ toolDefinition }) });
     }, how);
     return isInputRequired(result) ? inputRequiredOutcome(name) : toOutcome(result, name, blobs);
   }

@@ -16,11 +16,10 @@ export function forwardedFields(through: ClientExchange | undefined, isModern: b
   if (!through || !isModern) return {};
   const { inputResponses, requestState, capabilities, logLevel } = through;
   const meta = {
-    ...(capabilities ? { "io.modelcontextprotocol/clientCapabilities": capabilities } : {}),
-    ...(logLevel === undefined ? {} : { "io.modelcontextprotocol/logLevel": logLevel }),
+    ...defined({ "io.modelcontextprotocol/clientCapabilities": capabilities, "io.modelcontextprotocol/logLevel": logLevel }),
   };
   return {
-    ...(inputResponses ? { inputResponses } : {}),
+    ...defined({ inputResponses }),
     ...defined({ requestState }),
     ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
   };

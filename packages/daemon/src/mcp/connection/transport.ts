@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
@@ -41,7 +42,7 @@ export async function createTransport(
       const options = {
         fetch: sizeLimitedFetch(mayReach),
         requestInit: { headers: launch.headers },
-        ...(authProvider ? { authProvider } : {}),
+        ...defined({ authProvider }),
       };
       return launch.sse ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
     }

@@ -92,7 +92,7 @@ async function withCaller<T>(
       signal: mcpReq.signal,
       onWaiting: progress.waiting,
       through: {
-        ...(mcpReq.inputResponses ? { inputResponses: mcpReq.inputResponses } : {}),
+        ...defined({ inputResponses: mcpReq.inputResponses }),
         ...(typeof requestState === "string" ? { requestState } : {}),
         ...(typeof logLevel === "string" ? { logLevel } : {}),
         ...(backend.clientsAnswer() ? { capabilities: askable(server, context) } : {}),

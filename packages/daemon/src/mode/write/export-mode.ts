@@ -47,7 +47,7 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
         description: mode.description || mode.whenToUse || mode.name,
         mode: mode.kind ?? "all",
         ...defined({ model }),
-        ...(mode.model?.temperature === undefined ? {} : { temperature: mode.model.temperature }),
+        ...defined({ temperature: mode.model?.temperature }),
         ...defined({ steps: mode.maxSteps }),
         permission,
       };

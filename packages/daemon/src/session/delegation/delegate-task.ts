@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { createHash } from "node:crypto";
 import type { ChildStatus, Result } from "@baton/core/protocol/call";
 import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
@@ -104,7 +105,7 @@ export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session
 
 const taskPlan = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
   priority,
-  ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
+  ...defined({ estimatedMinutes }),
 });
 
 /** Names the child. An isolated one gets its place first, the same one again after a crash. */
@@ -154,7 +155,8 @@ function counting({ childId }: DelegatedTask, session: EffectContext): (state: S
   return (state) => {
     const { cost, raised } = childSpending(state);
     if (session.state.costBudget === undefined || (cost === reported && raised === allowed)) return;
-    [reported, allowed] = [cost, raised];
+    reported = cost;
+    allowed = raised;
     runInBackground(session.note([{ type: "child.spent", childId, cost, raised }]), session.services.report);
   };
 }
@@ -215,7 +217,7 @@ function remaining(state: SessionState): Limits {
   return {
     ...(costBudget === undefined ? {} : { cost: Math.max(0.01, costLimit(state) - sessionCost(state)) }),
     ...(timeMs === undefined ? {} : { timeMs: Math.max(1_000, (turn?.timeBudgetMs ?? timeMs) - (turn?.workedMs ?? 0)) }),
-    ...(output === undefined ? {} : { output }),
+    ...defined({ output }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId } from "@baton/core/protocol/ids";
 import { currentFileChanges, type FileChange } from "@baton/core/session/undo";
@@ -9,7 +10,7 @@ type Logs = { readonly log: Pick<SessionLog, "readAll"> };
 /** A file that a subtask changed counts as changed by the delegating call, so that an undo in the parent restores it. */
 export function childChangeEvents({ path, before, after, mode }: FileChange, callId: CallId): SessionEvent[] {
   return [
-    { type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) },
+    { type: "file.kept", callId, path, before, ...defined({ mode }) },
     ...(after === undefined ? [] : [{ type: "file.changed", callId, path, after } as const]),
   ];
 }

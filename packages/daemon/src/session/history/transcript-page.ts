@@ -45,7 +45,8 @@ function countBack(before: number, count: number, removed: readonly Range[]): nu
     if (from >= at) continue;
     const between = Math.max(0, at - 1 - to);
     if (between >= left) break;
-    [at, left] = [from, left - between];
+    at = from;
+    left = left - between;
   }
   return at - left;
 }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Logged, FileRestore, RestoredHunk, SessionEvent } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
@@ -38,7 +39,8 @@ export async function planUndo(
     const files = await withConflicts(again, workspace, snapshots);
     return { since: last.since, promptId: undefined, files, unseen: [], hunk: last.hunk };
   }
-  const since = promptId === undefined ? (paths ? 0 : newestTurnWith(changes, log)) : deliveredAt(promptId, log);
+  const start = paths ? 0 : newestTurnWith(changes, log);
+  const since = promptId === undefined ? start : deliveredAt(promptId, log);
   if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
   const isMeant = ({ path }: FileRestore) => paths === undefined || paths.includes(path);
   const restoring = since === undefined ? [] : restoresSince(changes, since).filter(isMeant);
@@ -101,7 +103,7 @@ export async function undoChanges(
     files: restoring,
     told: !conversation,
     ...(paths ? { some: true } : {}),
-    ...(plan.hunk ? { hunk: plan.hunk } : {}),
+    ...defined({ hunk: plan.hunk }),
     ...(redo ? { redo } : {}),
     by,
   };
@@ -118,7 +120,7 @@ async function keptNow(
 ): Promise<FileRestore> {
   const was = conflict || snapshots.isFolder(workspace, file.path) ? undefined : await snapshots.keep(workspace, file.path);
   const wasMode = was === undefined ? undefined : snapshots.modeOf(workspace, file.path);
-  return { ...file, ...(was === undefined ? {} : { was }), ...(wasMode === undefined ? {} : { wasMode }) };
+  return { ...file, ...defined({ was, wasMode }) };
 }
 
 /**
@@ -145,7 +147,7 @@ export async function restoreFiles(
     // its contents first
     if (await snapshots.removeEmpty(workspace, folder)) restored.push(folder);
   await session.report(key, [
-    { type: "undo.finished", since, ...(hunk ? { hunk } : {}), ...(redo ? { redo } : {}), restored, left: skipped, told },
+    { type: "undo.finished", since, ...defined({ hunk }), ...(redo ? { redo } : {}), restored, left: skipped, told },
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { HookEvent, HookRun } from "@baton/core/protocol/config/hook";
 import type { SessionState } from "@baton/core/session/state";
@@ -40,6 +41,6 @@ function toRun({ definition, ref }: KnownHook, { event, about, holds, details }:
     ...(definition.async ? { async: true } : {}),
     ...(definition.once ? { once: true } : {}),
     hook: ref,
-    ...(details ? { details } : {}),
+    ...defined({ details }),
   };
 }

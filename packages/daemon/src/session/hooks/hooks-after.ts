@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { HookEvent } from "@baton/core/protocol/config/hook";
 import type { Request } from "@baton/core/protocol/request";
@@ -58,7 +59,7 @@ function noticesOf(event: SessionEvent, before: SessionState, at: number): Notic
 
 function noticesOfRequest({ id, kind, header, text, tool, subject }: Request): Notice[] {
   if ("hooks" in subject) return [];
-  const details = { request_id: id, kind, title: header, message: text, ...(tool === undefined ? {} : { tool_name: tool }) };
+  const details = { request_id: id, kind, title: header, message: text, ...defined({ tool_name: tool }) };
   const type = kind === "approval" ? "permission_prompt" : "elicitation_dialog";
   return [
     { event: "RequestOpened", about: `request ${id}`, subject: { value: kind }, details },

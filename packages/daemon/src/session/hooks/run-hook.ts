@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { HookOutcome } from "@baton/core/protocol/config/hook";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import { canonicalCall } from "../../tool/canonical-call.ts";
@@ -31,5 +32,5 @@ function withOwnNames(about: string, outcome: HookOutcome, { state, services }: 
   const changed = canonicalCall({ tool: call.tool, input: ownInput(call.tool, outcome.input, state.workspace) }, tools);
   const input = "input" in changed ? (changed.input as Record<string, unknown>) : outcome.input; // an object stays an object
   const label = tools.get(call.tool)?.label(input);
-  return { ...outcome, input, ...(label ? { label } : {}) };
+  return { ...outcome, input, ...defined({ label }) };
 }

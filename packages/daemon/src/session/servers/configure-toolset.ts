@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/execute-tool";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
@@ -58,7 +59,7 @@ export async function configureToolset(
     answer:
       state.toolset?.equipped === undefined && equipped === null ? withAll(result.answer, catalog) : withRemoved(result, state, catalog),
     events: result.events.length > 0 ? [own] : [],
-    ...(transition ? { transition } : {}),
+    ...defined({ transition }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Choice, Request } from "@baton/core/protocol/request";
@@ -32,7 +33,7 @@ export function contentApproval(
     freeText: false,
     hash,
     openedAt: services.clock.now(),
-    ...(view ? { view } : {}),
+    ...defined({ view }),
   };
 }
 

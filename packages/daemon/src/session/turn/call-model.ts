@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { callIdOf } from "@baton/core/protocol/ids";
 import type { ToolCall } from "@baton/core/protocol/call";
@@ -44,7 +45,7 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
     kept = services.clock.now();
     const usage = live.spent(step);
     if (text === "" && !usage) return;
-    runInBackground(session.report(key, [{ type: "model.kept", step, text, ...(usage ? { usage } : {}) }]), services.report);
+    runInBackground(session.report(key, [{ type: "model.kept", step, text, ...defined({ usage }) }]), services.report);
   };
   try {
     await readyServers(session, signal);

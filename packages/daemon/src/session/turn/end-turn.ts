@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { endCoordination } from "@baton/core/session/coordination";
 import type { TurnQuestion } from "@baton/core/protocol/request";
@@ -20,7 +21,7 @@ export function endTurn(effect: EffectOf<"endTurn">, state: SessionState, sessio
   if (reason === "blocked" && canEscalateToCoordinator(lack, state, session)) return requestCoordination(lack, state, session);
   const returned = endCoordination(state, session.services.clock.now());
   const why = message ?? (reason === "completed" ? failedChecks(state) : undefined);
-  return [...returned, { type: "turn.ended", reason, ...(why === undefined ? {} : { message: why }) }];
+  return [...returned, { type: "turn.ended", reason, ...defined({ message: why }) }];
 }
 
 /** The events that follow from the answer to a request about the turn itself. */

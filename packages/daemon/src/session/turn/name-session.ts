@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { oneLine } from "@baton/core/text/sanitize";
 import { trackPartialUsage } from "./partial-reply.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
@@ -34,7 +35,7 @@ export async function nameSession(session: EffectContext): Promise<void> {
   );
   const usage = "failed" in reply ? spent() : reply.usage;
   const title = "failed" in reply ? "" : titleIn(reply.text);
-  if (title !== "" && session.state.title === before) await session.note([{ type: "session.renamed", title, ...(usage ? { usage } : {}) }]);
+  if (title !== "" && session.state.title === before) await session.note([{ type: "session.renamed", title, ...defined({ usage }) }]);
   else if (usage) await session.note([{ type: "model.spent", usage }]);
 }
 

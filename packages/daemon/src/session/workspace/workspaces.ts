@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { WorkspaceEvent, type ApprovedTool, type Logged } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
@@ -230,5 +231,5 @@ function approvalAfter({ servers }: Workspace, event: ServerDecision): ServerApp
   const others = (hash: string | undefined) => before.refused.filter((each) => each !== hash);
   if (event.type === "server.refused") return { ...before, refused: [...others(event.hash).slice(-19), event.hash] };
   const { launch, tools = {} } = event;
-  return { ...before, refused: others(launch), ...(launch === undefined ? {} : { launch }), tools: { ...before.tools, ...tools } };
+  return { ...before, refused: others(launch), ...defined({ launch }), tools: { ...before.tools, ...tools } };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { setTimeout } from "node:timers/promises";
 import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/frame";
 import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
@@ -193,7 +194,7 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
       if (await settlesWithin(terminal.ended, 0)) await settlesWithin(entry.ended, END_MS, signal);
       const { typedByUser, end, command } = entry;
       entry.typedByUser = false;
-      return { command, screen, typedByUser, ...newsOf(entry), ...(end ? { end } : {}) };
+      return { command, screen, typedByUser, ...newsOf(entry), ...defined({ end }) };
     },
     write(sessionId, id, data) {
       const entry = entries.get(keyOf({ sessionId, callId: id }));
@@ -293,7 +294,7 @@ async function waitForEnd(job: BackgroundJob, tag: string, forceSignal: AbortSig
 
 function outputOf(entry: Entry): ProcessOutput {
   const { command, unread, end } = entry;
-  return { command, ...unread.take(), ...newsOf(entry), ...(end ? { end } : {}) };
+  return { command, ...unread.take(), ...newsOf(entry), ...defined({ end }) };
 }
 
 function newsOf(entry: Entry): SandboxNews {

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
@@ -171,7 +172,7 @@ export async function openShell({
       const boxed = box?.wrap(whole, { ...seen, visible, ...isolated }) ?? whole;
       return entry?.wrap(boxed) ?? boxed;
     };
-    return { wrap, env: { ...entry?.env, [PROCESS_TAG]: markOf(owner) }, ...(entry ? { entry } : {}), isBoxed: box !== undefined };
+    return { wrap, env: { ...entry?.env, [PROCESS_TAG]: markOf(owner) }, ...defined({ entry }), isBoxed: box !== undefined };
   };
 
   const launch = async (
@@ -193,7 +194,7 @@ export async function openShell({
       blobs,
       onText,
     });
-    if (!("fault" in job)) return { ...job, ...(entry ? { joined: entry } : {}), isBoxed };
+    if (!("fault" in job)) return { ...job, ...defined({ joined: entry }), isBoxed };
     entry?.leave();
     return job;
   };
@@ -216,7 +217,7 @@ export async function openShell({
     }
     firstToGo(terminal.pid);
     const drained = terminal.ended.then(() => undefined);
-    return { pid: terminal.pid, exited: terminal.ended, drained, letGo: () => undefined, terminal, ...(entry ? { joined: entry } : {}) };
+    return { pid: terminal.pid, exited: terminal.ended, drained, letGo: () => undefined, terminal, ...defined({ joined: entry }) };
   };
 
   const run = async (command: string, options: RunOptions): Promise<Finished | SystemFault> => {
@@ -279,7 +280,7 @@ export async function openShell({
       const job = await launchInTerminal(command, options, (text) => unread.add(text));
       if ("fault" in job) return job;
       const { reach } = options;
-      const box = { ...boxOf(options, job.joined), ...(reach === undefined ? {} : { reach }) };
+      const box = { ...boxOf(options, job.joined), ...defined({ reach }) };
       const process = background.add(options.owner, command, markOf(options.owner), job, unread, box);
       process.onEnd(() => job.joined?.leave());
       return process;
@@ -310,7 +311,7 @@ export async function openShell({
 
 const boxOf = ({ view }: LaunchOptions, joined: NetworkEntry | undefined): Box => ({
   contained: view !== undefined,
-  ...(joined ? { network: joined.use } : {}),
+  ...defined({ network: joined?.use }),
 });
 
 function withEnvironment(base: Record<string, string>, environment: CommandEnvironment | undefined): Record<string, string> {

@@ -48,11 +48,13 @@ function stepsOf(old: string, now: string): Step[] {
         else added += text;
       }
       steps.push(...changedSteps(removed, oldAt, added, nowAt));
-      [oldAt, nowAt] = [oldAt + removed.length, nowAt + added.length];
+      oldAt = oldAt + removed.length;
+      nowAt = nowAt + added.length;
     } else {
       const { length } = (changes[i]?.value ?? []).join("");
       steps.push({ keep: [oldAt, oldAt + length] });
-      [oldAt, nowAt] = [oldAt + length, nowAt + length];
+      oldAt = oldAt + length;
+      nowAt = nowAt + length;
       i++;
     }
   }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
 import { definitions, inputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/toolset-inputs";
@@ -80,7 +81,7 @@ const configuringTool = (name: ToolsetTool): Tool =>
     },
     run: async (input, { configure }) => {
       const { answer, events, transition } = await configure(name, input);
-      return { ...answered(answer), events, ...(transition ? { transition } : {}) };
+      return { ...answered(answer), events, ...defined({ transition }) };
     },
   });
 

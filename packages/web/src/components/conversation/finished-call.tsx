@@ -17,25 +17,19 @@ import { capitalize } from "../text/format.ts";
 /** Views that are open from the start, because they show more than the line of the call. */
 const OPEN = new Set(["diff", "terminal", "list", "link"]);
 
+function PhaseIcon({ phase, hasBody }: { phase: CallEntry["phase"]; hasBody: boolean }) {
+  if (phase === "failed") return <Icon name="close" className="st-fail" />;
+  if (phase !== "ok") return <Icon name="circle-slash" />;
+  return hasBody ? <Icon name="chevron-right" className="chev" /> : <Icon name="check" className="st-ok" />;
+}
+
 /** A finished call: one line with its result below. */
 export function FinishedCall({ entry }: { entry: CallEntry }) {
   const { label, phase, result } = entry;
   const body = callBody(entry);
-  const glyph =
-    phase === "failed" ? (
-      <Icon name="close" className="st-fail" />
-    ) : phase === "ok" ? (
-      body ? (
-        <Icon name="chevron-right" className="chev" />
-      ) : (
-        <Icon name="check" className="st-ok" />
-      )
-    ) : (
-      <Icon name="circle-slash" />
-    );
   const line = (
     <>
-      {glyph}
+      <PhaseIcon phase={phase} hasBody={body !== undefined} />
       <span className="verb">{capitalize(oneLine(label.verb))}</span>
       <span className="what">{oneLine(label.object)}</span>
       <span className="end">

@@ -24,6 +24,11 @@ type Props = {
 /** More changed files would push the other facts out of view. */
 const MAX_FILES = 12;
 
+function contextSizeText(tokens: number, percent: number | undefined, steps: number): string {
+  if (tokens === 0) return steps === 0 ? "empty" : "not counted by the model";
+  return percent === undefined ? `${formatTokens(tokens)} tokens` : `${percent} %`;
+}
+
 /** Facts about the session: permissions, to-do list, changed files, context and cost. */
 export function DetailsPanel({ id, state, model, may, changed, background, subtasks }: Props) {
   const { usage, contextTokens, todos, turn, lastTurn } = state;
@@ -73,15 +78,7 @@ export function DetailsPanel({ id, state, model, may, changed, background, subta
       <section>
         <h2 className="row">
           Context
-          <span className="r dim plain">
-            {contextTokens === 0
-              ? state.counts.steps === 0
-                ? "empty"
-                : "not counted by the model"
-              : percent === undefined
-                ? `${formatTokens(contextTokens)} tokens`
-                : `${percent} %`}
-          </span>
+          <span className="r dim plain">{contextSizeText(contextTokens, percent, state.counts.steps)}</span>
         </h2>
         {percent === undefined ? undefined : <ContextMeter percent={percent} wide />}
         <ContextSources id={id} version={state.counts.steps} />

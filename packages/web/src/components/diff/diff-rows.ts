@@ -97,8 +97,10 @@ function markWords(left: DiffRow, right: DiffRow): void {
   const from = a.slice(0, start).join("").length;
   const tail = a.slice(a.length - end).join("").length;
   if (a.slice(0, start).join("").trim() === "" && tail === 0) return;
-  [left.from, left.to] = [from, left.text.length - tail];
-  [right.from, right.to] = [from, right.text.length - tail];
+  left.from = from;
+  left.to = left.text.length - tail;
+  right.from = from;
+  right.to = right.text.length - tail;
 }
 
 const splitWords = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/gu) ?? [];

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { groups as allGroups } from "@baton/core/mode/tool-groups";
 import type { GroupName, LimitedGroup } from "@baton/core/protocol/mode";
 import { jsonOrText } from "@baton/core/text/json";
@@ -107,7 +108,7 @@ function modelValue({ model, baseUrl, manner }: ModeDraft): unknown {
   const [, provider, id = name] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
   return {
     ...(id === "" ? {} : { id }),
-    ...(provider === undefined ? {} : { provider }),
+    ...defined({ provider }),
     ...(endpoint === "" ? {} : { baseUrl: endpoint }),
     ...manner,
   };

@@ -124,11 +124,8 @@ export function ModeForm({ cwd, modeList, mode, draft: begun, trusted, onDraft, 
                   Save
                 </button>
               )}
-              {mode && fixed
-                ? mode.source === "builtin"
-                  ? button("Override", () => onDraft(before), "btn solid")
-                  : button("Make a copy", () => copy(mode), "btn solid")
-                : undefined}
+              {mode && fixed && mode.source === "builtin" ? button("Override", () => onDraft(before), "btn solid") : undefined}
+              {mode && fixed && mode.source !== "builtin" ? button("Make a copy", () => copy(mode), "btn solid") : undefined}
               {begun ? button("Discard", () => onDraft(undefined)) : undefined}
               {mode && mode.source !== "builtin" && !fixed
                 ? button(overridesBuiltIn(mode) ? "Restore …" : "Delete …", () => setAsking(true))

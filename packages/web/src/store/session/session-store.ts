@@ -17,7 +17,8 @@ function onNextFrame(draw: () => void): { ask: () => void; cancel: () => void } 
   const cancel = () => {
     if (frame !== undefined) cancelAnimationFrame(frame);
     clearTimeout(timer);
-    [frame, timer] = [undefined, undefined];
+    frame = undefined;
+    timer = undefined;
   };
   const run = () => {
     cancel();

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { hash } from "node:crypto";
 import { toolQuestion } from "@baton/core/text/request/tool-question";
 import type { Result } from "@baton/core/protocol/call";
@@ -78,7 +79,7 @@ export function requestApproval(
     hash,
     rule: verdict.rule,
     verdicts: verdict.accesses,
-    ...(remember ? { remember } : {}),
+    ...defined({ remember }),
     openedAt,
   };
   return { type: "request.opened", request };

@@ -114,20 +114,19 @@ export async function remember(
   return [];
 }
 
-const denialText = (by: Actor): string =>
-  !("person" in by)
-    ? "The daemon refused this call."
-    : by.person === UNATTENDED
-      ? "This call needs the user's approval."
-      : "The user denied this call.";
+function denialText(by: Actor): string {
+  if (!("person" in by)) return "The daemon refused this call.";
+  return by.person === UNATTENDED ? "This call needs the user's approval." : "The user denied this call.";
+}
 
 function refusedBy(by: Actor, { note }: Answer, verdicts: Request["verdicts"]): Result {
   const isUnattended = "person" in by && by.person === UNATTENDED;
   const cause = isUnattended && asksForTrust(verdicts ?? []) ? ` It asks because ${UNTRUSTED_FOLDER}.` : "";
+  const why = cause === "" ? note && `“${note}”` : UNTRUSTED_FOLDER;
   const noteText = note ? ` ${isUnattended ? "" : "They say: "}${note}` : "";
   return {
     outcome: "denied",
     text: `${denialText(by)}${cause}${noteText} Do not try to get around this.`,
-    end: cause === "" ? (note ? `refused: “${note}”` : "refused") : `refused: ${UNTRUSTED_FOLDER}`,
+    end: why === undefined ? "refused" : `refused: ${why}`,
   };
 }

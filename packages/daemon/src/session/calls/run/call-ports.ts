@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { judge } from "@baton/core/permission/judge";
 import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
@@ -18,7 +19,7 @@ export function callPorts(
   const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
   const rules = mode && services.permissions.rules({ workspace, mode, grants, ceilings, roots });
   const effectOf = (action: string, resource: string, floor?: PlacedRule) =>
-    rules ? judge(rules, action, [{ action, resource, ...(floor ? { floor } : {}) }]).effect : "deny";
+    rules ? judge(rules, action, [{ action, resource, ...defined({ floor }) }]).effect : "deny";
   return services.tools.ports({
     workspace,
     mode: modeOfStep(state),
@@ -26,7 +27,7 @@ export function callPorts(
     judged: verdict?.accesses ?? [],
     mayRead: (resource, floor) => effectOf("read", resource, floor()) === "allow",
     mayFetch: (resource) => effectOf("fetch", resource),
-    ...(keep ? { keep } : {}),
+    ...defined({ keep }),
     ...(rules && isContained(verdict) ? { contained: rules } : {}),
   });
 }

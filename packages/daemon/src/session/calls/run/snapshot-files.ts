@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call } from "@baton/core/session/state";
 import type { Keep } from "../../../system/files/files.ts";
@@ -28,7 +29,7 @@ export function snapshotFiles(
     if (before === undefined) return [];
     contents.set(path, before);
     const mode = services.snapshots.modeOf(state.workspace, path);
-    return [{ type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) }];
+    return [{ type: "file.kept", callId, path, before, ...defined({ mode }) }];
   };
   const keepAll = async (paths: readonly string[]) => {
     const events: SessionEvent[] = [];

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { DiffView, Hunk } from "@baton/core/protocol/view";
 import { lineEndsText } from "@baton/core/text/format";
 import { structuredPatch } from "diff";
@@ -18,7 +19,7 @@ export function diffView(path: string, before: string | undefined, after: string
     added: count("+"),
     removed: count("-"),
     hunks,
-    ...(lineEnds ? { lineEnds } : {}),
+    ...defined({ lineEnds }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { DiffView, LineEnds } from "@baton/core/protocol/view";
 
 /** Two texts to compare, and the change of their line ends if it matters. */
@@ -12,7 +13,7 @@ export function comparable(before: string | undefined, after: string): Comparabl
   const to = endsOf(after);
   if (from === "mixed" || (from === undefined && to === "mixed")) return { before: before ?? "", after };
   const lineEnds = changeOf(before === undefined, from, to);
-  return { before: plain(before ?? ""), after: plain(after), ...(lineEnds ? { lineEnds } : {}) };
+  return { before: plain(before ?? ""), after: plain(after), ...defined({ lineEnds }) };
 }
 
 function changeOf(isNew: boolean, from: LineEnds | undefined, to: LineEnds | undefined): Comparable["lineEnds"] {
