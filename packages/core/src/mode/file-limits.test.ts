@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { fullyDenied, judge } from "../permission/judge.ts";
 import { stackLayers } from "../permission/rule-layers.ts";
 import type { Mode } from "../protocol/mode.ts";
-import type { PlacedRule } from "../protocol/rule.ts";
+import type { SourcedRule } from "../protocol/rule.ts";
 import { rulesOfMode } from "./mode-rules.ts";
 
-const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
+const everything: SourcedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
 const base: Mode = {
   slug: "m",
   name: "M",

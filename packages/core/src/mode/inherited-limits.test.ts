@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { judge } from "../permission/judge.ts";
 import { stackLayers } from "../permission/rule-layers.ts";
 import type { Mode, ModeLimits } from "../protocol/mode.ts";
-import type { PlacedRule } from "../protocol/rule.ts";
+import type { SourcedRule } from "../protocol/rule.ts";
 import { code } from "./builtin/code.ts";
 import { explore } from "./builtin/explore.ts";
 import { inheritedLimits, rulesOfMode } from "./mode-rules.ts";
 import { groupsOf } from "./tool-groups.ts";
 
-const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
-const effectIn = (mode: Mode, parent: readonly PlacedRule[], { tool, action, resource }: (typeof accesses)[number]) =>
+const everything: SourcedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
+const effectIn = (mode: Mode, parent: readonly SourcedRule[], { tool, action, resource }: (typeof accesses)[number]) =>
   judge(stackLayers({ mode: rulesOfMode(mode), user: [everything], workspace: [], session: [], parent }), tool, [{ action, resource }])
     .effect;
 
@@ -65,7 +65,7 @@ test.each(parents)("a searching session of a mode limited by $name gets nothing 
 });
 
 test("limits from above stay, and no rule of the mode takes them back", () => {
-  const above: PlacedRule[] = ["edit", "fetch"].map((action) => ({
+  const above: SourcedRule[] = ["edit", "fetch"].map((action) => ({
     action,
     resource: "*",
     effect: "deny",

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { fullyDenied, judge } from "../permission/judge.ts";
 import { stackLayers } from "../permission/rule-layers.ts";
 import type { Mode } from "../protocol/mode.ts";
-import type { PlacedRule } from "../protocol/rule.ts";
+import type { SourcedRule } from "../protocol/rule.ts";
 import { builtinMode } from "./builtin-modes.ts";
 import { intersectModes } from "./intersect-modes.ts";
 import { missingGroupRules, rulesOfMode } from "./mode-rules.ts";
 
-const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
+const everything: SourcedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
 const builtin = (slug: string): Mode => {
   const mode = builtinMode(slug);
   if (!mode) throw new Error(`no mode ${slug}`);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { fullyDenied, judge } from "../permission/judge.ts";
 import { stackLayers } from "../permission/rule-layers.ts";
-import type { PlacedRule } from "../protocol/rule.ts";
+import type { SourcedRule } from "../protocol/rule.ts";
 import { builtinMode } from "./builtin-modes.ts";
 import { rulesOfMode } from "./mode-rules.ts";
 
-const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
+const everything: SourcedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
 
-function effect(slug: string, action: string, resource: string, user: PlacedRule[] = []) {
+function effect(slug: string, action: string, resource: string, user: SourcedRule[] = []) {
   const mode = builtinMode(slug);
   if (!mode) throw new Error(`no mode ${slug}`);
   return judge(stackLayers({ mode: rulesOfMode(mode), user, workspace: [], session: [] }), "tool", [{ action, resource }]).effect;
@@ -53,7 +53,7 @@ test("planning can be entered from build and left from plan", () => {
 });
 
 test("in one list of the user the last match applies, for denies too", () => {
-  const user: PlacedRule[] = [
+  const user: SourcedRule[] = [
     { ...everything, action: "edit", effect: "deny" },
     { ...everything, action: "edit", resource: "docs/*" },
   ];

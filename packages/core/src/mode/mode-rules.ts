@@ -2,7 +2,7 @@ import { denyRules, limitingPart } from "../permission/rule-layers.ts";
 import type { RuleSet } from "../permission/judge.ts";
 import { matchesWildcard } from "../permission/wildcard.ts";
 import type { Group, GroupName, LimitedGroup, Mode, ModeLimits, ModeSlug } from "../protocol/mode.ts";
-import type { PlacedRule, Resource, Rule } from "../protocol/rule.ts";
+import type { SourcedRule, Resource, Rule } from "../protocol/rule.ts";
 import { groups, groupsOf, configurationSwitches, searchTools, type GroupFacts } from "./tool-groups.ts";
 import { canonicalToolName } from "../tool/tool-table.ts";
 
@@ -25,7 +25,7 @@ export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): Rul
  * The ceilings for the groups that a mode lacks, for delegated sessions to inherit. A mode with `within` also passes on that mode's
  * limits for the groups that it has.
  */
-export function missingGroupRules(mode: Mode): PlacedRule[] {
+export function missingGroupRules(mode: Mode): SourcedRule[] {
   const [own = [], outer = []] = [mode, ...(mode.within ? [mode.within] : [])].map(
     (each) => limitRules(each, mode.slug, false).ceilings[0],
   );
@@ -41,13 +41,13 @@ export function missingGroupRules(mode: Mode): PlacedRule[] {
  * A list in which later rules take back earlier ones cannot be combined with another such list. Of those only the first one is kept
  * whole, and the others keep their denies, which is stricter.
  */
-export function inheritedLimits(mode: Mode, names: readonly GroupName[], others: readonly (readonly PlacedRule[])[]): PlacedRule[] {
+export function inheritedLimits(mode: Mode, names: readonly GroupName[], others: readonly (readonly SourcedRule[])[]): SourcedRule[] {
   const inside = groups.filter(({ name }) => names.includes(name));
   const known = inside.flatMap(({ actions, tools }) => [...actions, ...tools]);
-  const concerns = ({ action }: PlacedRule) => known.some((name) => matchesWildcard(action, name));
+  const concerns = ({ action }: SourcedRule) => known.some((name) => matchesWildcard(action, name));
   const lists = rulesOfMode(mode).ceilings.map((list) => limitingPart(list.filter(concerns)));
   const all = [...others.map(limitingPart), ...lists];
-  const isPlain = (list: readonly PlacedRule[]) => list.every(({ effect }) => effect !== "allow");
+  const isPlain = (list: readonly SourcedRule[]) => list.every(({ effect }) => effect !== "allow");
   const [whole = [], ...more] = all.filter((list) => !isPlain(list));
   return [...whole, ...[...all.filter(isPlain), ...more].flat().filter(({ effect }) => effect !== "allow")];
 }
@@ -61,8 +61,8 @@ function limitRules(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: boolean
   ];
   const own = mode.permissions ?? [];
   const placed =
-    (layer: PlacedRule["layer"], part?: string) =>
-    ({ group, ...limit }: Limit): PlacedRule => ({
+    (layer: SourcedRule["layer"], part?: string) =>
+    ({ group, ...limit }: Limit): SourcedRule => ({
       ...limit,
       layer,
       source: modeSource(slug, group === undefined ? part : `group ${group}`),
@@ -94,7 +94,7 @@ export function modeLimitReason(source: string, group: GroupName | undefined): s
 }
 
 /** `group`: the mode has this group, but not the whole of it. */
-type Limit = Rule & Pick<PlacedRule, "unless"> & { group?: string };
+type Limit = Rule & Pick<SourcedRule, "unless"> & { group?: string };
 
 const rule = (action: string, resource: Resource, effect: Rule["effect"]): Rule => ({ action, resource, effect });
 const deny = (action: string, resource: Resource = "*"): Rule => rule(action, resource, "deny");

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import type { PlacedRule, Resource } from "../protocol/rule.ts";
+import type { SourcedRule, Resource } from "../protocol/rule.ts";
 import { loadRegexEngine } from "./regex.ts";
 import { fullyDenied, judge } from "./judge.ts";
 
-const rule = (effect: PlacedRule["effect"], action: string, resource: Resource, layer: PlacedRule["layer"] = "user"): PlacedRule => ({
+const rule = (effect: SourcedRule["effect"], action: string, resource: Resource, layer: SourcedRule["layer"] = "user"): SourcedRule => ({
   action,
   resource,
   effect,
   layer,
   source: "test",
 });
-const effect = (rules: PlacedRule[], ceilings: PlacedRule[], ...accesses: [string, string][]) =>
+const effect = (rules: SourcedRule[], ceilings: SourcedRule[], ...accesses: [string, string][]) =>
   judge(
     { rules, ceilings: [ceilings] },
     "tool",
@@ -53,7 +53,7 @@ test("a demand of a gate overrides wildcards, but not a grant for exactly this t
 });
 
 test("no rule answers a request that a gate always makes, and its denials are final", () => {
-  const floor: PlacedRule = { ...rule("ask", "edit", "a", "gate"), once: true };
+  const floor: SourcedRule = { ...rule("ask", "edit", "a", "gate"), once: true };
   const rules = [rule("allow", "*", "*"), rule("allow", "edit", { exact: "a" }, "session")];
   expect(judge({ rules, ceilings: [] }, "tool", [{ action: "edit", resource: "a", floor }])).toMatchObject({ effect: "ask", rule: floor });
   expect(judge({ rules: [rule("deny", "edit", "a")], ceilings: [] }, "tool", [{ action: "edit", resource: "a", floor }]).effect).toBe(
@@ -63,7 +63,7 @@ test("no rule answers a request that a gate always makes, and its denials are fi
 
 test("an allow of a gate overrides the defaults and nothing else", () => {
   const access = [{ action: "command", resource: "ls", gateRule: rule("allow", "command", "ls", "gate") }];
-  const effectWith = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run", access).effect;
+  const effectWith = (...rules: SourcedRule[]) => judge({ rules, ceilings: [] }, "run", access).effect;
   expect(effectWith()).toBe("allow");
   expect(effectWith(rule("ask", "*", "*", "defaults"))).toBe("allow");
   expect(effectWith(rule("ask", "*", "*"))).toBe("ask");
@@ -72,7 +72,7 @@ test("an allow of a gate overrides the defaults and nothing else", () => {
 
 test("another spelling of the same resource can only make the verdict stricter", () => {
   const access = [{ action: "command", resource: "/bin/rm a", also: ["rm a"] }];
-  const effectWith = (rules: PlacedRule[], ceilings: PlacedRule[] = []) => judge({ rules, ceilings: [ceilings] }, "run", access).effect;
+  const effectWith = (rules: SourcedRule[], ceilings: SourcedRule[] = []) => judge({ rules, ceilings: [ceilings] }, "run", access).effect;
   expect(effectWith([rule("allow", "command", "/bin/rm *")])).toBe("allow");
   expect(effectWith([rule("allow", "command", "/bin/rm *"), rule("ask", "command", "rm *")])).toBe("ask");
   expect(effectWith([rule("allow", "command", "rm *")])).toBe("ask");
@@ -87,7 +87,7 @@ test("a grant for exactly the whole covers its parts, of any action, and nothing
     { action: "command", resource: "a", within },
     { action: "edit", resource: "b", within, floor: rule("ask", "edit", "b", "gate") },
   ];
-  const effectWith = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run", parts).effect;
+  const effectWith = (...rules: SourcedRule[]) => judge({ rules, ceilings: [] }, "run", parts).effect;
   expect(effectWith(rule("allow", "command", { exact: "a > b" }))).toBe("allow");
   expect(effectWith(rule("allow", "command", { exact: "a > b" }), rule("ask", "edit", "b", "session"))).toBe("ask");
   expect(effectWith(rule("allow", "command", "a > b"))).toBe("allow");
@@ -96,7 +96,7 @@ test("a grant for exactly the whole covers its parts, of any action, and nothing
 });
 
 test("a ceiling may exempt read-only calls", () => {
-  const ceilings: PlacedRule[] = [{ ...rule("deny", "command", "*", "ceiling"), unless: "reads" }];
+  const ceilings: SourcedRule[] = [{ ...rule("deny", "command", "*", "ceiling"), unless: "reads" }];
   const rules = [rule("allow", "*", "*")];
   const effectOf = (reads: boolean) => judge({ rules, ceilings: [ceilings] }, "run", [{ action: "command", resource: "a", reads }]).effect;
   expect([effectOf(true), effectOf(false)]).toEqual(["allow", "deny"]);
@@ -110,7 +110,7 @@ test("while the rules cannot be read, calls that would ask are denied", () => {
 });
 
 test("a tool is withheld if the last rule about it denies all of it", () => {
-  const about = (rules: PlacedRule[], ceilings: PlacedRule[] = []) =>
+  const about = (rules: SourcedRule[], ceilings: SourcedRule[] = []) =>
     fullyDenied({ rules, ceilings: [ceilings] }, "edit", "write_file") !== undefined;
   expect(about([rule("deny", "edit", "*")])).toBe(true);
   expect(about([rule("deny", "edit", "*"), rule("allow", "edit", "*.md")])).toBe(false);
@@ -148,7 +148,7 @@ test("the rules that allow its edits also allow a command that only edits, unles
   const command = { action: "command", resource: "cp a b", onlyEdits: true } as const;
   const edit = { action: "edit", resource: "b" };
   const defaults = rule("ask", "*", "*", "defaults");
-  const of = (...rules: PlacedRule[]) => judge({ rules: [defaults, ...rules], ceilings: [] }, "run_command", [command, edit]).effect;
+  const of = (...rules: SourcedRule[]) => judge({ rules: [defaults, ...rules], ceilings: [] }, "run_command", [command, edit]).effect;
   expect(of()).toBe("ask");
   expect(of(rule("allow", "edit", "*"))).toBe("allow");
   expect(of(rule("allow", "edit", "c"))).toBe("ask");
@@ -168,7 +168,7 @@ test("the rules that allow its edits also allow a command that only edits, unles
 
 test("for a suspected access, denies of users and gates ask, and modes and defaults have no effect", () => {
   const suspected = { action: "edit", resource: "a", suspected: true } as const;
-  const of = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run_command", [suspected]).effect;
+  const of = (...rules: SourcedRule[]) => judge({ rules, ceilings: [] }, "run_command", [suspected]).effect;
   expect(of()).toBe("allow");
   expect(of(rule("ask", "*", "*", "defaults"), rule("deny", "edit", "*", "mode"), rule("deny", "edit", "*", "ceiling"))).toBe("allow");
   expect(of(rule("deny", "edit", "*"))).toBe("allow");

@@ -1,4 +1,4 @@
-import type { Access, AccessVerdict, Effect, PlacedRule, Resource, Verdict } from "../protocol/rule.ts";
+import type { Access, AccessVerdict, Effect, SourcedRule, Resource, Verdict } from "../protocol/rule.ts";
 import { resourceText } from "../text/rule-text.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
@@ -7,20 +7,20 @@ import { matchesResource, matchesWildcard } from "./wildcard.ts";
  * well, but a ceiling can only make the answer stricter.
  */
 export type RuleSet = {
-  rules: readonly PlacedRule[];
-  ceilings: readonly (readonly PlacedRule[])[];
+  rules: readonly SourcedRule[];
+  ceilings: readonly (readonly SourcedRule[])[];
   /** The workspace as an absolute path. A rule with an absolute path also matches files that an access names relative to it. */
   workspace?: string | undefined;
   /** While Baton cannot read the user's rules, this rule denies every call that would otherwise ask. */
-  insteadOfAsking?: PlacedRule | undefined;
+  insteadOfAsking?: SourcedRule | undefined;
 };
 
 /** An access with the findings of its gate. */
 export type Gated = Access & {
   /** The minimum strictness. No rule can lower it. */
-  floor?: PlacedRule;
+  floor?: SourcedRule;
   /** A verdict of the gate that is stronger than the defaults and weaker than any rule of the user. */
-  gateRule?: PlacedRule;
+  gateRule?: SourcedRule;
   /** Other texts for the same resource, such as a program's base name. Specific rules for them apply too. */
   also?: readonly string[];
   /** True if the access can only read: it does not write, send data or run unknown code. */
@@ -73,8 +73,8 @@ export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]
 }
 
 /** The rule that denies `action` for every resource, if the last matching rule does so. Such a tool is not offered to the model. */
-export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): PlacedRule | undefined {
-  const about = (rule: PlacedRule) => matchesAction(rule, action, tool);
+export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): SourcedRule | undefined {
+  const about = (rule: SourcedRule) => matchesAction(rule, action, tool);
   for (const rules of [...ruleSet.ceilings, ruleSet.rules]) {
     const last = rules.findLast(about);
     if (last?.effect === "deny" && last.resource === "*" && last.unless === undefined) return last;
@@ -85,7 +85,7 @@ export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): Pla
 function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict {
   const { action, resource, also = [], floor } = access;
   const whole = absolutePath(access, ruleSet);
-  const last = (rules: readonly PlacedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text, whole));
+  const last = (rules: readonly SourcedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text, whole));
   const judgement = applyGateVerdict(last(ruleSet.rules, resource), access);
   // A user who allowed exactly this text has seen all of it. A gate that only wants the user to see it is satisfied.
   const isSeenByUser =
@@ -115,13 +115,13 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
 }
 
 /** Layers whose rules apply only to accesses that certainly happen. */
-const SURE: ReadonlySet<PlacedRule["layer"]> = new Set(["defaults", "mode", "ceiling"]);
+const SURE: ReadonlySet<SourcedRule["layer"]> = new Set(["defaults", "mode", "ceiling"]);
 
 /**
  * A suspected access asks if a rule limits it, because it may happen. Rules of modes and defaults do not apply, and neither does a rule
  * for every resource.
  */
-function suspectedVerdict({ action, resource }: Gated, rules: readonly (PlacedRule | undefined)[]): AccessVerdict {
+function suspectedVerdict({ action, resource }: Gated, rules: readonly (SourcedRule | undefined)[]): AccessVerdict {
   const judgement = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer) && (rule.layer === "gate" || rule.resource !== "*"));
   const [strictest] = judgement.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);
   const isLimited = strictest !== undefined && strictest.effect !== "allow";
@@ -129,7 +129,7 @@ function suspectedVerdict({ action, resource }: Gated, rules: readonly (PlacedRu
 }
 
 /** The rule that allows the edits of a call. Undefined unless rules other than the defaults allow all of them. */
-function coveringRule(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): PlacedRule | undefined {
+function coveringRule(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): SourcedRule | undefined {
   const rules = accesses
     .filter(({ action, suspected }) => action === "edit" && !suspected)
     .flatMap((access) => [judgeAccess(ruleSet, tool, access), ...judgeBelow(ruleSet, tool, access)])
@@ -183,15 +183,15 @@ const leadsInto = (start: string, folder: string, workspace: string | undefined)
   return start.startsWith(inside) || inside.startsWith(start);
 };
 
-type Judgement = { effect: Effect; rule: PlacedRule | null };
+type Judgement = { effect: Effect; rule: SourcedRule | null };
 
-function applyGateVerdict(rule: PlacedRule | undefined, { gateRule }: Gated): Judgement {
+function applyGateVerdict(rule: SourcedRule | undefined, { gateRule }: Gated): Judgement {
   const holding = gateRule && (!rule || rule.layer === "defaults") ? gateRule : rule;
   return { effect: holding?.effect ?? "ask", rule: holding ?? null };
 }
 
 function concerns(
-  rule: PlacedRule,
+  rule: SourcedRule,
   tool: string,
   { action, within, leads, reads }: Gated,
   text: string,
@@ -218,7 +218,7 @@ function coversPath(pattern: Resource, whole: string): boolean {
 
 const isWholePath = (text: string): boolean => /^(?:\/|[A-Za-z]:[\\/])/.test(text);
 
-const isExactly = ({ resource }: PlacedRule, { resource: text }: Access): boolean => isWhole(resource) && matchesResource(resource, text);
+const isExactly = ({ resource }: SourcedRule, { resource: text }: Access): boolean => isWhole(resource) && matchesResource(resource, text);
 
 /** True if a resource names exactly one text. */
 const isWhole = (resource: Resource): boolean => (typeof resource === "object" ? "exact" in resource : !/[*?]/.test(resource));
@@ -227,7 +227,7 @@ const isWhole = (resource: Resource): boolean => (typeof resource === "object" ?
 const namesVerb = (resource: Resource, verb: string): boolean =>
   typeof resource === "string" && `${(/^[^*?]*/.exec(resource)?.[0] ?? "").trimEnd()} `.startsWith(`${verb} `);
 
-const matchesAction = (rule: PlacedRule, action: string, tool: string): boolean =>
+const matchesAction = (rule: SourcedRule, action: string, tool: string): boolean =>
   matchesWildcard(rule.action, action) || matchesWildcard(rule.action, tool);
 
 /** One sentence for the user: `command git push asks by command "git push *" (user, config.jsonc:14).` */
@@ -238,6 +238,6 @@ function explain({ action, resource, effect, rule }: AccessVerdict): string {
 }
 
 /** `command "git push *" (user, config.jsonc:14)` */
-export function describeRule(rule: PlacedRule): string {
+export function describeRule(rule: SourcedRule): string {
   return `${rule.action} "${resourceText(rule.resource)}" (${rule.layer}, ${rule.source})`;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { leadingRuleProblem, isLeadAllowed, leadingRule } from "./leading.ts";
-import type { PlacedRule } from "../protocol/rule.ts";
+import type { SourcedRule } from "../protocol/rule.ts";
 
-const allow = (resource: PlacedRule["resource"]): PlacedRule => ({
+const allow = (resource: SourcedRule["resource"]): SourcedRule => ({
   action: "command",
   resource,
   effect: "allow",

@@ -1,4 +1,4 @@
-import type { PlacedRule, Resource, Rule } from "../protocol/rule.ts";
+import type { SourcedRule, Resource, Rule } from "../protocol/rule.ts";
 import { matchesWildcard } from "./wildcard.ts";
 
 /** A command that prepares the shell for the commands after it: `source FILE`, or `export NAME=VALUE`. */
@@ -23,7 +23,7 @@ const isLeading = (resource: Resource): resource is string =>
   typeof resource === "string" && resource.endsWith("*") && resource.length > 1 && leadingLength(resource) === resource.length - 1;
 
 /** The longest preparation of a command that a rule allows, with the resource of that rule. */
-export function isLeadAllowed(command: string, rules: readonly PlacedRule[], tool: string): { lead: string; leads: string } | undefined {
+export function isLeadAllowed(command: string, rules: readonly SourcedRule[], tool: string): { lead: string; leads: string } | undefined {
   const matching = rules.flatMap(({ action, resource, effect }) =>
     effect === "allow" &&
     isLeading(resource) &&

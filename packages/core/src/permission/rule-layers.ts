@@ -1,4 +1,4 @@
-import type { PlacedRule, Rule } from "../protocol/rule.ts";
+import type { SourcedRule, Rule } from "../protocol/rule.ts";
 import { actionTable, toolTable } from "../tool/tool-table.ts";
 import type { RuleSet } from "./judge.ts";
 
@@ -7,17 +7,17 @@ export type RuleLayers = {
   /** The workspace as an absolute path. */
   folder?: string;
   mode: RuleSet;
-  user: readonly PlacedRule[];
-  insteadOfAsking?: PlacedRule | undefined;
-  workspace: readonly PlacedRule[];
-  session: readonly PlacedRule[];
+  user: readonly SourcedRule[];
+  insteadOfAsking?: SourcedRule | undefined;
+  workspace: readonly SourcedRule[];
+  session: readonly SourcedRule[];
   /** Rules of a managed machine and of a trusted project. They can only restrict. */
-  managed?: readonly PlacedRule[];
-  project?: readonly PlacedRule[];
+  managed?: readonly SourcedRule[];
+  project?: readonly SourcedRule[];
   /** Rules that follow from settings, such as no network. */
-  settings?: readonly PlacedRule[];
+  settings?: readonly SourcedRule[];
   /** Limits that the parent of a delegated session sets. */
-  parent?: readonly PlacedRule[];
+  parent?: readonly SourcedRule[];
 };
 
 /** Stacks the layers: defaults < mode < user < workspace grants < session grants. The user's denies are a ceiling as well. */
@@ -42,23 +42,23 @@ export function stackLayers({
 }
 
 /** The denies of a user's rules as a ceiling. A deny that a later rule of the list takes back has no effect. */
-export const denyRules = (rules: readonly PlacedRule[]): PlacedRule[] =>
+export const denyRules = (rules: readonly SourcedRule[]): SourcedRule[] =>
   rules.map((rule) => (rule.effect === "deny" ? rule : { ...rule, effect: "allow" }));
 
 /** The part of a ceiling that has an effect: its first limit and everything after it, which may take it back. Empty without a limit. */
-export function limitingPart(ceiling: readonly PlacedRule[]): readonly PlacedRule[] {
+export function limitingPart(ceiling: readonly SourcedRule[]): readonly SourcedRule[] {
   const from = ceiling.findIndex(({ effect }) => effect !== "allow");
   return from < 0 ? [] : ceiling.slice(from);
 }
 
-const builtIn = (rule: Rule): PlacedRule => ({ ...rule, layer: "defaults", source: "built in" });
+const builtIn = (rule: Rule): SourcedRule => ({ ...rule, layer: "defaults", source: "built in" });
 
 /** Names of files that only contain keys and tokens. */
 const KEY_FILES =
   "id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials *.p12 *.pfx".split(" ");
 
 /** The rules without any settings: reading in the workspace is allowed, and everything else asks. */
-const defaults: readonly PlacedRule[] = [
+const defaults: readonly SourcedRule[] = [
   builtIn({ action: "*", resource: "*", effect: "ask" }),
   ...actionTable.flatMap(({ name, byDefault }) => (byDefault ? [builtIn({ action: name, resource: "*", effect: byDefault })] : [])),
   ...["*.env", ".env*", "*/.env*"].map((resource) => builtIn({ action: "read", resource, effect: "ask" })),

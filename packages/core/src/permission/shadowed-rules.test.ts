@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { PlacedRule } from "../protocol/rule.ts";
+import type { SourcedRule } from "../protocol/rule.ts";
 import { shadowedRules } from "./shadowed-rules.ts";
 
-const rules = (...list: [string, PlacedRule["resource"], PlacedRule["effect"]][]): PlacedRule[] =>
+const rules = (...list: [string, SourcedRule["resource"], SourcedRule["effect"]][]): SourcedRule[] =>
   list.map(([action, resource, effect], i) => ({ action, resource, effect, layer: "user", source: `config.jsonc:${i + 1}` }));
 
 const dead = (...list: Parameters<typeof rules>) => shadowedRules(rules(...list)).map(({ i, by }) => `${i + 1} by ${by.source}`);

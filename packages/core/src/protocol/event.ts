@@ -7,7 +7,7 @@ import { HookOutcome, HookRun } from "./config/hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
-import { Grant, PlacedRule, Verdict } from "./rule.ts";
+import { Grant, SourcedRule, Verdict } from "./rule.ts";
 import { Surroundings } from "./surroundings.ts";
 import { Toolset } from "./config/toolset.ts";
 
@@ -105,7 +105,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
       .object({ sessionId: SessionId, callId: CallId, lineage: z.array(z.string()).optional(), task: TaskPlan.optional() })
       .optional(),
     /** Limits of the parent's mode. They apply in every mode of the child. */
-    ceilings: z.array(PlacedRule).optional(),
+    ceilings: z.array(SourcedRule).optional(),
     /** The session has no conversation. It records the calls that other agents make through this profile of the endpoint. */
     endpoint: z.string().optional(),
     /** Variables that the parent's earlier tasks handed over. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EnvironmentTool } from "./config/environment.ts";
 import { CallId, RequestId, type SessionId } from "./ids.ts";
-import { AccessVerdict, PlacedRule, Rule } from "./rule.ts";
+import { AccessVerdict, SourcedRule, Rule } from "./rule.ts";
 import { View } from "./view.ts";
 
 export const Choice = z.object({ id: z.string(), label: z.string(), description: z.string().optional() });
@@ -51,7 +51,7 @@ export const Request = z.object({
   /** Binds the answer to what the client showed: a SHA-256 hash of tool, input and folder. */
   hash: z.string().optional(),
   /** The rule that asked. Null when no rule matched. */
-  rule: PlacedRule.nullable().optional(),
+  rule: SourcedRule.nullable().optional(),
   verdicts: z.array(AccessVerdict).optional(),
   /** The rule that the choices `session` and `workspace` would store. The user may edit it. */
   remember: Rule.optional(),

@@ -18,7 +18,7 @@ export const Layer = z.enum(["defaults", "mode", "user", "workspace", "session",
 export type Layer = z.infer<typeof Layer>;
 
 /** A rule with its source: `config.jsonc:14`, `built in`, `mode plan`, `grant of 2026-11-19`. */
-export const PlacedRule = Rule.extend({
+export const SourcedRule = Rule.extend({
   layer: Layer,
   source: z.string(),
   /** `reads`: the rule does not apply to an access that is known to only read. */
@@ -26,19 +26,19 @@ export const PlacedRule = Rule.extend({
   /** An answer applies once. No remembered rule replaces it. */
   once: z.literal(true).optional(),
 });
-export type PlacedRule = z.infer<typeof PlacedRule>;
+export type SourcedRule = z.infer<typeof SourcedRule>;
 
 /** One resource that a call touches. Paths are relative to the workspace; a command is its whole text. */
 export const Access = z.object({ action: z.string(), resource: z.string() });
 export type Access = z.infer<typeof Access>;
 
-export const AccessVerdict = Access.extend({ effect: Effect, rule: PlacedRule.nullable() });
+export const AccessVerdict = Access.extend({ effect: Effect, rule: SourcedRule.nullable() });
 export type AccessVerdict = z.infer<typeof AccessVerdict>;
 
 /** The verdict on a call and the rule that decided it. `rule` is null if no rule matched; the call then asks. */
 export const Verdict = z.object({
   effect: Effect,
-  rule: PlacedRule.nullable(),
+  rule: SourcedRule.nullable(),
   accesses: z.array(AccessVerdict),
   why: z.string(),
   /** How hard a command is to understand, from 0 to 1. */

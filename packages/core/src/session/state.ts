@@ -6,7 +6,7 @@ import type { KeptImage } from "../protocol/image.ts";
 import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
-import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
+import type { Grant, SourcedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/shared-variables.ts";
 import type { Surroundings } from "../protocol/surroundings.ts";
 import type { Toolset } from "../protocol/config/toolset.ts";
@@ -192,7 +192,7 @@ export type SessionState = {
   /** Folders that the session may use besides its workspace. */
   roots: readonly Root[];
   parent?: EventOf<"session.created">["parent"] | undefined;
-  ceilings: readonly PlacedRule[];
+  ceilings: readonly SourcedRule[];
   /** The endpoint profile whose calls this session holds. */
   endpoint?: string | undefined;
   /** A running undo. */

@@ -1,4 +1,3 @@
-import { defined } from "../text/defined.ts";
 import type { TerminalSize } from "./frame.ts";
 
 /** Sends what a user types. The size is the one of the user's own terminal. */
@@ -20,7 +19,7 @@ export function typingQueue(send: SendTyped, failed: (error: unknown) => void): 
         const [data, size] = [waiting.slice(0, MAX_SENT), waitingSize];
         waiting = waiting.slice(MAX_SENT);
         waitingSize = undefined;
-        await send({ data, ...defined({ size }) });
+        await send({ data, ...(size ? { size } : {}) });
       }
     } catch (error) {
       hasFailed = true;

@@ -1,4 +1,4 @@
-import type { AccessVerdict, PlacedRule, Rule, Resource } from "../protocol/rule.ts";
+import type { AccessVerdict, SourcedRule, Rule, Resource } from "../protocol/rule.ts";
 import { escapeInvisible } from "./sanitize.ts";
 
 /** A rule as the user types it: `command git push *`. Quotes mean an exact text. */
@@ -19,7 +19,7 @@ export const isWide = ({ action, resource }: Pick<Rule, "action" | "resource">):
   action === "*" || (typeof resource === "string" && !/[\p{L}\p{N}]/u.test(resource.replace(/^\w+:\/\//, "")));
 
 /** True for the rule that applies when no other rule matches. Its text says nothing that a user needs to see. */
-export const isFallback = ({ action, resource }: PlacedRule): boolean => action === "*" && resource === "*";
+export const isFallback = ({ action, resource }: SourcedRule): boolean => action === "*" && resource === "*";
 
 /** A resource as text: a wildcard or an exact text unchanged, an expression between slashes. */
 export function resourceText(resource: Resource): string {
@@ -32,7 +32,7 @@ export const typedResource = (resource: Resource): string =>
   typeof resource === "object" && "exact" in resource ? `"${resource.exact}"` : resourceText(resource);
 
 /** The place of a rule. The configs of the user, of a project and of a managed machine have the same name, so the last two are distinguished. */
-export function rulePlace({ layer, source }: Pick<PlacedRule, "layer" | "source">): string {
+export function ruleOrigin({ layer, source }: Pick<SourcedRule, "layer" | "source">): string {
   if (!/^config\.jsonc:\d+$/.test(source)) return source;
   return layer === "project" ? `.baton/${source}` : layer === "managed" ? `managed ${source}` : source;
 }

@@ -4,7 +4,7 @@ import type { Found } from "./find-excerpts.ts";
 import { IndexProcessEnded, type IndexProcess } from "./index-process.ts";
 import { mapText } from "./map-text.ts";
 import type { ReorderFound } from "./reorder-found.ts";
-import type { IndexPlace } from "./messages.ts";
+import type { IndexLocation } from "./messages.ts";
 
 /** The files that a search found. `notes`: why files may be missing, as sentences. */
 export type CodeSearchResult = { found: Found[]; notes: string[] };
@@ -71,7 +71,7 @@ const MAX_MAPPED = 2_000;
 
 export function openCodeIndexes({ folder, process, list, reorder, now, report, waitMs = WAIT_MS }: CodeIndexOptions): CodeIndexes {
   const workspaces = new Map<string, Workspace>();
-  const placeOf = (workspace: string): IndexPlace => ({
+  const indexLocation = (workspace: string): IndexLocation => ({
     file: path.join(folder, `${createHash("sha256").update(workspace).digest("hex").slice(0, 32)}.db`),
     root: workspace,
   });
@@ -82,7 +82,7 @@ export function openCodeIndexes({ folder, process, list, reorder, now, report, w
     state.capped = listed.capped;
     state.small = !wanted && !state.complete && listed.files.length < MIN_MAPPED;
     if (state.small) return;
-    await process.ask({ type: "update", ...placeOf(workspace), paths: listed.files }, ({ done, total }) => {
+    await process.ask({ type: "update", ...indexLocation(workspace), paths: listed.files }, ({ done, total }) => {
       state.done = done;
       state.total = total;
     });
@@ -133,7 +133,7 @@ export function openCodeIndexes({ folder, process, list, reorder, now, report, w
       if (state.small) await settledWithin(refresh(workspace, { wanted: true, maxAgeMs: FRESH_MS }).updating, waitMs, signal);
       signal.throwIfAborted();
       try {
-        const place = placeOf(workspace);
+        const place = indexLocation(workspace);
         const { candidates, words } = await process.ask({ type: "candidates", ...place, query, below, most: MAX_CANDIDATES });
         const shown = candidates.filter(({ path: file }) => mayShow(file));
         const byMeaning = reorder?.();
@@ -157,7 +157,7 @@ export function openCodeIndexes({ folder, process, list, reorder, now, report, w
       await settledWithin(state.updating, MAP_WAIT_MS);
       if (!state.complete) return "";
       try {
-        const files = await process.ask({ type: "map", ...placeOf(workspace), query, most: MAX_MAPPED });
+        const files = await process.ask({ type: "map", ...indexLocation(workspace), query, most: MAX_MAPPED });
         return mapText(
           files.filter(({ path: file }) => mayShow(file)),
           tokens,

@@ -3,10 +3,10 @@ import type { Found } from "./find-excerpts.ts";
 import type { MappedFile } from "./repository-map.ts";
 
 /** The index of a folder: its file, and the folder as a real path. */
-export type IndexPlace = { file: string; root: string };
+export type IndexLocation = { file: string; root: string };
 
 /** A request of the daemon to the process that owns the indexes. `below`: only this folder or file. */
-export type IndexRequest = IndexPlace &
+export type IndexRequest = IndexLocation &
   (
     | { type: "update"; paths: readonly string[] }
     | { type: "candidates"; query: string; below: string | undefined; most: number }

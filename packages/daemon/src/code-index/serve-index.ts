@@ -4,7 +4,7 @@ import { analyzeInThreads } from "./analysis/analysis-threads.ts";
 import { findCandidates, indexNames, type NameIndex } from "./find-candidates.ts";
 import { findExcerpts } from "./find-excerpts.ts";
 import { openIndexFile, removeIndexFile, type IndexFile } from "./index-file.ts";
-import type { IndexPlace, IndexReply, IndexRequest, IndexResults } from "./messages.ts";
+import type { IndexLocation, IndexReply, IndexRequest, IndexResults } from "./messages.ts";
 import { openParser } from "./analysis/parse-symbols.ts";
 import { importantFiles } from "./repository-map.ts";
 import { removeOldIndexes } from "./remove-old-indexes.ts";
@@ -45,7 +45,7 @@ export async function serveIndex(program: string): Promise<void> {
     opened.get(file)?.close();
     opened.delete(file);
   };
-  const open = ({ file, root }: IndexPlace): Opened => {
+  const open = ({ file, root }: IndexLocation): Opened => {
     const known = opened.get(file);
     if (known?.isThere()) return known;
     close(file);
@@ -57,7 +57,7 @@ export async function serveIndex(program: string): Promise<void> {
     return index;
   };
 
-  const update = async (place: IndexPlace, paths: readonly string[], progress: Progress): Promise<IndexResults["update"]> => {
+  const update = async (place: IndexLocation, paths: readonly string[], progress: Progress): Promise<IndexResults["update"]> => {
     try {
       const index = open(place);
       index.updating = true;

@@ -1,7 +1,7 @@
 import { MAX_ATTEMPTS } from "@baton/core/session/retry-policy";
 import type { Config } from "./config-schema.ts";
 import { unsetVariable } from "./provider-settings.ts";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import type { LoadedConfig, ConfigDiagnostic } from "./load-config.ts";
 import type { Mode } from "@baton/core/protocol/mode";
 
@@ -13,10 +13,10 @@ export const retrySettings = ({ attempts, firstWait, longestWait }: Config["retr
 });
 
 /** The rules for `network: "off"` and for the hosts that `network` denies, with the line of the setting. */
-export function networkRules({ file, config, lines }: LoadedConfig): PlacedRule[] {
+export function networkRules({ file, config, lines }: LoadedConfig): SourcedRule[] {
   const { network } = config;
   const line = `${file}:${lines.network ?? 1}`;
-  const limit = (action: string, resource: string, source: string): PlacedRule => ({
+  const limit = (action: string, resource: string, source: string): SourcedRule => ({
     action,
     resource,
     effect: "deny",
@@ -29,7 +29,7 @@ export function networkRules({ file, config, lines }: LoadedConfig): PlacedRule[
 }
 
 /** The hosts that the user's own `network` allows, which are all if it is on. Rules of `permissions` are stronger. */
-export function allowedHostRules({ file, config, lines }: LoadedConfig): PlacedRule[] {
+export function allowedHostRules({ file, config, lines }: LoadedConfig): SourcedRule[] {
   const { network } = config;
   const source = `network, ${file}:${lines.network ?? 1}`;
   const hosts = network === "on" ? ["*"] : typeof network === "object" ? (network.allow ?? []) : [];

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
+import type { SourcedRule, Rule } from "@baton/core/protocol/rule";
 import type * as z from "zod";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { loadRegexEngine } from "@baton/core/permission/regex";
@@ -25,14 +25,14 @@ export type LoadedConfig = {
   /** The file name. */
   file: string;
   config: Config;
-  rules: PlacedRule[];
-  insteadOfAsking?: PlacedRule | undefined;
+  rules: SourcedRule[];
+  insteadOfAsking?: SourcedRule | undefined;
   diagnostics: ConfigDiagnostic[];
   lines: Partial<Record<keyof Config, number>>;
 };
 
 /** The layer of the file's rules, and the actions that rules may name. Any action if undefined. */
-export type ConfigParseOptions = { layer: PlacedRule["layer"]; actions?: readonly string[] };
+export type ConfigParseOptions = { layer: SourcedRule["layer"]; actions?: readonly string[] };
 
 const ofUser: ConfigParseOptions = { layer: "user" };
 
@@ -71,7 +71,7 @@ const untilFixed = (before: LoadedConfig | undefined, { layer }: ConfigParseOpti
     ? "The previous version stays in effect until you fix the file."
     : `Until you fix the file, none of it applies, and ${effectWithoutRules(layer)}.`;
 
-function effectWithoutRules(layer: PlacedRule["layer"]): string {
+function effectWithoutRules(layer: SourcedRule["layer"]): string {
   if (layer === "project") return "everything in this project asks";
   return layer === "managed" ? "everything is denied" : "everything that would ask is denied";
 }
@@ -144,9 +144,9 @@ const didYouMean = (name: string, names: readonly string[], what: string): strin
  * Reads both forms: a list of rules, or a table of actions with an effect or with resources, in the order of the file. An unknown action
  * invalidates all rules, because Baton cannot know what it was meant to forbid.
  */
-function rulesOf(value: unknown, root: Node, { file, lineOf, report, reading }: Source): PlacedRule[] | "broken" {
+function rulesOf(value: unknown, root: Node, { file, lineOf, report, reading }: Source): SourcedRule[] | "broken" {
   const offsets: number[] = [];
-  const place = (rule: Rule, location: (string | number)[]): PlacedRule => {
+  const place = (rule: Rule, location: (string | number)[]): SourcedRule => {
     const offset = findNodeAtLocation(root, ["permissions", ...location])?.offset ?? 0;
     offsets.push(offset);
     return { ...expandHome(rule, homedir()), layer: reading.layer, source: `${path.basename(file)}:${lineOf(offset)}` };

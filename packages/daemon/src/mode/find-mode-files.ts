@@ -7,10 +7,10 @@ const MAX_FILES = 500;
 const MAX_DEPTH = 5;
 
 /** A file that may define modes. `name`: its path inside its location. */
-export type PlacedFile = { file: string; name: string; place: ModeLocation };
+export type FoundModeFile = { file: string; name: string; place: ModeLocation };
 
 /** `watch`: the folders in which a change may affect the result. */
-type Found = { files: PlacedFile[]; watch: WatchTarget[] };
+type Found = { files: FoundModeFile[]; watch: WatchTarget[] };
 
 /** The files of a location that may define modes. Links to folders are not followed. */
 export async function findModeFiles(place: ModeLocation): Promise<Found> {
@@ -32,7 +32,7 @@ export async function findModeFiles(place: ModeLocation): Promise<Found> {
 }
 
 async function walk(place: Extract<ModeLocation, { holds: "folder" }>, folder: string, depth: number): Promise<Found> {
-  const files: PlacedFile[] = [];
+  const files: FoundModeFile[] = [];
   const watch: WatchTarget[] = [{ folder }];
   for (const entry of await entriesOf(folder)) {
     const whole = path.join(folder, entry.name);

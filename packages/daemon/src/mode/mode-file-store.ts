@@ -1,7 +1,7 @@
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import { stat } from "node:fs/promises";
 import { readers } from "./format/readers.ts";
-import { findModeFiles, type PlacedFile } from "./find-mode-files.ts";
+import { findModeFiles, type FoundModeFile } from "./find-mode-files.ts";
 import type { ModeLocation } from "./mode-locations.ts";
 import { readStableFile, fileStamp, type StableFile } from "./read-stable-file.ts";
 import type { ModeReadResult, ReadMode } from "./read-context.ts";
@@ -17,7 +17,7 @@ type FileTimes = { createdAt?: number; updatedAt?: number };
 /** Explains to the user why a file must not be read. Undefined if it may be read. */
 type ProjectFileProblem = (file: string) => string | undefined;
 
-type StoredFile = { times: FileTimes; stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
+type StoredFile = { times: FileTimes; stamp: string; at: FoundModeFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
 
 /**
  * The modes of some locations, strongest first, kept up to date. The last version of a file stays in use while the file is invalid or being
@@ -95,7 +95,7 @@ export class ModeFileStore {
 }
 
 /** Reads a file again if it has changed. Undefined if the file was removed. */
-async function keep(at: PlacedFile, before: StoredFile | undefined, strange: string | undefined): Promise<StoredFile | undefined> {
+async function keep(at: FoundModeFile, before: StoredFile | undefined, strange: string | undefined): Promise<StoredFile | undefined> {
   const stats = await stat(at.file, { bigint: true }).catch(() => undefined);
   if (before && stats && strange === undefined && before.stamp === fileStamp(stats)) return before;
   const times = stats ? { createdAt: Number(stats.birthtimeMs), updatedAt: Number(stats.mtimeMs) } : {};

@@ -20,9 +20,9 @@ const MD = [".md"];
 export function projectModeLocations(workspace: string): ModeLocation[] {
   const at = (...parts: string[]) => path.join(workspace, ...parts);
   return [
-    ...ownPlaces("project", at(".baton")),
+    ...batonLocations("project", at(".baton")),
     ...rooPlaces(at),
-    ...agentPlaces("project", { opencode: at(".opencode"), kilo: at(".kilo"), roots: [workspace], claude: at(".claude") }),
+    ...agentLocations("project", { opencode: at(".opencode"), kilo: at(".kilo"), roots: [workspace], claude: at(".claude") }),
   ];
 }
 
@@ -40,7 +40,7 @@ export function userModeLocations({
   const opencode = path.join(platformConfig, "opencode");
   const kilo = path.join(platformConfig, "kilo");
   return [
-    ...ownPlaces("global", config),
+    ...batonLocations("global", config),
     ...storages(home, platformConfig, env).map((storage): ModeLocation => ({
       scope: "global",
       format: "roo",
@@ -49,11 +49,11 @@ export function userModeLocations({
       holds: "folders",
       below: STORED,
     })),
-    ...agentPlaces("global", { opencode, kilo, roots: [opencode, kilo], claude: path.join(home, ".claude") }),
+    ...agentLocations("global", { opencode, kilo, roots: [opencode, kilo], claude: path.join(home, ".claude") }),
   ];
 }
 
-function ownPlaces(scope: Scope, folder: string): ModeLocation[] {
+function batonLocations(scope: Scope, folder: string): ModeLocation[] {
   const own = { scope, format: "own" } as const;
   return [
     { ...own, kind: "own-page", path: path.join(folder, "modes"), holds: "folder", endings: MD },
@@ -73,7 +73,7 @@ const rooPlaces = (at: (name: string) => string): ModeLocation[] => [
 
 type AgentFolders = { opencode: string; kilo: string; roots: readonly string[]; claude: string };
 
-function agentPlaces(scope: Scope, { opencode, kilo, roots, claude }: AgentFolders): ModeLocation[] {
+function agentLocations(scope: Scope, { opencode, kilo, roots, claude }: AgentFolders): ModeLocation[] {
   const pages = (folder: string): ModeLocation[] => [
     ...["agent", "agents"].map((name): ModeLocation => ({
       scope,

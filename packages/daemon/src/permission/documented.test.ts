@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
 import { gate } from "./gate.ts";
@@ -31,11 +31,11 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   edit: ["tee FILE", "echo x > FILE", "cp README.md FILE", "sed -i s/a/b/ FILE", "mv README.md FILE", "xargs touch FILE"],
 };
 
-const everything: PlacedRule[] = ["user", "workspace", "session"].map((layer) => ({
+const everything: SourcedRule[] = ["user", "workspace", "session"].map((layer) => ({
   action: "*",
   resource: "*",
   effect: "allow",
-  layer: layer as PlacedRule["layer"],
+  layer: layer as SourcedRule["layer"],
   source: layer,
 }));
 

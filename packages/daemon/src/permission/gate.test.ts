@@ -2,7 +2,7 @@ import { symlinkSync, unlinkSync } from "node:fs";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
-import type { Access, PlacedRule, Resource } from "@baton/core/protocol/rule";
+import type { Access, SourcedRule, Resource } from "@baton/core/protocol/rule";
 import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
@@ -46,10 +46,10 @@ test("a command of a shell that the gate cannot parse always asks, and the verdi
     "dir & del x",
     "baton answer 1 once",
   ];
-  const rules: PlacedRule[][] = [
+  const rules: SourcedRule[][] = [
     [],
     [{ action: "*", resource: "*", effect: "allow", layer: "user", source: "test" }],
-    ...commands.map((command): PlacedRule[] => [
+    ...commands.map((command): SourcedRule[] => [
       { action: "command", resource: { exact: command }, effect: "allow", layer: "user", source: "test" },
     ]),
     [{ action: "command", resource: "git *", effect: "deny", layer: "user", source: "test" }],
@@ -100,7 +100,7 @@ const KEY_FILES =
 const EXAMPLES = ".env.example .env.sample .env.template environment.ts id_rsa.pub credentials.md";
 
 function effectIn(folder: Folder, access: Access, action: string, resource: Resource) {
-  const user: PlacedRule[] = [{ action, resource, effect: "allow", layer: "user", source: "test" }];
+  const user: SourcedRule[] = [{ action, resource, effect: "allow", layer: "user", source: "test" }];
   const gated = gate(access, { workspace: folder.path, ownRoots: [], trusted: true });
   if ("refused" in gated) return gated;
   return judge(stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), access.action, gated).effect;

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
-import type { Access, PlacedRule } from "@baton/core/protocol/rule";
+import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { gateHost } from "./package-hosts.ts";
@@ -54,7 +54,7 @@ export function gate(access: Access, context: GateContext): Gated[] | PathRefusa
  */
 function askAboutOtherShell(whole: Access, gated: readonly Gated[]): Gated[] {
   const source = "command gate: Baton cannot read the commands of this shell";
-  const floor: PlacedRule = { action: "command", resource: "*", effect: "ask", layer: "gate", source, once: true };
+  const floor: SourcedRule = { action: "command", resource: "*", effect: "ask", layer: "gate", source, once: true };
   const limits = gated.map(({ action, resource, also, below, suspected, floor: own }): Gated => ({
     action,
     resource,
@@ -67,7 +67,7 @@ function askAboutOtherShell(whole: Access, gated: readonly Gated[]): Gated[] {
 }
 
 /** Returns the floor for reading a file that a search found. The search did not follow symlinks to find it. */
-export function readFloor(relative: string, { workspace, ownRoots }: Pick<GateContext, "workspace" | "ownRoots">): PlacedRule | undefined {
+export function readFloor(relative: string, { workspace, ownRoots }: Pick<GateContext, "workspace" | "ownRoots">): SourcedRule | undefined {
   const real = path.resolve(workspace, relative);
   return floorOf("read", { real, relative, inside: !path.isAbsolute(relative) }, ownRoots);
 }

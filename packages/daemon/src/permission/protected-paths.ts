@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { isSecretFile } from "./command/files/find-secrets.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
@@ -23,7 +23,7 @@ const isKeyFile = (parts: readonly string[]): boolean => {
 };
 
 /** The places with keys in the home folder, as absolute paths. */
-export const keyPlaces = (): string[] => KEYS.map(({ name }) => path.join(realHome(), name));
+export const keyPaths = (): string[] => KEYS.map(({ name }) => path.join(realHome(), name));
 
 /** Whether a file can have a floor because of its name alone. It is fast, for lists of many files. `parent`: the name of its folder. */
 export function hasLimitedName(name: string, parent: string): boolean {
@@ -53,8 +53,8 @@ export const OWN_FOLDERS = "Baton's own folders";
  * Returns the floor of a path, which no rule may loosen. It protects Baton's own folders, git's internal files, key folders, and
  * names that control other programs.
  */
-export function floorOf(action: string, { real, relative, inside }: GatedPath, ownRoots: readonly string[]): PlacedRule | undefined {
-  const floor = (resource: string, effect: Effect, source: string): PlacedRule => ({ action, resource, effect, layer: "gate", source });
+export function floorOf(action: string, { real, relative, inside }: GatedPath, ownRoots: readonly string[]): SourcedRule | undefined {
+  const floor = (resource: string, effect: Effect, source: string): SourcedRule => ({ action, resource, effect, layer: "gate", source });
   const own = ownRoots.find((root) => isWithin(root, real));
   if (own !== undefined && !(action === "read" && isOfPlugin(own, real))) return floor(own, "deny", OWN_FOLDERS);
   const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);

@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import { entriesBelow } from "./command/files/walk-folder.ts";
-import { floorOf, hasLimitedName, isWithin, keyPlaces } from "./protected-paths.ts";
+import { floorOf, hasLimitedName, isWithin, keyPaths } from "./protected-paths.ts";
 
 const MAX_FOLDERS = 20_000;
 const MAX_ENTRIES = 200_000;
@@ -13,8 +13,8 @@ type LimitOptions = {
   /** True if rules limit which files may be read or changed, besides the defaults. Then every file is judged. */
   reads: boolean;
   edits: boolean;
-  mayRead: (below: string, floor: PlacedRule | undefined) => boolean;
-  mayEdit: (below: string, floor: PlacedRule | undefined) => boolean;
+  mayRead: (below: string, floor: SourcedRule | undefined) => boolean;
+  mayEdit: (below: string, floor: SourcedRule | undefined) => boolean;
 };
 
 /**
@@ -38,7 +38,7 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
   const links: string[] = [];
   const folders: string[] = [];
   const closed = new Set<string>();
-  const special = new Set([...ownRoots, ...keyPlaces()].filter((each) => isWithin(folder, each)));
+  const special = new Set([...ownRoots, ...keyPaths()].filter((each) => isWithin(folder, each)));
   let [entries, entered] = [0, 0];
   for (const { entry, below, file } of entriesBelow(folder, {
     enters: ({ entry: each, below: at }) => each.isDirectory() && !PASSED.has(each.name) && !closed.has(at) && ++entered < MAX_FOLDERS,

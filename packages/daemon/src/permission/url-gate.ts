@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Gated } from "@baton/core/permission/judge";
-import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
+import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { isPublicAddress } from "./address.ts";
 
 const MOST_LETTERS = 4_000;
@@ -30,7 +30,7 @@ export function gateSearch(query: string, address: URL | undefined): Gated[] | {
 
 /** `sent`: how many characters of the agent's choice go along. */
 function accessOf(url: URL, sent: number, why: string): Gated {
-  const floor: PlacedRule = { action: "fetch", resource: "*", effect: "ask", layer: "gate", source: `url gate: ${why}` };
+  const floor: SourcedRule = { action: "fetch", resource: "*", effect: "ask", layer: "gate", source: `url gate: ${why}` };
   return { action: "fetch", resource: resourceOf(url), ...(sent > MOST_QUERY ? { floor } : {}) };
 }
 

@@ -22,10 +22,10 @@ const Marketplace = z.looseObject({
 });
 
 /** Where a listed plugin is: in a folder of the marketplace, or in another place, there perhaps in a folder. */
-export type ListedPlace = { folder: string } | { source: Exclude<PluginSource, { kind: "marketplace" }>; folder: string };
+export type ListedSource = { folder: string } | { source: Exclude<PluginSource, { kind: "marketplace" }>; folder: string };
 
 /** A plugin of a marketplace. `manifest`: the manifest of Claude Code that its entry stands for, for a plugin without one. */
-type ListedPlugin = { place: ListedPlace; manifest: Record<string, unknown> };
+type ListedPlugin = { place: ListedSource; manifest: Record<string, unknown> };
 
 /** The fields of an entry that a manifest has as well. */
 const OF_MANIFEST = ["name", "version", "description", "skills", "commands", "agents", "hooks", "mcpServers", "lspServers"];
@@ -67,7 +67,7 @@ function namesText(plugins: readonly unknown[]): string {
 }
 
 /** A plain name is a folder in `pluginRoot`. */
-function placeOf(source: z.infer<typeof Source>, pluginRoot = "."): ListedPlace | { problem: string } {
+function placeOf(source: z.infer<typeof Source>, pluginRoot = "."): ListedSource | { problem: string } {
   if (typeof source === "string") {
     const folder = source.startsWith("./") || source === "." ? source : `${pluginRoot}/${source}`;
     return isWithinPlugin("", folder) ? { folder } : { problem: `${JSON.stringify(source)} is not a folder of the marketplace.` };
@@ -92,7 +92,7 @@ function elsewhere(
   text: string,
   { ref, sha }: { ref?: string | undefined; sha?: string | undefined },
   folder = ".",
-): ListedPlace | { problem: string } {
+): ListedSource | { problem: string } {
   const at = sha ?? ref;
   const source = parsePluginSource(at === undefined ? text : `${text}#${at}`);
   if ("problem" in source) return source;

@@ -97,16 +97,16 @@ export function sourceText(source: PluginSource): string {
 
 /** Whether two sources are the same place. Another version or branch of it is an update. */
 export function isSameSource(one: string, other: string): boolean {
-  const [a, b] = [placeOf(one), placeOf(other)];
+  const [a, b] = [addressOf(one), addressOf(other)];
   return a !== undefined && a === b;
 }
 
-function placeOf(text: string): string | undefined {
+function addressOf(text: string): string | undefined {
   const source = parsePluginSource(text);
-  return "problem" in source ? undefined : placeText(source);
+  return "problem" in source ? undefined : sourceAddress(source);
 }
 
-function placeText(source: PluginSource): string {
+function sourceAddress(source: PluginSource): string {
   switch (source.kind) {
     case "folder":
       return `folder ${source.folder}`;
@@ -115,6 +115,6 @@ function placeText(source: PluginSource): string {
     case "npm":
       return `npm ${source.name}`;
     case "marketplace":
-      return `${source.name} in ${placeText(source.market)}`;
+      return `${source.name} in ${sourceAddress(source.market)}`;
   }
 }

@@ -4,7 +4,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import type { Access, AccessVerdict, Grant, PlacedRule, Effect } from "@baton/core/protocol/rule";
+import type { Access, AccessVerdict, Grant, SourcedRule, Effect } from "@baton/core/protocol/rule";
 import type { SharedVariables } from "@baton/core/protocol/shared-variables";
 import type { Surroundings } from "@baton/core/protocol/surroundings";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
@@ -44,7 +44,7 @@ export type RulesQuery = {
   workspace: string;
   mode: Mode;
   grants: readonly Grant[];
-  ceilings: readonly PlacedRule[];
+  ceilings: readonly SourcedRule[];
   /** Folders that the session may use besides the workspace. */
   roots?: readonly Root[];
   trusted?: boolean | undefined;
@@ -199,7 +199,7 @@ export type SessionToolbox = {
     roots: readonly Root[];
     judged: readonly (Access & Partial<AccessVerdict>)[];
     /** `floor`: the rule of the gate that no other rule loosens. It takes time to find. */
-    mayRead: (relative: string, floor: () => PlacedRule | undefined) => boolean;
+    mayRead: (relative: string, floor: () => SourcedRule | undefined) => boolean;
     mayFetch: (resource: string) => Effect;
     keep?: Keep;
     /** Present if the call was allowed because it stays in the sandbox. */

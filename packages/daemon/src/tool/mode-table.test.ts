@@ -2,7 +2,7 @@ import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { tools } from "./builtin-tools.ts";
 import { offerTools } from "./offer-tools.ts";
@@ -35,8 +35,8 @@ const table: Record<string, string> = {
 
 const modes = builtinModes.map((mode) => [mode.slug, mode] as const);
 const words = (text: string) => text.split(" ").toSorted();
-const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
-const rulesOf = (mode: (typeof builtinModes)[number], user: PlacedRule[], everyModeSwitches = false) =>
+const everything: SourcedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
+const rulesOf = (mode: (typeof builtinModes)[number], user: SourcedRule[], everyModeSwitches = false) =>
   stackLayers({ mode: rulesOfMode(mode, { everyModeSwitches }), user, workspace: [], session: user });
 
 test("every built-in mode is in the table", () => expect(Object.keys(table).toSorted()).toEqual(modes.map(([slug]) => slug).toSorted()));
@@ -52,7 +52,7 @@ test.each(modes)("%s offers the tools in the table, whatever the user allows", (
 test("the effect of a tool that a mode limits to some files is that for these files", () => {
   const [architect] = builtinModes.filter(({ slug }) => slug === "architect");
   if (!architect) throw new Error("there is no architect");
-  const effectOf = (user: PlacedRule[]) =>
+  const effectOf = (user: SourcedRule[]) =>
     offerTools(tools, rulesOf(architect, user), { ...defaultAvailability, mode: "architect" }).offered.find(
       ({ tool }) => tool.name === "edit_file",
     )?.effect;

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { judge, type Gated } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "../../src/permission/command/gate-command.ts";
 import { randomLine } from "./lines.ts";
 import { randomFrom } from "./nesting.ts";
@@ -28,7 +28,7 @@ export type Fault = { seed: number; rules: string; line: string; fault: string }
 /** `deeds` is the number of actions that the tracer saw. Zero would mean that nothing was compared. */
 export type Traced = { tried: number; allowed: number; deeds: number; faults: Fault[] };
 
-const rule = (action: string, resource: string, effect: Effect): PlacedRule => ({
+const rule = (action: string, resource: string, effect: Effect): SourcedRule => ({
   action,
   resource,
   effect,
@@ -37,7 +37,7 @@ const rule = (action: string, resource: string, effect: Effect): PlacedRule => (
 });
 
 /** Two users: one has allowed nothing, and one has allowed everything except two folders. */
-const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
+const RULES: Readonly<Record<string, readonly SourcedRule[]>> = {
   none: [],
   "all but": [rule("*", "*", "allow"), rule("read", "secrets/**", "deny"), rule("edit", "protected/**", "deny")],
 };

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { RemovedLines } from "./hunk-place.ts";
+import type { RemovedLines } from "./hunk-position.ts";
 import type { SessionReview } from "./session-review.ts";
 
 const MAX_HOVER_LINES = 30;

@@ -1,6 +1,6 @@
 import { formatCount } from "@baton/core/text/format";
 import * as vscode from "vscode";
-import { countLines } from "./hunk-place.ts";
+import { countLines } from "./hunk-position.ts";
 import type { OpenHunk, SessionReview } from "./session-review.ts";
 
 /** Above each hunk: what the session changed there, and the choices. */

@@ -12,7 +12,7 @@ import { realPath } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import type { ActiveSession } from "../session/active-session.ts";
 import type { AcceptedHunks } from "./accepted-hunks.ts";
-import { hunkKey, placeHunk, type HunkPlace } from "./hunk-place.ts";
+import { hunkKey, locateHunk, type HunkPosition } from "./hunk-position.ts";
 
 type SessionChange = Awaited<ReturnType<Api["session"]["changes"]["query"]>>[number];
 
@@ -23,7 +23,7 @@ export type OpenHunk = {
   change: SessionChange;
   hunk: Hunk;
   key: string;
-  place: HunkPlace;
+  place: HunkPosition;
 };
 
 /** The events after which the changes are read again. */
@@ -66,7 +66,7 @@ export class SessionReview implements vscode.Disposable {
     const lineAt = (line: number) => (line < document.lineCount ? document.lineAt(line).text : undefined);
     return change.view.hunks.flatMap((hunk): OpenHunk[] => {
       const key = digest(hunkKey(change.path, hunk));
-      const place = this.#accepted.has(sessionId, key) ? undefined : placeHunk(hunk, lineAt);
+      const place = this.#accepted.has(sessionId, key) ? undefined : locateHunk(hunk, lineAt);
       return place ? [{ document, sessionId, change, hunk, key, place }] : [];
     });
   }

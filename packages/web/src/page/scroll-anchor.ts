@@ -10,7 +10,7 @@ type Follows = {
   /** Called when the first part comes near the view, to load earlier entries. */
   onTop: () => void;
   /** Called after the scroll position was corrected. */
-  onPlaced: () => void;
+  onLayout: () => void;
   onFollowing: (following: boolean) => void;
 };
 
@@ -69,7 +69,7 @@ export class ScrollAnchor {
     this.#bring(element, block);
     this.#follow(this.atEnd);
     this.#hold();
-    this.#follows.onPlaced();
+    this.#follows.onLayout();
   }
 
   #bring(element: Element, block: ScrollLogicalPosition): void {
@@ -118,7 +118,7 @@ export class ScrollAnchor {
     else if (this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#hold();
     if (!this.#stuck || this.#scroller.scrollHeight <= this.#scroller.clientHeight) this.#nearTop();
-    this.#follows.onPlaced();
+    this.#follows.onLayout();
   }
 
   close(): void {
@@ -178,7 +178,7 @@ export class ScrollAnchor {
     if (this.#held?.element.isConnected) this.#keep(this.#held);
     this.#hold();
     this.#nearTop();
-    this.#follows.onPlaced();
+    this.#follows.onLayout();
   }
 
   #nearTop(): void {

@@ -57,7 +57,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     );
     const made = new ScrollAnchor(scroller.current, content.current, {
       onTop: () => void store.loadOlder().catch(() => undefined),
-      onPlaced: () => controls.measure(),
+      onLayout: () => controls.measure(),
       onFollowing: setFollowing,
     });
     follower.current = made;

@@ -3,11 +3,11 @@ import type { DiffRow } from "../components/diff/diff-rows.ts";
 /** A comment on a line of a change. A removed line counts in the old file, any other line in the new one. */
 export type LineComment = { path: string; line: number; removed: boolean; quote: string; text: string };
 
-type LinePlace = Pick<LineComment, "path" | "line" | "removed">;
+type LineAddress = Pick<LineComment, "path" | "line" | "removed">;
 
-export const placeOfRow = (path: string, { sign, number }: DiffRow): LinePlace => ({ path, line: number, removed: sign === "-" });
+export const placeOfRow = (path: string, { sign, number }: DiffRow): LineAddress => ({ path, line: number, removed: sign === "-" });
 
-export const isAt = (a: LinePlace, b: LinePlace): boolean => a.path === b.path && a.line === b.line && a.removed === b.removed;
+export const isAt = (a: LineAddress, b: LineAddress): boolean => a.path === b.path && a.line === b.line && a.removed === b.removed;
 
 /** The comments with one set or, if its text is empty, removed. */
 export function withComment(comments: readonly LineComment[], comment: LineComment): LineComment[] {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { leadingRuleProblem } from "@baton/core/permission/leading";
 import { limitingPart } from "@baton/core/permission/rule-layers";
-import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
+import type { AccessVerdict, SourcedRule } from "@baton/core/protocol/rule";
 import { shownVerdicts } from "@baton/core/text/request/request-reason";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { ruleText } from "@baton/core/text/rule-text";
@@ -34,13 +34,13 @@ export async function listRules({ mode, cwd, json = false }: { mode?: string; cw
 }
 
 /** Ceilings and rules as one list, strongest first, for scripts. */
-const strongestFirst = (rules: readonly PlacedRule[], ceilings: readonly (readonly PlacedRule[])[]): PlacedRule[] => [
+const strongestFirst = (rules: readonly SourcedRule[], ceilings: readonly (readonly SourcedRule[])[]): SourcedRule[] => [
   ...ceilings.flatMap((ceiling) => ceiling.toReversed()),
   ...rules.toReversed(),
 ];
 
 /** The ceilings. Each list can deny or ask, or leave the verdict as it is. */
-function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], style: TerminalStyle): string[] {
+function ceilingLines(ceilings: readonly (readonly SourcedRule[])[], style: TerminalStyle): string[] {
   const lists = ceilings.filter(({ length }) => length > 0);
   if (lists.length === 0) return [];
   return [
@@ -57,13 +57,13 @@ function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], style: Termi
   ];
 }
 
-function ruleLines(rule: PlacedRule, style: TerminalStyle, mark: string = effectMark(rule.effect, style)): string[] {
+function ruleLines(rule: SourcedRule, style: TerminalStyle, mark: string = effectMark(rule.effect, style)): string[] {
   const line = hangingIndent(`${ruleText(rule)} ${style.ansi.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, contentWidth(style));
   const problem = leadingRuleProblem(rule);
   return problem === undefined ? line : [...line, ...hangingIndent(`never applies. ${problem}`, "          ! ", contentWidth(style))];
 }
 
-function effectMark(effect: PlacedRule["effect"], { ansi }: TerminalStyle): string {
+function effectMark(effect: SourcedRule["effect"], { ansi }: TerminalStyle): string {
   switch (effect) {
     case "allow":
       return "✓ allow";
@@ -118,7 +118,7 @@ export async function importRules(file: string, options: { write?: boolean; ever
     if (!imported) throw usageError(`${file} has no permissions of opencode, Kilo or Claude Code.`);
     if (json) return printJson({ ...imported, written });
     const style = terminalStyle();
-    const placed = imported.rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: imported.format }));
+    const placed = imported.rules.map((rule): SourcedRule => ({ ...rule, layer: "user", source: imported.format }));
     printLines([
       ...placed.flatMap((rule) => ruleLines(rule, style)),
       ...imported.notes.flatMap((note) => hangingIndent(note, "  ! ", contentWidth(style))),
@@ -138,7 +138,7 @@ function readFile(file: string): string {
   }
 }
 
-type Verdict = { effect: PlacedRule["effect"]; accesses: readonly AccessVerdict[]; why: string };
+type Verdict = { effect: SourcedRule["effect"]; accesses: readonly AccessVerdict[]; why: string };
 
 /** Prints one verdict of `check`. */
 export function printVerdict({ effect, accesses, why }: Verdict): void {

@@ -1,6 +1,6 @@
 import { answerDeadline, isAccessRequest, takesNote } from "@baton/core/protocol/host-request";
 import type { Choice, Request } from "@baton/core/protocol/request";
-import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
+import type { AccessVerdict, SourcedRule, Rule } from "@baton/core/protocol/rule";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts, diffLines } from "../diff.ts";
 import { proseWidth } from "../transcript/entry.ts";
@@ -121,13 +121,13 @@ function verdictReason({ rule }: AccessVerdict, style: TerminalStyle): string {
 }
 
 /** The fallback rule has no name of its own. */
-const namedRule = (rule: PlacedRule, style: TerminalStyle): string =>
+const namedRule = (rule: SourcedRule, style: TerminalStyle): string =>
   isFallback(rule)
     ? `the rule for everything else · ${rule.layer}, ${style.ansi.link(oneLine(rule.source))}`
     : `rule ${ruleWithSource(rule, style)}`;
 
 /** A rule with its source: `git push * · user, config.jsonc:14`. */
-export const ruleWithSource = (rule: PlacedRule, { ansi }: Pick<TerminalStyle, "ansi">): string =>
+export const ruleWithSource = (rule: SourcedRule, { ansi }: Pick<TerminalStyle, "ansi">): string =>
   `${ruleText(rule)} · ${rule.layer}, ${ansi.link(oneLine(rule.source))}`;
 
 function questionLines(request: Request, position: RequestPosition, style: TerminalStyle): string[] {

@@ -23,10 +23,10 @@ export function answerOrigin(
 ): string {
   if (here) return "by you, here";
   if (!by || !("person" in by)) return "by the daemon";
-  return WITHOUT_USER[by.person] ?? `by you, ${placeOf(by.person, elsewhere ? reader : undefined)}`;
+  return WITHOUT_USER[by.person] ?? `by you, ${originOf(by.person, elsewhere ? reader : undefined)}`;
 }
 
-function placeOf(client: string, reader: Reader | undefined): string {
+function originOf(client: string, reader: Reader | undefined): string {
   const kind = KINDS[client];
   if (kind === undefined) return `in ${client}`;
   return `${PLACES[kind][kind === reader ? "another" : "here"]}${client === "run" ? ", by baton run" : ""}`;

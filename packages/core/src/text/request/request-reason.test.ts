@@ -1,9 +1,9 @@
-import type { AccessVerdict, PlacedRule } from "../../protocol/rule.ts";
+import type { AccessVerdict, SourcedRule } from "../../protocol/rule.ts";
 import { UNTRUSTED_FOLDER } from "../rule-text.ts";
 import { expect, test } from "vitest";
 import { requestReason, shownVerdicts } from "./request-reason.ts";
 
-const rule = (more: Partial<PlacedRule>): PlacedRule => ({
+const rule = (more: Partial<SourcedRule>): SourcedRule => ({
   action: "*",
   resource: "*",
   effect: "ask",
@@ -11,7 +11,7 @@ const rule = (more: Partial<PlacedRule>): PlacedRule => ({
   source: "built in",
   ...more,
 });
-const asks = (...rules: (PlacedRule | null)[]) => ({
+const asks = (...rules: (SourcedRule | null)[]) => ({
   verdicts: rules.map((each): AccessVerdict => ({ action: "command", resource: "x", effect: each?.effect ?? "ask", rule: each })),
 });
 const gate = (source: string) => rule({ action: "command", layer: "gate", source });

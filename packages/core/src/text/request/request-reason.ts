@@ -1,6 +1,6 @@
 import type { Request } from "../../protocol/request.ts";
-import type { AccessVerdict, PlacedRule } from "../../protocol/rule.ts";
-import { asksForTrust, isFallback, rulePlace, ruleText, UNTRUSTED_FOLDER } from "../rule-text.ts";
+import type { AccessVerdict, SourcedRule } from "../../protocol/rule.ts";
+import { asksForTrust, isFallback, ruleOrigin, ruleText, UNTRUSTED_FOLDER } from "../rule-text.ts";
 import { oneLine } from "../sanitize.ts";
 
 /** Why an approval asks, as one sentence. Code is between backticks. */
@@ -12,7 +12,7 @@ export function requestReason({ verdicts = [], rule }: Pick<Request, "verdicts" 
   if (asksForTrust(verdicts)) return `Asks because ${UNTRUSTED_FOLDER}.`;
   const named = rules.find((each) => each && !isFallback(each) && each.source !== UNTRUSTED_FOLDER);
   return named
-    ? `Asks because of the rule \`${ruleText(named).replaceAll("`", "'")}\` (${placeOf(named)}).`
+    ? `Asks because of the rule \`${ruleText(named).replaceAll("`", "'")}\` (${originOf(named)}).`
     : "Asks because no rule allows it.";
 }
 
@@ -20,10 +20,10 @@ export function requestReason({ verdicts = [], rule }: Pick<Request, "verdicts" 
 export const shownVerdicts = (verdicts: readonly AccessVerdict[]): AccessVerdict[] =>
   verdicts.filter(({ effect, rule }) => effect !== "allow" || rule !== null);
 
-const placeOf = (rule: PlacedRule): string => (rule.layer === "defaults" ? "built in" : oneLine(rulePlace(rule)));
+const originOf = (rule: SourcedRule): string => (rule.layer === "defaults" ? "built in" : oneLine(ruleOrigin(rule)));
 
 /** A gate writes its reason as a verb phrase ("deletes a folder") or as a noun phrase ("files that hold keys"). */
-function gateReason({ source }: PlacedRule): string {
+function gateReason({ source }: SourcedRule): string {
   const why = oneLine(source).replace(/^[a-z]+ gate: /, "");
   if (why === "files that hold keys") return "the file may hold keys";
   if (why === "protected names") return "the name is protected";

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { Effect, Resource, Rule, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
+import { Effect, Resource, Rule, type SourcedRule, type Verdict } from "@baton/core/protocol/rule";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { actions, unknownAction, expandHome } from "@baton/core/permission/action";
@@ -136,7 +136,7 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   if (!mode) return { error: `There is no mode "${question.mode}".` };
   const problem = findInvalidRule(question.rules ?? []);
   if (problem !== undefined) return { error: problem };
-  const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({
+  const extra = (question.rules ?? []).map((rule, i): SourcedRule => ({
     ...expandHome(rule, homedir()),
     layer: "user",
     source: `rules:${i + 1}`,
@@ -205,7 +205,7 @@ type RulesLookup = ApiContext["services"]["permissions"]["rules"];
 
 /** The rules of a question rank above the configured ones, like rules of the user. Their denies are ceilings as well. */
 const withExtra =
-  (configured: RulesLookup, extra: readonly PlacedRule[]): RulesLookup =>
+  (configured: RulesLookup, extra: readonly SourcedRule[]): RulesLookup =>
   (query) => {
     const { rules, ceilings, insteadOfAsking } = configured(query);
     return { rules: [...rules, ...extra], ceilings: [...ceilings, denyRules(extra)], insteadOfAsking };

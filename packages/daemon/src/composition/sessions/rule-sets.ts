@@ -1,6 +1,6 @@
 import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import type { Root } from "@baton/core/protocol/event";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import type { RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { LoadedConfig } from "../../config/load-config.ts";
@@ -49,7 +49,7 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
 
 const NO_ROOTS: readonly Root[] = [];
 
-const placed = (action: string, resource: string, effect: "allow" | "deny", source: string): PlacedRule => ({
+const placed = (action: string, resource: string, effect: "allow" | "deny", source: string): SourcedRule => ({
   action,
   resource,
   effect,
@@ -58,19 +58,19 @@ const placed = (action: string, resource: string, effect: "allow" | "deny", sour
 });
 
 /** The folders themselves need no question. What may be done in them follows from the other rules. */
-const rootRules = (roots: readonly Root[]): PlacedRule[] =>
+const rootRules = (roots: readonly Root[]): SourcedRule[] =>
   roots.flatMap(({ path }) =>
     [path, `${path}/*`].map((resource) => placed("external_directory", resource, "allow", `folder ${path} of the session`)),
   );
 
-const readOnlyRules = (roots: readonly Root[]): PlacedRule[] =>
+const readOnlyRules = (roots: readonly Root[]): SourcedRule[] =>
   roots.flatMap(({ path, readOnly }) =>
     readOnly ? [path, `${path}/*`].map((resource) => placed("edit", resource, "deny", `folder ${path} of the session is read-only`)) : [],
   );
 
 /** The rules of the managed config. While they are unknown, nothing beyond the session itself is allowed. */
-function managedRules({ rules, insteadOfAsking }: LoadedConfig): readonly PlacedRule[] {
+function managedRules({ rules, insteadOfAsking }: LoadedConfig): readonly SourcedRule[] {
   if (!insteadOfAsking) return rules;
-  const open = ["session", "question"].map((action): PlacedRule => ({ ...insteadOfAsking, action, effect: "allow" }));
+  const open = ["session", "question"].map((action): SourcedRule => ({ ...insteadOfAsking, action, effect: "allow" }));
   return [insteadOfAsking, ...open];
 }

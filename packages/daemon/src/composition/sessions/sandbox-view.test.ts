@@ -1,5 +1,5 @@
 import { judge, type RuleSet } from "@baton/core/permission/judge";
-import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
 import { limitedFiles } from "../../permission/sandbox-limits.ts";
@@ -7,7 +7,7 @@ import { allowInSandbox } from "../../session/calls/judge/judge-sandbox.ts";
 import { sandboxView } from "./sandbox-view.ts";
 
 const EFFECTS: readonly Effect[] = ["allow", "ask", "deny"];
-const rule = (action: string, resource: string, effect: Effect, layer: PlacedRule["layer"]): PlacedRule => ({
+const rule = (action: string, resource: string, effect: Effect, layer: SourcedRule["layer"]): SourcedRule => ({
   action,
   resource,
   effect,
@@ -17,7 +17,7 @@ const rule = (action: string, resource: string, effect: Effect, layer: PlacedRul
 const DEFAULTS = [rule("read", "*", "allow", "defaults"), rule("edit", "*", "ask", "defaults"), rule("command", "*", "ask", "defaults")];
 
 /** The rules of a layer, which are a ceiling if they can only make a verdict stricter. */
-function ruleSet(own: readonly PlacedRule[], edits: Effect = "ask"): RuleSet {
+function ruleSet(own: readonly SourcedRule[], edits: Effect = "ask"): RuleSet {
   const isCeiling = own.some(({ layer }) => layer === "project" || layer === "ceiling");
   const rules = [...DEFAULTS, rule("edit", "*", edits, "user"), ...(isCeiling ? [] : own)];
   return { rules, ceilings: isCeiling ? [own] : [] };

@@ -1,7 +1,7 @@
 import { defined } from "@baton/core/text/defined";
 import path from "node:path";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import { sandboxEdits } from "../../session/calls/judge/judge-sandbox.ts";
 import type { limitedFiles } from "../../permission/sandbox-limits.ts";
 import { artifactsAmong } from "../../system/sandbox/artifact-folders.ts";
@@ -27,10 +27,10 @@ const MAX_LIMITED = 250;
  */
 export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, limitedFiles: findLimited }: Scope): SandboxView | string {
   const edits = sandboxEdits(rules);
-  const mayRead = (resource: string, floor: PlacedRule | undefined): boolean =>
+  const mayRead = (resource: string, floor: SourcedRule | undefined): boolean =>
     judge(rules, "read", [{ action: "read", resource, ...defined({ floor }) }]).effect === "allow";
   const editRules = edits === "artifacts" ? withoutGeneralAsks(rules) : rules;
-  const mayEdit = (resource: string, floor: PlacedRule | undefined): boolean =>
+  const mayEdit = (resource: string, floor: SourcedRule | undefined): boolean =>
     judge(editRules, "edit", [{ action: "edit", resource, ...defined({ floor }) }]).effect === "allow";
   const changes: string[] = [];
   const hidden: string[] = [];
@@ -60,7 +60,7 @@ export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, lim
 
 /** Where edits ask, folders of build results can be written, unless a rule says something about their names. */
 function withoutGeneralAsks(rules: RuleSet): RuleSet {
-  const lifted = (list: readonly PlacedRule[]): PlacedRule[] =>
+  const lifted = (list: readonly SourcedRule[]): SourcedRule[] =>
     list.map((rule) => (rule.effect === "ask" && rule.resource === "*" ? { ...rule, effect: "allow" } : rule));
   return { ...rules, rules: lifted(rules.rules), ceilings: rules.ceilings.map(lifted) };
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expandHome } from "@baton/core/permission/action";
 import { refuse } from "@baton/core/protocol/refusal";
-import type { Effect, PlacedRule, Resource, Rule } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule, Resource, Rule } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from "jsonc-parser";
 import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
@@ -11,7 +11,7 @@ import { flatRules, positionAt } from "../load-config.ts";
 import { removeSetting } from "./remove-setting.ts";
 
 /** A rule of the config as Baton shows it. The source distinguishes equal rules, and notices a file that has changed since. */
-export type ShownRule = Pick<PlacedRule, "action" | "resource" | "effect" | "source">;
+export type ShownRule = Pick<SourcedRule, "action" | "resource" | "effect" | "source">;
 
 /** The new values of a rule. Without `resource`, its text stays as it is written. */
 export type RuleChange = { effect: Effect; resource?: Resource | undefined };

@@ -5,7 +5,7 @@ import path from "node:path";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import { judge } from "@baton/core/permission/judge";
 import { matchesResource } from "@baton/core/permission/wildcard";
-import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { beforeAll, expect, test } from "vitest";
 import { toPathResources } from "./claude-path.ts";
 import { translateIgnorePattern } from "@baton/core/text/glob-pattern";
@@ -89,7 +89,7 @@ test("a pattern for paths of the workspace covers none outside", () => {
 
 /** Whether the rules for a path decide over a file, in a folder with a session. */
 function covers(pattern: string, effect: Effect, file: string): boolean {
-  const rules = toPathResources(pattern, effect, "/home/me").resources.map((resource): PlacedRule => ({
+  const rules = toPathResources(pattern, effect, "/home/me").resources.map((resource): SourcedRule => ({
     action: "read",
     resource,
     effect,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseConfig, type ConfigDiagnostic, type LoadedConfig } from "../load-config.ts";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import type { Config } from "../config-schema.ts";
 import { fileStamp } from "../watch-file.ts";
 
@@ -64,7 +64,7 @@ function onlyRestrictions(loaded: LoadedConfig, file: string): LoadedConfig {
 }
 
 /** The rules while a project's config cannot be read: everything beyond the session asks. */
-const unread = (source: string): PlacedRule[] =>
+const unread = (source: string): SourcedRule[] =>
   [["*", "ask"] as const, ["session", "allow"] as const, ["question", "allow"] as const].map(([action, effect]) => ({
     action,
     resource: "*",

@@ -1,7 +1,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { DocumentSymbol, Location, LocationLink, Position, SymbolInformation } from "vscode-languageserver-protocol";
-import type { CodeFault, CodeLine, CodeQueries, OutlineSymbol, SymbolPlace } from "../../tool/code/code-queries.ts";
+import type { CodeFault, CodeLine, CodeQueries, OutlineSymbol, SymbolLocation } from "../../tool/code/code-queries.ts";
 import { isBelow, toFile, toUri, type LanguageServer } from "../server/language-server.ts";
 import { readErrors } from "../checks/read-errors.ts";
 import { renameSymbol } from "./rename-symbol.ts";
@@ -92,7 +92,7 @@ const over = (signal: AbortSignal): Promise<never> =>
 const WORD = /[\p{L}\p{N}_$]/u;
 
 /** The position of a symbol: its first occurrence as a whole word in the line, or in the text. */
-function positionOf(text: string, { file, symbol, line }: SymbolPlace): Position | CodeFault {
+function positionOf(text: string, { file, symbol, line }: SymbolLocation): Position | CodeFault {
   const lines = text.split(/\r?\n/);
   const range = line === undefined ? lines.entries() : [[line - 1, lines[line - 1] ?? ""] as const];
   for (const [number, content] of range)

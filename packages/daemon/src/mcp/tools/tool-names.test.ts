@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { toolNames, type ToolPlace } from "./tool-names.ts";
+import { toolNames, type ToolAddress } from "./tool-names.ts";
 
 const named = (...places: [server: string, tool: string][]): string[] =>
-  toolNames(places.map(([server, tool]): ToolPlace => ({ server, tool })));
+  toolNames(places.map(([server, tool]): ToolAddress => ({ server, tool })));
 
 test("a plain name becomes server__tool", () => {
   expect(named(["files", "read_file"], ["git-hub", "create-issue"])).toEqual(["files__read_file", "git-hub__create-issue"]);

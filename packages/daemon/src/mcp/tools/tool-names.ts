@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** A tool of a server under the server's own name. */
-export type ToolPlace = { server: string; tool: string };
+export type ToolAddress = { server: string; tool: string };
 
 /** The maximum length that model providers and other programs accept. */
 const MAX_NAME_LENGTH = 64;
@@ -12,7 +12,7 @@ const SUFFIX = 9;
  * `-` as `_` or ignore case. A tool whose plain name would be ambiguous or inexact gets 8 digits of its digest. The order of the set does not
  * matter.
  */
-export function toolNames(places: readonly ToolPlace[]): string[] {
+export function toolNames(places: readonly ToolAddress[]): string[] {
   const plain = places.map(plainName);
   const taken = new Map<string, number>();
   for (const name of plain) if (name !== undefined) taken.set(folded(name), (taken.get(folded(name)) ?? 0) + 1);
@@ -23,14 +23,14 @@ export function toolNames(places: readonly ToolPlace[]): string[] {
 }
 
 /** Undefined if the plain name would be inexact or could belong to another tool. */
-function plainName({ server, tool }: ToolPlace): string | undefined {
+function plainName({ server, tool }: ToolAddress): string | undefined {
   const name = `${server}__${tool}`;
   const isFaithful = /^[A-Za-z0-9_-]+$/.test(name) && name.length <= MAX_NAME_LENGTH;
   const isClear = !server.includes("__") && !server.endsWith("_") && !tool.startsWith("_") && tool !== "";
   return isFaithful && isClear && !/_[0-9a-f]{8}$/.test(name) ? name : undefined;
 }
 
-function digested(place: ToolPlace): string {
+function digested(place: ToolAddress): string {
   const { server, tool } = place;
   const digest = createHash("sha256")
     .update(JSON.stringify([server, tool]))

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
 import { randomFrom } from "../../../test/permission/nesting.ts";
@@ -15,7 +15,7 @@ const lines = (name: string) =>
     .split("\n")
     .filter(Boolean);
 
-const rule = (action: string, resource: string, effect: Effect): PlacedRule => ({
+const rule = (action: string, resource: string, effect: Effect): SourcedRule => ({
   action,
   resource,
   effect,
@@ -33,7 +33,7 @@ const DENIES = [
 ];
 
 /** The rules of the user: none, a week of grants, all edits, everything with some denies, and only denies. */
-const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
+const RULES: Readonly<Record<string, readonly SourcedRule[]>> = {
   none: [],
   broad: lines("broad.txt").map((command) => rule("command", command, "allow")),
   edits: [rule("edit", "*", "allow"), rule("read", "*", "allow")],

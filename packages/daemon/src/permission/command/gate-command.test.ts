@@ -4,14 +4,14 @@ import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import type { PlacedRule, Resource } from "@baton/core/protocol/rule";
+import type { SourcedRule, Resource } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
 import { commandIn } from "../../tool/commands/in-folder.ts";
 import { gateCommand } from "./gate-command.ts";
 
-const allow = (resource: Resource): PlacedRule => ({ action: "command", resource, effect: "allow", layer: "user", source: "test" });
+const allow = (resource: Resource): SourcedRule => ({ action: "command", resource, effect: "allow", layer: "user", source: "test" });
 
-function verdictIn(folder: Folder, text: string, rules: PlacedRule[], trusted = true) {
+function verdictIn(folder: Folder, text: string, rules: SourcedRule[], trusted = true) {
   const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted, home: homedir() });
   return judge(stackLayers({ mode: { rules: [], ceilings: [] }, user: rules, workspace: [], session: [] }), "run_command", gated);
 }
@@ -117,7 +117,7 @@ test("a grant for a program covers its ordinary verbs, and a rule that names ano
 
 test("a rule about a program applies under every name of it and around every wrapper", () => {
   using folder = new Folder();
-  const deny: PlacedRule = { ...allow("git push *"), effect: "deny" };
+  const deny: SourcedRule = { ...allow("git push *"), effect: "deny" };
   for (const text of [
     "git push",
     "/usr/bin/git push",
@@ -132,7 +132,7 @@ test("a rule about a program applies under every name of it and around every wra
 
 test("a rule that asks about everything does not override a narrower rule behind a wrapper", () => {
   using folder = new Folder();
-  const rules: PlacedRule[] = [{ ...allow("*"), effect: "ask" }, allow("npm test *")];
+  const rules: SourcedRule[] = [{ ...allow("*"), effect: "ask" }, allow("npm test *")];
   expect(verdictIn(folder, "timeout 5 npm test && npm test -- a", rules).effect).toBe("allow");
 });
 

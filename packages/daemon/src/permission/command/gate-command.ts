@@ -1,5 +1,5 @@
 import type { Gated } from "@baton/core/permission/judge";
-import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
+import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
 import { complexityOf } from "./shell/complexity.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
@@ -154,7 +154,7 @@ function distinct(accesses: readonly Gated[]): Gated[] {
 }
 
 function floored(access: Gated, effect: Effect, why: string): Gated {
-  const floor: PlacedRule = { action: access.action, resource: "*", effect, layer: "gate", source: `command gate: ${why}` };
+  const floor: SourcedRule = { action: access.action, resource: "*", effect, layer: "gate", source: `command gate: ${why}` };
   const { gateRule: _, verb: __, ...rest } = access;
   return { ...rest, floor };
 }

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import type { Effect, PlacedRule, Resource } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule, Resource } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
 import { gateCommand } from "./gate-command.ts";
 
@@ -20,9 +20,15 @@ async function repository(): Promise<Folder> {
   return folder;
 }
 
-const rule = (action: string, resource: Resource, effect: Effect): PlacedRule => ({ action, resource, effect, layer: "user", source: "t" });
+const rule = (action: string, resource: Resource, effect: Effect): SourcedRule => ({
+  action,
+  resource,
+  effect,
+  layer: "user",
+  source: "t",
+});
 
-function effectOf(folder: Folder, text: string, limit: PlacedRule): Effect {
+function effectOf(folder: Folder, text: string, limit: SourcedRule): Effect {
   const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [rule("*", "*", "allow"), limit], workspace: [], session: [] });
   const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
   return judge({ ...rules, workspace: folder.path }, "run_command", gated).effect;

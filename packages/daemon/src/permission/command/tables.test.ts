@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
 import { gateCommand } from "./gate-command.ts";
 
@@ -12,14 +12,14 @@ const linesOf = (name: string): string[] =>
     .split("\n")
     .filter((line) => line !== "");
 
-const rule = (action: string, resource: string, effect: Effect, source: string): PlacedRule => ({
+const rule = (action: string, resource: string, effect: Effect, source: string): SourcedRule => ({
   action,
   resource,
   effect,
   layer: "user",
   source,
 });
-const grants = (name: string): PlacedRule[] => linesOf(name).map((resource) => rule("command", resource, "allow", `${name}.txt`));
+const grants = (name: string): SourcedRule[] => linesOf(name).map((resource) => rule("command", resource, "allow", `${name}.txt`));
 /** Rules that allow everything except these. */
 const DENYING = [
   rule("*", "*", "allow", "test"),
@@ -35,7 +35,7 @@ const WARM_UP = 100;
 /** Returns the verdict on each line in a trusted workspace with these rules of the user, and the time that it took. */
 async function verdicts(
   lines: readonly string[],
-  user: readonly PlacedRule[],
+  user: readonly SourcedRule[],
 ): Promise<{ line: string; effect: Effect; why: string; ms: number }[]> {
   using folder = new Folder();
   for (const file of FILES.split(" ")) await folder.write(file, "");

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "nod
 import path from "node:path";
 import { fetchRepository, MARKETPLACE_LIMITS, type Fetched } from "./fetch-repository.ts";
 import { CLAUDE_FILE } from "../manifest.ts";
-import { readMarketplace, type ListedPlace } from "../marketplace.ts";
+import { readMarketplace, type ListedSource } from "../marketplace.ts";
 import { packPackage } from "./pack-package.ts";
 import { sourceText, type PluginSource } from "../plugin-source.ts";
 import { isWithinPlugin, surveyFolder } from "../survey-folder.ts";
@@ -45,7 +45,7 @@ async function fetchListed({ name, market }: Extract<PluginSource, { kind: "mark
 }
 
 /** Fetches a folder of a repository, or a whole repository or package. */
-async function fetchFolderOf({ source, folder }: Extract<ListedPlace, { source: object }>, to: string, env: Env): Promise<Fetched> {
+async function fetchFolderOf({ source, folder }: Extract<ListedSource, { source: object }>, to: string, env: Env): Promise<Fetched> {
   if (folder === "." || source.kind !== "git") return fetchPlugin(source, to, env);
   const whole = await mkdtemp(`${to}-whole-`);
   try {

@@ -1,4 +1,4 @@
-import type { AccessVerdict, Layer, PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { AccessVerdict, Layer, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 
 /** The layers of rules that the user wrote or granted. */
 const OF_USER: ReadonlySet<Layer> = new Set(["user", "workspace", "session"]);
@@ -9,7 +9,7 @@ export function askAboutProjectCheck(verdict: Verdict): Verdict {
   const isOpen = ({ action, rule }: AccessVerdict) => action === "command" && !(rule && OF_USER.has(rule.layer));
   const open = verdict.accesses.find(isOpen);
   if (!open && verdict.accesses.length > 0) return verdict;
-  const ruleFor = (resource: string): PlacedRule => ({
+  const ruleFor = (resource: string): SourcedRule => ({
     action: "command",
     resource,
     effect: "ask",

@@ -12,7 +12,7 @@ import { inheritedLimits, missingGroupRules } from "@baton/core/mode/mode-rules"
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import { sessionCost, costLimit, childSpending } from "@baton/core/session/usage/session-limits";
 import { formatDuration } from "@baton/core/text/format";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../../tool/tool-types.ts";
 import { childChangeEvents } from "./report-child-changes.ts";
 import { runInBackground } from "../run-in-background.ts";
@@ -236,7 +236,7 @@ const CHANGING = new Set(["edit", "command"]);
 /** Modes that only search for their parent. They get the parent's limits, such as its files, unless the parent only delegates. */
 const SEARCHING = new Set(["explore"]);
 
-function ceilingsFor(child: DelegatedTask, { state, services }: EffectContext): PlacedRule[] {
+function ceilingsFor(child: DelegatedTask, { state, services }: EffectContext): SourcedRule[] {
   const modes = services.modes(state.workspace);
   const mode = modes.get(state.step?.mode ?? state.mode);
   const own = ceilingsOfChanges(state, mode);
@@ -247,7 +247,7 @@ function ceilingsFor(child: DelegatedTask, { state, services }: EffectContext): 
   );
 }
 
-function ceilingsOfChanges({ ceilings }: SessionState, mode: Mode | undefined): PlacedRule[] {
+function ceilingsOfChanges({ ceilings }: SessionState, mode: Mode | undefined): SourcedRule[] {
   if (ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...ceilings];
   return missingGroupRules(mode)
     .filter(({ action }) => CHANGING.has(action))

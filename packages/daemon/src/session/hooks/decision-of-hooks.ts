@@ -1,6 +1,6 @@
 import type { Gated } from "@baton/core/permission/judge";
 import type { CallId } from "@baton/core/protocol/ids";
-import type { AccessVerdict, Effect, PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { AccessVerdict, Effect, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import { asSentence } from "@baton/core/text/format";
 import { hookTitle } from "@baton/core/session/hook-report";
 import type { HookRunState, SessionState } from "@baton/core/session/state";
@@ -8,7 +8,7 @@ import type { Hooks } from "../../hook/hooks.ts";
 import type { Tool } from "../../tool/tool-types.ts";
 
 /** The decisions of hooks about a call. `limits` make its verdict stricter. `allow`: a hook of the user allows it. */
-type HookDecision = { limits: readonly Gated[]; allow: PlacedRule | undefined; reasons: ReadonlyMap<string, string> };
+type HookDecision = { limits: readonly Gated[]; allow: SourcedRule | undefined; reasons: ReadonlyMap<string, string> };
 
 const NONE: HookDecision = { limits: [], allow: undefined, reasons: new Map() };
 
@@ -51,7 +51,7 @@ const isStillAllowed = ({ event, outcome }: HookRunState, runs: readonly HookRun
   );
 
 /** An access that only the hook limits. No rule of the user satisfies it, and each call asks again. */
-const limited = (rule: PlacedRule): Gated => ({
+const limited = (rule: SourcedRule): Gated => ({
   action: HOOK,
   resource: String(rule.resource),
   gateRule: { ...rule, effect: "allow" },
@@ -61,7 +61,7 @@ const limited = (rule: PlacedRule): Gated => ({
 /** While a file cannot be read, nobody knows which calls its hooks would have refused. */
 function unreadable({ file, line, layer, message }: NonNullable<ReturnType<Hooks["problem"]>>): HookDecision {
   const source = `${file}:${line}`;
-  const floor: PlacedRule = { action: HOOK, resource: file, effect: "ask", layer, source };
+  const floor: SourcedRule = { action: HOOK, resource: file, effect: "ask", layer, source };
   return {
     limits: [limited(floor)],
     allow: undefined,
@@ -69,7 +69,7 @@ function unreadable({ file, line, layer, message }: NonNullable<ReturnType<Hooks
   };
 }
 
-const ruleOf = ({ hook }: HookRunState, effect: Effect): PlacedRule => ({
+const ruleOf = ({ hook }: HookRunState, effect: Effect): SourcedRule => ({
   action: HOOK,
   resource: hook.name,
   effect,

@@ -2,7 +2,7 @@ import { defined } from "@baton/core/text/defined";
 import { WorkspaceEvent, type ApprovedTool, type Logged } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
+import type { Grant, SourcedRule } from "@baton/core/protocol/rule";
 import type { EventLog } from "../../store/event-log.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { WorkspaceTrust } from "../session-dependencies.ts";
@@ -167,7 +167,7 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
 }
 
 /** A grant as a rule of its layer. */
-export const grantRule = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
+export const grantRule = ({ rule, scope, givenAt }: Grant): SourcedRule => ({
   ...rule,
   layer: scope,
   source: `grant of ${new Date(givenAt).toISOString().slice(0, 10)}`,

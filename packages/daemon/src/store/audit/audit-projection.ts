@@ -1,6 +1,6 @@
 import type { Logged, WorkspaceEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
-import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
+import type { AccessVerdict, SourcedRule, Rule } from "@baton/core/protocol/rule";
 import { clientName } from "@baton/core/text/request/answer-origin";
 import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 
@@ -51,7 +51,7 @@ export function foldAudit(state: AuditState, event: Logged): AuditRow | undefine
     const { verdict, answeredBy, callId } = event;
     if (answeredBy !== undefined) return undefined; // the answer is a row already
     const call = state.calls.get(callId);
-    const why = verdict.rule ? placedRuleText(verdict.rule) : verdict.why;
+    const why = verdict.rule ? sourcedRuleText(verdict.rule) : verdict.why;
     return {
       ...place,
       decision: "allowed",
@@ -130,7 +130,7 @@ function answerRow(
   const edited = answer.rule ? `, rule: ${ruleText(answer.rule)}` : "";
   const note = answer.note === undefined ? "" : `: ${answer.note}`;
   const isCause = rule?.source !== UNTRUSTED_FOLDER || asksForTrust(verdicts ?? []);
-  const asked = isDenied && rule && !isFallback(rule) && isCause ? ` (asked by ${placedRuleText(rule)})` : "";
+  const asked = isDenied && rule && !isFallback(rule) && isCause ? ` (asked by ${sourcedRuleText(rule)})` : "";
   return {
     ...place,
     decision: isDenied || answer.choice === "restrict" ? "denied" : "allowed",
@@ -144,4 +144,4 @@ function answerRow(
 const accessText = (accesses: readonly AccessVerdict[]): string =>
   [...new Set(accesses.map(({ action, resource }) => `${action} ${resource}`))].join(", ");
 
-const placedRuleText = (rule: PlacedRule): string => `${rule.effect} ${ruleText(rule)} (${rule.source})`;
+const sourcedRuleText = (rule: SourcedRule): string => `${rule.effect} ${ruleText(rule)} (${rule.source})`;

@@ -8,7 +8,7 @@ type CodeError = { line: number; column: number; message: string };
 export type OutlineSymbol = { name: string; kind: string; line: number; depth: number };
 
 /** A symbol in a file. Without a line, the query is about its first occurrence. */
-export type SymbolPlace = { file: string; symbol: string; line?: number | undefined };
+export type SymbolLocation = { file: string; symbol: string; line?: number | undefined };
 
 /** A change of a file's whole text. `path`: relative to the workspace if the file is inside, otherwise absolute. */
 export type TextChange = { path: string; before: string; after: string };
@@ -23,11 +23,11 @@ export type CodeQueries = {
   find: (
     workspace: string,
     what: "definition" | "references" | "implementations",
-    place: SymbolPlace,
+    place: SymbolLocation,
     signal: AbortSignal,
   ) => Promise<{ lines: CodeLine[]; outside: number } | CodeFault>;
   /** The files that a new name of the symbol changes. Nothing is written. */
-  rename: (workspace: string, place: SymbolPlace, newName: string, signal: AbortSignal) => Promise<TextChange[] | CodeFault>;
+  rename: (workspace: string, place: SymbolLocation, newName: string, signal: AbortSignal) => Promise<TextChange[] | CodeFault>;
   outline: (workspace: string, file: string, signal: AbortSignal) => Promise<OutlineSymbol[] | CodeFault>;
 };
 

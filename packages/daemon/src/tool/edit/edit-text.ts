@@ -1,10 +1,10 @@
-import type { Edit, Matcher, Place } from "./edit-types.ts";
+import type { Edit, Matcher, TextMatch } from "./edit-types.ts";
 import { explainMissing } from "./explain-mismatch.ts";
 import { findIndented } from "./find-indented.ts";
 import { findExactly, findWithoutTrailingBlanks, findWithPlainTypography } from "./find-text.ts";
 import { readings } from "./reading/readings.ts";
 
-/** A changed text, the number of changed places, and the differences that Baton ignored to find them. */
+/** A changed text, the number of changed ranges, and the differences that Baton ignored to find them. */
 export type EditedText = { text: string; count: number; ignored: string[] };
 
 /** The matchers from the strictest to the most tolerant. */
@@ -18,7 +18,7 @@ const matchers: readonly { find: Matcher; ignored?: string }[] = [
 type ReadEdit = { edit: Edit; ignored: string[]; line?: number | undefined };
 
 /**
- * Makes an edit if it has exactly one meaning. The strictest matcher that finds a place decides, for the call as it was sent and then without
+ * Makes an edit if it has exactly one meaning. The strictest matcher that finds a match decides, for the call as it was sent and then without
  * what models add by mistake. On failure, `fault` helps the model to correct the call.
  */
 export function editText(file: string, edit: Edit): EditedText | { fault: string } {
@@ -31,8 +31,8 @@ export function editText(file: string, edit: Edit): EditedText | { fault: string
   const read = waysToRead(edit);
   for (const { find, ignored } of matchers) {
     for (const way of read) {
-      const places = find(file, way.edit);
-      if (places.length > 0) return replacePlaces(file, places, { ...way, ignored: [...way.ignored, ...(ignored ? [ignored] : [])] });
+      const matches = find(file, way.edit);
+      if (matches.length > 0) return replaceMatches(file, matches, { ...way, ignored: [...way.ignored, ...(ignored ? [ignored] : [])] });
     }
   }
   return { fault: explainMissing(file, edit.old) };
@@ -49,26 +49,26 @@ function waysToRead(edit: Edit): ReadEdit[] {
   return [{ edit, ignored: [] }, ...once, ...once.flatMap(readAgain)].filter(({ edit: { old, now } }) => old !== now);
 }
 
-function replacePlaces(file: string, found: readonly Place[], { edit, ignored, line }: ReadEdit): EditedText | { fault: string } {
+function replaceMatches(file: string, found: readonly TextMatch[], { edit, ignored, line }: ReadEdit): EditedText | { fault: string } {
   const named = line === undefined ? [] : found.filter(({ start }) => lineAt(file, start) === line);
-  const places = found.length > 1 && named.length === 1 && !edit.all ? named : found;
-  if (places.length > 1 && !edit.all) return { fault: explainAmbiguity(file, places, ignored) };
+  const matches = found.length > 1 && named.length === 1 && !edit.all ? named : found;
+  if (matches.length > 1 && !edit.all) return { fault: explainAmbiguity(file, matches, ignored) };
   let text = "";
   let copied = 0;
-  for (const place of places.filter(({ start }, i) => start >= (places[i - 1]?.end ?? 0))) {
-    text += file.slice(copied, place.start) + place.text;
-    copied = place.end;
+  for (const match of matches.filter(({ start }, i) => start >= (matches[i - 1]?.end ?? 0))) {
+    text += file.slice(copied, match.start) + match.text;
+    copied = match.end;
   }
   text += file.slice(copied);
   if (text === file) return { fault: "The file already has new_text at this place, so nothing would change." };
-  return { text, count: places.length, ignored };
+  return { text, count: matches.length, ignored };
 }
 
-function explainAmbiguity(file: string, places: readonly Place[], ignored: readonly string[]): string {
-  const lines = places.slice(0, 10).map(({ start }) => lineAt(file, start));
-  const more = places.length > lines.length ? " and more" : "";
+function explainAmbiguity(file: string, matches: readonly TextMatch[], ignored: readonly string[]): string {
+  const lines = matches.slice(0, 10).map(({ start }) => lineAt(file, start));
+  const more = matches.length > lines.length ? " and more" : "";
   const apart = ignored.length > 0 ? ` if ${ignored.join(" and ")} do not count` : "";
-  return `old_text appears ${places.length} times in the file (lines ${lines.join(", ")}${more})${apart}. Add surrounding lines until it is unique, or set replace_all.`;
+  return `old_text appears ${matches.length} times in the file (lines ${lines.join(", ")}${more})${apart}. Add surrounding lines until it is unique, or set replace_all.`;
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;

@@ -4,11 +4,11 @@ import { cutLine, numberLines } from "../files/number-lines.ts";
 const MAX_SHOWN = 3;
 const MAX_LINES = 12;
 
-/** Says that a text is not in the file, and shows the most similar places. */
+/** Says that a text is not in the file, and shows the most similar matches. */
 export function explainMissing(text: string, old: string): string {
   const lines = text.split(/\r?\n/);
   const wanted = old.replace(/\r?\n$/, "").split(/\r?\n/);
-  const near = nearPlaces(lines, wanted);
+  const near = similarLines(lines, wanted);
   const [best] = near;
   if (!best)
     return "old_text does not appear in the file, and neither does anything similar. Read the file and copy the text exactly, without line numbers.";
@@ -35,12 +35,12 @@ export function nearestLines(lines: readonly string[], wanted: readonly string[]
     );
     return near === undefined ? -1 : lines.findIndex((line) => line.trim() === near);
   };
-  const start = nearPlaces(lines, wanted)[0]?.start ?? (wanted.length === 1 ? alike() : -1);
+  const start = similarLines(lines, wanted)[0]?.start ?? (wanted.length === 1 ? alike() : -1);
   return start < 0 ? undefined : shownFrom(lines, start, wanted.length);
 }
 
-/** The places with most lines of `wanted` in order, ignoring spaces, best first. */
-function nearPlaces(lines: readonly string[], wanted: readonly string[]): { start: number; score: number }[] {
+/** The matches with most lines of `wanted` in order, ignoring spaces, best first. */
+function similarLines(lines: readonly string[], wanted: readonly string[]): { start: number; score: number }[] {
   const plain = lines.map(withoutSpaces);
   const sought = wanted.map(withoutSpaces);
   const starts = new Set<number>();
@@ -49,8 +49,8 @@ function nearPlaces(lines: readonly string[], wanted: readonly string[]): { star
   plain.forEach((line, at) => anchors.get(line)?.forEach((i) => at >= i && starts.add(at - i)));
   const scored = [...starts].map((start) => ({ start, score: sought.filter((line, i) => plain[start + i] === line).length }));
   const fitting = scored.filter(({ score }) => score * 2 >= sought.length);
-  const places = fitting.length > 0 ? fitting : containing(plain, sought);
-  return places.toSorted((a, b) => b.score - a.score || a.start - b.start).slice(0, MAX_SHOWN);
+  const matches = fitting.length > 0 ? fitting : containing(plain, sought);
+  return matches.toSorted((a, b) => b.score - a.score || a.start - b.start).slice(0, MAX_SHOWN);
 }
 
 /** The lines that contain the longest line of the text, or are contained in it. */

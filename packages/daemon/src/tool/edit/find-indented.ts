@@ -12,8 +12,8 @@ export const findIndented: Matcher = (file, { old, now }) => {
   const lines = file.split("\n");
   const starts = offsetsOfLines(lines);
   const lineEnd = usualLineEnd(file);
-  const places = findLines(searchedLines(lines.map((line) => line.replace(/\r$/, ""))), changes, withoutIndentation);
-  return places.map(({ at, count, lines: after }) => {
+  const matches = findLines(searchedLines(lines.map((line) => line.replace(/\r$/, ""))), changes, withoutIndentation);
+  return matches.map(({ at, count, lines: after }) => {
     const [start, end] = [starts[at] ?? 0, (starts[at + count] ?? file.length + 1) - 1];
     const isReturn = file[end - 1] === "\r" ? 1 : 0;
     const deletes = after.length === 0 && endsLine;

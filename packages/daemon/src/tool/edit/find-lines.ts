@@ -2,11 +2,11 @@ import type { LineChange } from "./line-change.ts";
 import { oldLines } from "./line-change.ts";
 import type { LineSpelling } from "./line-spelling.ts";
 
-/** A place of a change in a file: its first line, counted from 0, the number of lines that it replaces, and the new lines. */
-export type LinePlace = { at: number; count: number; lines: PlacedLine[] };
+/** The position of a change in a file: its first line, counted from 0, the number of lines that it replaces, and the new lines. */
+export type LineMatch = { at: number; count: number; lines: MatchedLine[] };
 
 /** A line after a change. `kept`: the line of the file that it is. */
-type PlacedLine = { text: string; kept?: number };
+type MatchedLine = { text: string; kept?: number };
 
 /** The lines of a file without their ends. `simple`: the lines in a spelling, computed once. */
 export type SearchedLines = { lines: readonly string[]; simple: (spelling: LineSpelling) => readonly string[] };
@@ -23,23 +23,23 @@ export function searchedLines(lines: readonly string[]): SearchedLines {
   };
 }
 
-/** Finds all places in a file at which the old lines of a change are, in one spelling. */
+/** Finds all positions in a file at which the old lines of a change are, in one spelling. */
 export function findLines(
   { lines: file, simple: simpleLines }: SearchedLines,
   changes: readonly LineChange[],
   spelling: LineSpelling,
-): LinePlace[] {
+): LineMatch[] {
   const old = oldLines(changes);
   if (old.length === 0) return [];
   const wanted = old.map(spelling.simplify);
   const simple = simpleLines(spelling);
-  const places: LinePlace[] = [];
+  const matches: LineMatch[] = [];
   for (let at = 0; at + wanted.length <= simple.length; at++) {
     if (!wanted.every((line, i) => simple[at + i] === line)) continue;
     const lines = changedLines(changes, at, file, spelling);
-    if (lines) places.push({ at, count: wanted.length, lines });
+    if (lines) matches.push({ at, count: wanted.length, lines });
   }
-  return places;
+  return matches;
 }
 
 /** The lines after the change. Lines that stay are as the file has them. Undefined if an added line cannot be adapted. */
@@ -48,10 +48,10 @@ function changedLines(
   start: number,
   file: readonly string[],
   spelling: LineSpelling,
-): PlacedLine[] | undefined {
+): MatchedLine[] | undefined {
   const adapt = spelling.adapt(changes, file.slice(start, start + oldLines(changes).length), file);
   if (!adapt) return undefined;
-  const lines: PlacedLine[] = [];
+  const lines: MatchedLine[] = [];
   let at = start;
   for (const { mark, text } of changes) {
     if (mark === "+") {

@@ -1,4 +1,4 @@
-import type { Edit, Matcher, Place } from "./edit-types.ts";
+import type { Edit, Matcher, TextMatch } from "./edit-types.ts";
 import type { Fold, FoldedText } from "./folded-text.ts";
 import { keepUnchanged } from "./keep-unchanged.ts";
 import { usualLineEnd, withLineEnds } from "./line-end.ts";
@@ -14,7 +14,7 @@ export const findWithoutTrailingBlanks: Matcher = (file, edit) => findFolded(fil
 export const findWithPlainTypography: Matcher = (file, edit) => findFolded(file, edit, foldTypography, { endsFile: true });
 
 /** `endsFile`: a file without a final line end counts as if it had one. */
-function findFolded(file: string, edit: Edit, fold: Fold, { endsFile = false } = {}): Place[] {
+function findFolded(file: string, edit: Edit, fold: Fold, { endsFile = false } = {}): TextMatch[] {
   const folded = endsFile ? withFinalLineEnd(fold(file), file) : fold(file);
   const old = fold(edit.old);
   if (old.text === "") return [];
@@ -22,10 +22,10 @@ function findFolded(file: string, edit: Edit, fold: Fold, { endsFile = false } =
   const lineEnd = usualLineEnd(file);
   const isAtLineEnd = (offset: number) => folded.text[offset] === "\n" || offset === folded.text.length;
   // Blanks at the end of the text were only ignored because a line should end there.
-  const places = offsetsOf(folded.text, old.text, edit.all).filter(
+  const matches = offsetsOf(folded.text, old.text, edit.all).filter(
     (start) => !endsFile || !/[ \t\u00a0]$/.test(edit.old) || isAtLineEnd(start + old.text.length),
   );
-  return places.map((start) => {
+  return matches.map((start) => {
     const [from, to] = [folded.at(start), folded.at(start + old.text.length)];
     const plain = fold === foldTypography ? learnPlainSpelling(edit.old, file.slice(from, to)) : (text: string) => text;
     const spell = (text: string) => withLineEnds(plain(text), lineEnd);
@@ -38,7 +38,7 @@ function findFolded(file: string, edit: Edit, fold: Fold, { endsFile = false } =
 const withFinalLineEnd = ({ text, at }: FoldedText, file: string): FoldedText =>
   text === "" || text.endsWith("\n") ? { text, at } : { text: `${text}\n`, at: (index) => Math.min(at(index), file.length) };
 
-/** Overlapping places count, because the agent could mean any of them. To replace all, the next place begins after the previous one. */
+/** Overlapping matches count, because the agent could mean any of them. To replace all, the next match begins after the previous one. */
 function offsetsOf(text: string, wanted: string, all: boolean): number[] {
   const offsets: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + (all ? wanted.length : 1))) offsets.push(at);

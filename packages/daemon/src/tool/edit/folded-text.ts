@@ -3,7 +3,7 @@ export type FoldedText = { text: string; at: (index: number) => number };
 
 export type Fold = (original: string) => FoldedText;
 
-/** Makes a fold that replaces every match of `pattern`. A place in the folded text can be found again in the original. */
+/** Makes a fold that replaces every match of `pattern`. A match in the folded text can be found again in the original. */
 export function foldWith(pattern: RegExp, replace: (found: string) => string): Fold {
   return (original) => {
     const pieces: { folded: number; original: number; width: number; length: number }[] = [];

@@ -91,7 +91,7 @@ const isMixed = (indent: string): boolean => indent.includes("\t") && indent.inc
 
 const DEFAULT_UNIT = 4;
 
-/** The unit of each file, because a text can be in a long file at thousands of places. */
+/** The unit of each file, because a text can occur thousands of times in a long file. */
 const units = new WeakMap<readonly string[], number>();
 
 function unitOfFile(file: readonly string[]): number {

@@ -8,7 +8,7 @@ type Parts = { file: FoldedText; start: number; old: FoldedText; now: FoldedText
 type Step = { keep: [number, number]; inChange?: true } | { insert: [number, number] };
 
 /**
- * Builds the new text of a place. Parts that the edit leaves as they are come from the file in the file's own spelling. Only parts that the
+ * Builds the new text of a match. Parts that the edit leaves as they are come from the file in the file's own spelling. Only parts that the
  * edit changes come from the call.
  */
 export function keepUnchanged(

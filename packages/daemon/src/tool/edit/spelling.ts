@@ -1,6 +1,6 @@
 import { foldWith, type Fold } from "./folded-text.ts";
 
-/** Characters that models and editors write in place of plain ones, by the plain one. */
+/** Characters that models and editors write in match of plain ones, by the plain one. */
 const PLAIN: Readonly<Record<string, string>> = {
   "'": "\u2018\u2019\u201a\u201b\u2032",
   '"': "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb",
@@ -36,7 +36,7 @@ export const foldTrailingBlanks: Fold = foldWith(new RegExp(`${TRAILING}|${LINE_
 export const foldTypography: Fold = foldWith(new RegExp(`${TRAILING}|${LINE_END}|${FANCY}|${COMPOSED}`, "gu"), simplify);
 
 /**
- * The plain characters that a file has where a model wrote typographic ones, if that is the same at each place. The two texts are equal
+ * The plain characters that a file has where a model wrote typographic ones, if that is the same at each match. The two texts are equal
  * apart from their spelling.
  */
 export function learnPlainSpelling(written: string, inFile: string): (text: string) => string {

@@ -1,4 +1,4 @@
-import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
+import type { Grant, SourcedRule } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
@@ -53,7 +53,7 @@ export function PermissionsDialog({ state, onClose }: { state: SessionState; onC
 }
 
 /** Rules in order. `left` is shown for an `allow` of a ceiling, which does not change the verdict. */
-function RuleList({ rules, left = "allow" }: { rules: readonly PlacedRule[] | undefined; left?: string }) {
+function RuleList({ rules, left = "allow" }: { rules: readonly SourcedRule[] | undefined; left?: string }) {
   return (
     <ol className="plain-list mono">
       {rules?.map((rule, i) => (

@@ -1,10 +1,10 @@
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import { oneLine } from "@baton/core/text/sanitize";
-import { isFallback, rulePlace, ruleText } from "@baton/core/text/rule-text";
+import { isFallback, ruleOrigin, ruleText } from "@baton/core/text/rule-text";
 
 /** A rule with its source: `rule command git push * · user, config.jsonc:14`. */
-export function RuleLabel({ rule }: { rule: PlacedRule }) {
-  const source = `${rule.layer}, ${oneLine(rulePlace(rule))}`;
+export function RuleLabel({ rule }: { rule: SourcedRule }) {
+  const source = `${rule.layer}, ${oneLine(ruleOrigin(rule))}`;
   if (isFallback(rule)) return <span>the rule for everything else · {source}</span>;
   return (
     <span>

@@ -1,6 +1,6 @@
-import type { Effect, PlacedRule, Resource } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule, Resource } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { typedResource, isFallback, rulePlace, ruleText } from "@baton/core/text/rule-text";
+import { typedResource, isFallback, ruleOrigin, ruleText } from "@baton/core/text/rule-text";
 import { formatCount } from "@baton/core/text/format";
 import { runDetached } from "@baton/core/client/run-detached";
 import { useState } from "react";
@@ -10,9 +10,9 @@ import { RuleForm } from "./rule-form.tsx";
 import { EffectBadge } from "./effect-badge.tsx";
 
 /** Rules in config order. The many built-in rules are collapsed. The user can change those of their own config. */
-export function RuleTable({ rules, onChanged }: { rules: readonly PlacedRule[]; onChanged: () => Promise<void> }) {
+export function RuleTable({ rules, onChanged }: { rules: readonly SourcedRule[]; onChanged: () => Promise<void> }) {
   const [open, setOpen] = useState(false);
-  const [editing, setEditing] = useState<PlacedRule>();
+  const [editing, setEditing] = useState<SourcedRule>();
   const builtIn = rules.filter(({ layer }) => layer === "defaults");
   return (
     <table className="table stack rules">
@@ -45,12 +45,12 @@ export function RuleTable({ rules, onChanged }: { rules: readonly PlacedRule[]; 
 }
 
 /** A rule that is written in the config of the user. The lists of `network` are settings of their own. */
-const isOwn = ({ layer, source }: PlacedRule): boolean => layer === "user" && /^config\.jsonc:\d+$/.test(source);
+const isOwn = ({ layer, source }: SourcedRule): boolean => layer === "user" && /^config\.jsonc:\d+$/.test(source);
 
-const isSame = (one: PlacedRule, other: PlacedRule): boolean =>
+const isSame = (one: SourcedRule, other: SourcedRule): boolean =>
   one.source === other.source && JSON.stringify(one) === JSON.stringify(other);
 
-function EditRule({ rule, onChanged, onClose }: { rule: PlacedRule; onChanged: () => Promise<void>; onClose: () => void }) {
+function EditRule({ rule, onChanged, onClose }: { rule: SourcedRule; onChanged: () => Promise<void>; onClose: () => void }) {
   const { link, tell } = useApp();
   const { action, resource, effect, source } = rule;
   const change = async (to: { effect: Effect; resource?: Resource } | null) => {
@@ -77,7 +77,7 @@ function EditRule({ rule, onChanged, onClose }: { rule: PlacedRule; onChanged: (
 }
 
 /** The ceilings, each in its own table body. */
-export function CeilingTable({ lists }: { lists: readonly (readonly PlacedRule[])[] }) {
+export function CeilingTable({ lists }: { lists: readonly (readonly SourcedRule[])[] }) {
   if (lists.length === 0) return undefined;
   return (
     <>
@@ -112,7 +112,7 @@ const Head = () => (
   </thead>
 );
 
-function RuleLine({ rule, above = false, onEdit }: { rule: PlacedRule; above?: boolean; onEdit?: (() => void) | undefined }) {
+function RuleLine({ rule, above = false, onEdit }: { rule: SourcedRule; above?: boolean; onEdit?: (() => void) | undefined }) {
   const connected = useConnected();
   const { effect, action, resource, layer, unless } = rule;
   return (
@@ -126,7 +126,7 @@ function RuleLine({ rule, above = false, onEdit }: { rule: PlacedRule; above?: b
         {unless === "reads" ? <span className="dim"> unless it only reads</span> : undefined}
       </td>
       <td className="layer">{layer}</td>
-      <td className={layer === "defaults" ? "dim" : undefined}>{oneLine(rulePlace(rule))}</td>
+      <td className={layer === "defaults" ? "dim" : undefined}>{oneLine(ruleOrigin(rule))}</td>
       <td className="num">
         {onEdit === undefined ? undefined : (
           <button

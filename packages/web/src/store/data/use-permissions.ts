@@ -1,13 +1,13 @@
 import { limitingPart } from "@baton/core/permission/rule-layers";
-import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
+import type { Grant, SourcedRule } from "@baton/core/protocol/rule";
 import { useApp, useConnected } from "../app-context.ts";
 import { useQuery } from "./use-query.ts";
 
 /** The permissions in a folder: the rules of a mode (the last match decides), the ceilings above them, and the grants. */
 type FolderPermissions = {
   mode: string;
-  rules: readonly PlacedRule[];
-  ceilings: readonly (readonly PlacedRule[])[];
+  rules: readonly SourcedRule[];
+  ceilings: readonly (readonly SourcedRule[])[];
   grants: readonly Grant[];
 };
 

@@ -1,7 +1,7 @@
-import type { Access, PlacedRule } from "@baton/core/protocol/rule";
+import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 
 /** Returns a rule of the gate that allows an access, unless the user has a rule about it. `source`: the reason. */
-export const allowing = ({ action, resource }: Access, source: string): PlacedRule => ({
+export const allowing = ({ action, resource }: Access, source: string): SourcedRule => ({
   action,
   resource,
   effect: "allow",

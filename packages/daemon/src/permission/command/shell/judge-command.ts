@@ -1,6 +1,6 @@
 import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import path from "node:path";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -227,7 +227,7 @@ const baseOf = (name: string): string =>
     .replace(/\.exe$/i, "")
     .replace(/^g(?=(timeout|nice|nohup|env|stdbuf|xargs|rm|mv|cp|dd|ln|chmod|chown|find|tee|install|split|shred)$)/, "");
 
-const floorFor = (resource: string, why: string): PlacedRule => ({
+const floorFor = (resource: string, why: string): SourcedRule => ({
   action: "command",
   resource,
   effect: "ask",
@@ -251,7 +251,7 @@ export function addCommand(
   const plain =
     first !== undefined && baseOf(first.text) !== first.text ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
   const others = [...new Set([...context.also, ...also, ...plain])].filter((text) => text !== resource);
-  const gateRule: PlacedRule = context.place.trusted
+  const gateRule: SourcedRule = context.place.trusted
     ? allowing({ action: "command", resource }, "reading command")
     : { action: "command", resource, effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
   findings.accesses.push({

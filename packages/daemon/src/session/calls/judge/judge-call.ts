@@ -2,7 +2,7 @@ import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { modesOf } from "../../step-modes.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
-import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
 import { readOnlyActions } from "@baton/core/tool/tool-table";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
@@ -261,7 +261,7 @@ function loopGuard(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recen
   const repetition = countRepeats(recent, callKey(call));
   if (!repetition) return [];
   const source = repetition === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
-  const rule: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
+  const rule: SourcedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
   return [{ action: "loop_guard", resource: tool.name, gateRule: rule }];
 }
 
@@ -324,7 +324,7 @@ export const denyCall = (verdict: Verdict): Result => ({
 
 const MAX_RULE = 120;
 
-const shortRule = (rule: PlacedRule): string => {
+const shortRule = (rule: SourcedRule): string => {
   const text = ruleText(rule);
   return text.length <= MAX_RULE ? text : `${text.slice(0, MAX_RULE).toWellFormed()}…`;
 };
@@ -368,7 +368,7 @@ function gateAll(declared: readonly Access[], workspace: string, services: CallJ
 /** The user approved what a file tool declares, so the defaults do not ask about it again. Rules, modes and gates still limit it. */
 function asDeclared(access: Gated, { declared, action }: Tool): Gated {
   if (!declared || access.action === action) return access;
-  const gateRule: PlacedRule = {
+  const gateRule: SourcedRule = {
     action: access.action,
     resource: access.resource,
     effect: "allow",

@@ -1,6 +1,6 @@
 import { builtinMode, builtinModes } from "@baton/core/mode/builtin-modes";
 import type { ModeSlug } from "@baton/core/protocol/mode";
-import type { Effect, PlacedRule, Rule } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule, Rule } from "@baton/core/protocol/rule";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
 import { openRuleSets } from "../../../composition/sessions/rule-sets.ts";
@@ -45,7 +45,7 @@ const RULE_SETS: readonly (readonly Rule[])[] = [
   [{ action: "write_to_command", resource: "*", effect: "allow" }],
 ];
 
-const CEILINGS: readonly (readonly PlacedRule[])[] = [
+const CEILINGS: readonly (readonly SourcedRule[])[] = [
   [],
   [{ action: "input", resource: "*", effect: "deny", layer: "ceiling", source: "the parent" }],
   [{ action: "command", resource: "*", effect: "deny", layer: "ceiling", source: "the parent" }],
@@ -63,16 +63,16 @@ type Case = {
   program: string;
   mode: ModeSlug;
   rules: readonly Rule[];
-  ceilings: readonly PlacedRule[];
+  ceilings: readonly SourcedRule[];
   sandbox: boolean;
   reach?: string | undefined;
   /** Rules that came after the start of the program. */
-  more?: readonly PlacedRule[];
+  more?: readonly SourcedRule[];
 };
 
 /** The real rules, modes, gates and tools, with a terminal in which this program runs. */
 function services({ program, rules, sandbox, reach, more = [] }: Case): CallJudgement {
-  const placed = rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: "a test" }));
+  const placed = rules.map((rule): SourcedRule => ({ ...rule, layer: "user", source: "a test" }));
   const parts = {
     modes: () => ({ all: () => builtinModes, nameable: () => builtinModes, get: builtinMode, unread: () => undefined }),
     permissions: {
@@ -164,7 +164,7 @@ test("in the sandbox, input asks after a rule or a folder of the session has cha
     sandbox: true,
   };
   const reach = reachOf(each);
-  const after = (rule: Rule, layer: PlacedRule["layer"] = "user") =>
+  const after = (rule: Rule, layer: SourcedRule["layer"] = "user") =>
     judged({ ...each, reach, more: [{ ...rule, layer, source: "a test" }] }, "write_to_command", write("cat secret.txt")).effect;
   expect(judged({ ...each, reach }, "write_to_command", write("cat secret.txt")).effect).toBe("allow");
   for (const effect of ["ask", "deny"] as const)

@@ -1,6 +1,6 @@
 import type { Gated } from "@baton/core/permission/judge";
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import { inputField } from "../../../tool/tool-types.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
@@ -63,14 +63,14 @@ const KEYS = /[\x00-\x08\x0b-\x1f\x7f]+/g;
  * The limit for text that a shell gets, if a rule about commands is stricter than the defaults. An agent that types a command in several
  * calls avoids it, so it is no replacement for the approval of input.
  */
-function floorOfText(access: Access, typed: StartCheck): PlacedRule | undefined {
+function floorOfText(access: Access, typed: StartCheck): SourcedRule | undefined {
   if (!("verdict" in typed)) return undefined;
   const { effect, rule } = typed.verdict;
   if (effect === "allow" || !rule || rule.layer === "defaults") return undefined;
   return floorFor(access, effect, `${rule.source}, about the command that it types`);
 }
 
-const floorFor = ({ resource }: Access, effect: "ask" | "deny", source: string): PlacedRule => ({
+const floorFor = ({ resource }: Access, effect: "ask" | "deny", source: string): SourcedRule => ({
   action: INPUT,
   resource,
   effect,

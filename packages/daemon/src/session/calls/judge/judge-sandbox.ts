@@ -1,7 +1,7 @@
 import { fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { programOf } from "@baton/core/session/program-of";
-import type { AccessVerdict, PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { AccessVerdict, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Tool } from "../../../tool/tool-types.ts";
 import type { SandboxEdits } from "../../../system/sandbox/sandbox.ts";
 
@@ -9,7 +9,7 @@ import type { SandboxEdits } from "../../../system/sandbox/sandbox.ts";
 const SANDBOX = "sandbox";
 
 /** The rule of a command that was allowed because it stays in the sandbox. It must run there. */
-export const SANDBOX_RULE: PlacedRule = {
+export const SANDBOX_RULE: SourcedRule = {
   action: SANDBOX,
   resource: "*",
   effect: "allow",
@@ -47,7 +47,7 @@ export function sandboxReach(mode: string, rules: RuleSet): string {
 }
 
 const FOLDERS = "external_directory";
-const GRANTS: ReadonlySet<PlacedRule["layer"]> = new Set(["session", "workspace"]);
+const GRANTS: ReadonlySet<SourcedRule["layer"]> = new Set(["session", "workspace"]);
 
 /**
  * Programs that act on something outside of the sandbox, so they cannot work inside: other machines, containers, services, processes and
@@ -98,7 +98,7 @@ const REACH: Record<SandboxEdits, string> = {
 };
 
 /** Whether calls of a tool that asks need no answer as long as they stay in the sandbox, because only the defaults ask. */
-export const isFreeInSandbox = (tool: Tool, effect: Verdict["effect"], rule: PlacedRule | null): boolean =>
+export const isFreeInSandbox = (tool: Tool, effect: Verdict["effect"], rule: SourcedRule | null): boolean =>
   tool.kind === "acting" && tool.usesSandbox === true && effect === "ask" && (rule === null || rule.layer === "defaults");
 
 /** Whether only the defaults ask about a command. */

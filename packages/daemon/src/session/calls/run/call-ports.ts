@@ -1,6 +1,6 @@
 import { defined } from "@baton/core/text/defined";
 import { judge } from "@baton/core/permission/judge";
-import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../../system/files/files.ts";
 import type { Ports } from "../../../system/system-ports.ts";
@@ -18,7 +18,7 @@ export function callPorts(
   const { workspace, grants, ceilings, roots } = state;
   const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
   const rules = mode && services.permissions.rules({ workspace, mode, grants, ceilings, roots });
-  const effectOf = (action: string, resource: string, floor?: PlacedRule) =>
+  const effectOf = (action: string, resource: string, floor?: SourcedRule) =>
     rules ? judge(rules, action, [{ action, resource, ...defined({ floor }) }]).effect : "deny";
   return services.tools.ports({
     workspace,

@@ -2,8 +2,8 @@ import { nearestLines } from "../explain-mismatch.ts";
 import { searchedLines } from "../find-lines.ts";
 import { oldLines } from "../line-change.ts";
 import { usualLineEnd } from "../line-end.ts";
-import { orderPlaces } from "./order-places.ts";
-import { placesOf, type HunkPlaces, type Placed } from "./hunk-places.ts";
+import { chooseMatches } from "./choose-matches.ts";
+import { findHunkMatches, type HunkMatches, type HunkMatch } from "./hunk-matches.ts";
 import type { PatchHunk } from "./patch-types.ts";
 
 type Line = { text: string; end: string };
@@ -17,18 +17,18 @@ export function applyHunks(
   const lines = splitLines(text);
   const file = lines.map((line) => line.text);
   const searched = searchedLines(file);
-  const found: HunkPlaces[] = [];
+  const found: HunkMatches[] = [];
   for (const [i, hunk] of hunks.entries()) {
-    const places = placesOf(searched, hunk);
-    if ("fault" in places)
-      return { fault: explainMismatch(places, hunk, file, `Change ${i + 1} of ${hunks.length} does not match ${path}`) };
-    if (places.places.length === 0)
+    const matches = findHunkMatches(searched, hunk);
+    if ("fault" in matches)
+      return { fault: explainMismatch(matches, hunk, file, `Change ${i + 1} of ${hunks.length} does not match ${path}`) };
+    if (matches.matches.length === 0)
       return {
         fault: `Change ${i + 1} of ${hunks.length} does not match ${path}: it only adds lines, and line numbers alone do not define the place. Add a line of context.`,
       };
-    found.push(places);
+    found.push(matches);
   }
-  const order = orderPlaces(found.map(({ places }) => places));
+  const order = chooseMatches(found.map(({ matches }) => matches));
   if ("fault" in order) {
     const change = `Change ${order.hunk + 1} of ${hunks.length}`;
     const old = oldLines(hunks[order.hunk]?.changes ?? []);
@@ -39,7 +39,7 @@ export function applyHunks(
           : `${change} could mean several places in ${path}: its lines are at ${order.lines.map((line) => `line ${line}`).join(" and ")}. Add lines of context, or write a line above them after @@.`,
     };
   }
-  return { text: joinPlaces(lines, order.places, usualLineEnd(text)), ignored: [...new Set(found.flatMap(({ ignored }) => ignored))] };
+  return { text: joinMatches(lines, order.matches, usualLineEnd(text)), ignored: [...new Set(found.flatMap(({ ignored }) => ignored))] };
 }
 
 function splitLines(text: string): Line[] {
@@ -49,20 +49,20 @@ function splitLines(text: string): Line[] {
   });
 }
 
-/** Puts the places into the file. Lines that stay keep their ends. A patch cannot say that a line has no end, so every added line has one. */
-function joinPlaces(lines: readonly Line[], places: readonly Placed[], lineEnd: string): string {
+/** Puts the matches into the file. Lines that stay keep their ends. A patch cannot say that a line has no end, so every added line has one. */
+function joinMatches(lines: readonly Line[], matches: readonly HunkMatch[], lineEnd: string): string {
   const parts: Line[] = [];
   let at = 0;
-  for (const place of places.toSorted((a, b) => a.at - b.at)) {
-    parts.push(...lines.slice(at, place.at));
-    for (const { text, kept } of place.lines) parts.push({ text, end: kept === undefined ? lineEnd : (lines[kept]?.end ?? lineEnd) });
-    at = place.at + place.count;
+  for (const match of matches.toSorted((a, b) => a.at - b.at)) {
+    parts.push(...lines.slice(at, match.at));
+    for (const { text, kept } of match.lines) parts.push({ text, end: kept === undefined ? lineEnd : (lines[kept]?.end ?? lineEnd) });
+    at = match.at + match.count;
   }
   parts.push(...lines.slice(at));
   return parts.map(({ text, end }, i) => text + (end === "" && i < parts.length - 1 ? lineEnd : end)).join("");
 }
 
-type Mismatch = Exclude<ReturnType<typeof placesOf>, HunkPlaces>;
+type Mismatch = Exclude<ReturnType<typeof findHunkMatches>, HunkMatches>;
 
 function explainMismatch(mismatch: Mismatch, { changes, atEnd }: PatchHunk, file: readonly string[], change: string): string {
   if (mismatch.fault === "anchor") {

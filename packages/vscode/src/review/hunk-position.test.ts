@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { countLines, hunkKey, placeHunk } from "./hunk-place.ts";
+import { countLines, hunkKey, locateHunk } from "./hunk-position.ts";
 
 const at = (text: string) => (line: number) => text.split("\n")[line];
 
 test("a replacement has its added lines in the file, and its removed lines before them", () => {
   const hunk = { oldStart: 1, newStart: 1, lines: [" a", "-b", "-c", "+B", " d", "+e", " f", "-g", " h"] };
-  const place = placeHunk(hunk, at("a\nB\nd\ne\nf\nh\n"));
+  const place = locateHunk(hunk, at("a\nB\nd\ne\nf\nh\n"));
   expect(place).toEqual({
     line: 1,
     count: 4,
@@ -22,7 +22,7 @@ test("a replacement has its added lines in the file, and its removed lines befor
 });
 
 test("removed lines alone are at the line that follows them", () =>
-  expect(placeHunk({ oldStart: 1, newStart: 1, lines: [" a", "-b", " c"] }, at("a\nc\n"))).toEqual({
+  expect(locateHunk({ oldStart: 1, newStart: 1, lines: [" a", "-b", " c"] }, at("a\nc\n"))).toEqual({
     line: 1,
     count: 0,
     added: [],
@@ -31,9 +31,9 @@ test("removed lines alone are at the line that follows them", () =>
 
 test("the hunk has no position in a file with other lines there", () => {
   const hunk = { oldStart: 1, newStart: 1, lines: [" a", "-b", "+B"] };
-  expect(placeHunk(hunk, at("a\nmine\n"))).toBeUndefined();
-  expect(placeHunk(hunk, at("a"))).toBeUndefined();
-  expect(placeHunk({ oldStart: 1, newStart: 1, lines: ["-a\r", "+A\r"] }, at("A"))).toBeDefined(); // mixed line ends
+  expect(locateHunk(hunk, at("a\nmine\n"))).toBeUndefined();
+  expect(locateHunk(hunk, at("a"))).toBeUndefined();
+  expect(locateHunk({ oldStart: 1, newStart: 1, lines: ["-a\r", "+A\r"] }, at("A"))).toBeDefined(); // mixed line ends
 });
 
 test("a hunk stays the same if other hunks move it, and is another one if its lines differ", () => {

@@ -1,14 +1,14 @@
 import type { Hunk } from "@baton/core/protocol/view";
 
 /** Where a hunk is in the new file: the first changed line from 0, and the number of lines up to the last changed one. */
-export type HunkPlace = { line: number; count: number; added: readonly LineRun[]; removed: readonly RemovedLines[] };
+export type HunkPosition = { line: number; count: number; added: readonly LineRun[]; removed: readonly RemovedLines[] };
 /** Lines that were added: the first from 0, and the number. */
 export type LineRun = { line: number; count: number };
 /** Lines that were removed before this line. */
 export type RemovedLines = { line: number; lines: readonly string[] };
 
 /** Undefined if the lines of the document are not those of the hunk, because the file has changed since. */
-export function placeHunk({ newStart, lines }: Hunk, lineAt: (line: number) => string | undefined): HunkPlace | undefined {
+export function locateHunk({ newStart, lines }: Hunk, lineAt: (line: number) => string | undefined): HunkPosition | undefined {
   const added: { line: number; count: number }[] = [];
   const removed: { line: number; lines: string[] }[] = [];
   let at = newStart - 1;
@@ -35,7 +35,7 @@ export function placeHunk({ newStart, lines }: Hunk, lineAt: (line: number) => s
 }
 
 /** The numbers of changed lines. */
-export const countLines = ({ added, removed }: HunkPlace): { added: number; removed: number } => ({
+export const countLines = ({ added, removed }: HunkPosition): { added: number; removed: number } => ({
   added: added.reduce((sum, { count }) => sum + count, 0),
   removed: removed.reduce((sum, { lines }) => sum + lines.length, 0),
 });
