@@ -86,11 +86,13 @@ export const diff: Program = ({ words }) => {
  */
 function searching(
   paths: ProgramEffects["paths"],
-  { operands }: ParsedArguments,
+  sorted: ParsedArguments,
   search: Search,
   use: PathUse = "searches",
 ): ProgramEffects["paths"] {
+  const { operands } = sorted;
   const isSearched = (each: ProgramEffects["paths"][number]) => each.use === "reads" && operands.includes(each.word);
   const all = paths.map((each) => (isSearched(each) ? { word: each.word, use, search } : each));
-  return paths.some(isSearched) ? all : [...all, { word: literal("."), use, search }];
+  const mayBePattern = operands.length === 1 && operands[0]?.kind !== "literal" && !hasFlag(sorted, "-e -f --regexp --file"); // `grep -r a.t?`
+  return paths.some(isSearched) && !mayBePattern ? all : [...all, { word: literal("."), use, search }];
 }
