@@ -38,15 +38,15 @@ export const rooms: Record<string, Room> = {
   "daemon/mcp": { may: ["core", "daemon/tool/tool-types"], typesOf: ["daemon/system"] },
   "daemon/config": { may: ["core"] },
   "daemon/hook": {
-    may: ["core", "daemon/config", "daemon/script-stamp", "daemon/system/commands/run-with-input"],
+    may: ["core", "daemon/config", "daemon/script-hash", "daemon/system/commands/run-with-input"],
     typesOf: ["daemon/system"],
   },
-  "daemon/script-stamp": { may: ["core"] },
-  "daemon/custom-tool": {
+  "daemon/script-hash": { may: ["core"] },
+  "daemon/script-tool": {
     may: [
       "core",
       "daemon/config/json-error-message",
-      "daemon/script-stamp",
+      "daemon/script-hash",
       "daemon/tool/tool-types",
       "daemon/system/commands/run-with-input",
     ],
@@ -73,7 +73,7 @@ export const rooms: Record<string, Room> = {
     typesOf: [
       "daemon/store",
       "daemon/hook",
-      "daemon/custom-tool",
+      "daemon/script-tool",
       "daemon/dev-environment",
       "daemon/model",
       "daemon/mcp",
@@ -92,13 +92,13 @@ export const rooms: Record<string, Room> = {
   },
   "daemon/place": { may: ["core", "daemon/tool/files/diff/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
-    may: ["core", "daemon/session", "daemon/place/change-views", "daemon/custom-tool/declared-access", "daemon/custom-tool/tool-question"],
+    may: ["core", "daemon/session", "daemon/place/change-views", "daemon/script-tool/declared-access", "daemon/script-tool/tool-question"],
     typesOf: [
       "daemon/store",
       "daemon/system",
       "daemon/place",
       "daemon/hook",
-      "daemon/custom-tool",
+      "daemon/script-tool",
       "daemon/dev-environment",
       "daemon/plugin",
       "daemon/permission",
@@ -149,6 +149,7 @@ export const rooms: Record<string, Room> = {
   "vscode/review": clientOf("vscode"),
   "vscode/scm": clientOf("vscode"),
   "vscode/session": clientOf("vscode"),
+  "vscode/show-warning": clientOf("vscode"),
   "vscode/mention": clientOf("vscode"),
 };
 

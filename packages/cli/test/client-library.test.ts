@@ -103,13 +103,13 @@ test("the page prints growing text once, and the lists of sessions and requests"
 
 test("the types need no other package than @types/node", async () => {
   const program = `
-    import { commandsFor, connectTo, openRequests, openSessionView, type Request } from "@baton/cli/client";
+    import { createCommands, connectTo, openRequests, openSessionView, type Request } from "@baton/cli/client";
     declare const found: Parameters<typeof connectTo>[0];
     const { api } = connectTo(found, { client: "typed", discoveryFile: "" });
     const open: number | undefined = (await api.session.list.query({}))[0]?.openRequests;
     const view = await openSessionView(api, "", { onChange: (events) => events[0]?.seq, onError: () => open });
     const request: Request | undefined = openRequests(view.state)[0];
-    if (request) await commandsFor(api).answer(request, { choice: "once" });
+    if (request) await createCommands(api).answer(request, { choice: "once" });
     // @ts-expect-error: the input has another type
     await api.session.list.query({ limit: "many" });`;
   writeFileSync(path.join(folder, "typed.mts"), program);

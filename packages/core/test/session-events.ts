@@ -1,4 +1,4 @@
-import type { Result } from "../src/protocol/call.ts";
+import type { ToolResult } from "../src/protocol/call.ts";
 import type { EventOf, Logged, SessionEvent } from "../src/protocol/event.ts";
 import type { CallId, PromptId, RequestId } from "../src/protocol/ids.ts";
 import type { Verdict } from "../src/protocol/rule.ts";
@@ -10,7 +10,7 @@ import { transcriptOf } from "../src/session/transcript/fold-transcript.ts";
 const me = { person: "test" };
 const usage = { input: 10, cachedInput: 0, output: 5, cost: 0 };
 export const allowed: Verdict = { effect: "allow", rule: null, accesses: [], why: "test" };
-export const fine: Result = { outcome: "ok", text: "done" };
+export const fine: ToolResult = { outcome: "ok", text: "done" };
 
 /** Events as in the log, one second apart. */
 export const logged = (events: readonly SessionEvent[]): Logged[] =>
@@ -70,7 +70,7 @@ export const allow = (callId: string, writes = true): SessionEvent => ({
   writes,
 });
 export const begun = (callId: string): SessionEvent => ({ type: "tool.started", callId: callId as CallId });
-export const finished = (callId: string, result: Result = fine): SessionEvent => ({
+export const finished = (callId: string, result: ToolResult = fine): SessionEvent => ({
   type: "tool.finished",
   callId: callId as CallId,
   result,

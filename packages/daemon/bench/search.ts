@@ -8,7 +8,7 @@ import { openDatabase, type Database } from "../src/store/database/database.ts";
 import { openEventLog } from "../src/store/event-log.ts";
 import { indexedLog } from "../src/store/search/indexed-log.ts";
 import { openSearchIndex } from "../src/store/search/search-index.ts";
-import { openSearch } from "../src/store/search/search-sessions.ts";
+import { openSessionSearch } from "../src/store/search/search-sessions.ts";
 import type { Row } from "./table.ts";
 
 const SESSIONS = 10_000;
@@ -22,7 +22,7 @@ export async function search(): Promise<Row[]> {
   try {
     const index = await openSearchIndex({ database, remote: false, report: () => undefined });
     await fill(database, indexedLog(openEventLog(database), index));
-    const find = openSearch(database, index);
+    const find = openSessionSearch(database, index);
     const searches = await timed(async (i) => find({ query: QUERIES[i % QUERIES.length] ?? "" }));
     const scans = await timed(async () => database.query("SELECT stream_id, seq FROM event WHERE data LIKE '%rebuild%' LIMIT 20000"));
     return [

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { chmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -90,7 +90,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
     protocol: PROTOCOL,
     version: VERSION,
     startedAt: Date.now(),
-    ...defined({ build: options.build }),
+    ...omitUndefined({ build: options.build }),
   };
   const listening = await listen(identity.port, identity.token, (boundPort, connections) =>
     apiServices({

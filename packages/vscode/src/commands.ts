@@ -6,14 +6,15 @@ import { runDetached } from "./connection/run-detached.ts";
 import type { DaemonConnection } from "./connection/connection.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { DaemonLists } from "./connection/daemon-lists.ts";
-import { warn, type EditorCommands } from "./connection/trusted-commands.ts";
+import { showWarning } from "./show-warning.ts";
+import type { EditorCommands } from "./connection/trusted-commands.ts";
 import { mentionCommands } from "./mention/mention-commands.ts";
 import type { ViewProvider } from "./panel/view-provider.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";
 import type { ActiveSession } from "./session/active-session.ts";
-import { sessionPicks } from "./session/session-quick-picks.ts";
+import { sessionQuickPicks } from "./session/session-quick-picks.ts";
 
-export type CommandContext = {
+export type CommandDependencies = {
   link: DaemonConnection;
   lists: DaemonLists;
   commands: EditorCommands;
@@ -23,8 +24,8 @@ export type CommandContext = {
 };
 
 /** Registers all commands of the extension. */
-export function registerCommands({ link, lists, commands, panel, current, approval }: CommandContext): vscode.Disposable[] {
-  const picks = sessionPicks(lists, current, commands);
+export function registerCommands({ link, lists, commands, panel, current, approval }: CommandDependencies): vscode.Disposable[] {
+  const picks = sessionQuickPicks(lists, current, commands);
   const on = (name: string, action: (...args: never[]) => unknown) => vscode.commands.registerCommand(`baton.${name}`, action);
   return [
     on("show", () => panel.show()),
@@ -43,7 +44,7 @@ export function registerCommands({ link, lists, commands, panel, current, approv
     on("settings", () => panel.openTab("#/settings/modes", "Baton Settings")),
     on("pickMode", () => picks.mode()),
     on("coordinate", () => {
-      if (!current.row) return warn("There is no session in this workspace yet.");
+      if (!current.row) return showWarning("There is no session in this workspace yet.");
       return commands.send(current.row.id, { type: "coordinate", promptId: newCommandId() });
     }),
     on("pickModel", () => picks.model()),
@@ -66,7 +67,7 @@ export function registerCommands({ link, lists, commands, panel, current, approv
 }
 
 /** Shows a request: a file change as a diff, everything else on the page. */
-export function showRequest(item: InboxItem, { panel, approval }: Pick<CommandContext, "panel" | "approval">): void {
+export function showRequest(item: InboxItem, { panel, approval }: Pick<CommandDependencies, "panel" | "approval">): void {
   const inPage = () => panel.show({ kind: "go", place: sessionRoute(item.sessionId, item.id) });
   runDetached(approval.show(item.id, true).then((isShown) => void (isShown || inPage())));
 }

@@ -13,9 +13,9 @@ import { readToken } from "./connection/login.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import { openSocketConnection } from "./connection/socket-connection.ts";
 import { observableValue } from "./connection/observable.ts";
-import { commandsFor } from "@baton/core/client/commands";
+import { createCommands } from "@baton/core/client/commands";
 import { FRAME } from "./components/text/diagram/draw-diagram.ts";
-import { serveDiagrams } from "./components/text/diagram/frame.ts";
+import { serveDiagrams } from "./components/text/diagram/serve-diagrams.ts";
 import { Unauthorized } from "./page/unauthorized.tsx";
 import { Page } from "./page/page.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
@@ -102,7 +102,7 @@ function createApp({ link, store, chosen, route, folders, notify, appearance }: 
   });
   return {
     link,
-    commands: commandsFor(link.api),
+    commands: createCommands(link.api),
     lists,
     drafts: openDrafts(store),
     mentions: observableValue<readonly Mention[]>([]),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { imageCountText } from "@baton/core/text/attachment-text";
+import { attachmentSizeText } from "@baton/core/text/attachment-text";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
@@ -97,7 +97,7 @@ test("an image that a call returned is shown with the call, and large after a cl
   await session.prompt("What is in shot.png?");
   const transcript = page.getByRole("region", { name: "Transcript" });
   await transcript.getByText("A window.").waitFor();
-  await transcript.getByText(imageCountText("image/png", picture.length), { exact: true }).waitFor();
+  await transcript.getByText(attachmentSizeText("image/png", picture.length), { exact: true }).waitFor();
   const shown = transcript.getByRole("button", { name: "Enlarge Image" });
   expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
   await shown.click();

@@ -1,6 +1,6 @@
 import { builtinModes } from "../../../packages/core/src/mode/builtin-modes.ts";
 import { actionTable, toolTable } from "../../../packages/core/src/tool/tool-table.ts";
-import { tools } from "../../../packages/daemon/src/tool/builtin-tools.ts";
+import { builtinTools } from "../../../packages/daemon/src/tool/builtin-tools.ts";
 import { code, codes, escaped, table } from "../markdown.ts";
 import type { Page } from "./page.ts";
 import { schemaType } from "./schema-type.ts";
@@ -20,7 +20,7 @@ export function toolsPage(): Page {
       "## Tools",
       "A tool without a group is in every mode.",
       table(["tool", "group", "action", "modes"], toolTable.map(toolRow)),
-      ...tools.flatMap(({ name, description, input, schema = toJsonSchema(input) }) => [
+      ...builtinTools.flatMap(({ name, description, input, schema = toJsonSchema(input) }) => [
         `### ${name}`,
         escaped(description),
         argumentTable(schema),
@@ -30,7 +30,7 @@ export function toolsPage(): Page {
 }
 
 /** Tools with a section of their own. `read_resource` belongs to the MCP servers of a session. */
-const described: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
+const described: ReadonlySet<string> = new Set(builtinTools.map(({ name }) => name));
 
 const actionRow = ({ name, group, byDefault = "ask" }: (typeof actionTable)[number]): string[] => [
   code(name),

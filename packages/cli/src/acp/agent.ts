@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import {
@@ -15,9 +15,9 @@ import { refusalOf } from "@baton/core/client/errors";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { Api, DaemonConnection } from "../connection/daemon-connection.ts";
 import { VERSION } from "../program/version.ts";
-import { registerClientServers, type ClientServers } from "./client-mcp-servers.ts";
+import { registerClientServers, type RegisteredClientServers } from "./client-mcp-servers.ts";
 import { parsePrompt, invalidPrompt } from "./parse-prompt.ts";
-import { attach, type Abilities, type Attachment } from "./session.ts";
+import { attach, type AcpClientCapabilities, type Attachment } from "./session.ts";
 
 const PAGE = 100;
 
@@ -37,8 +37,8 @@ type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => void; f
 /** The agent side of the protocol: maps each method to calls of the daemon. */
 export function createAgent(link: () => Promise<DaemonConnection>): Agent {
   const attached = new Map<string, Attachment>();
-  const clientServers = new Map<string, ClientServers>();
-  let abilities: Abilities = { forms: false, compaction: false };
+  const clientServers = new Map<string, RegisteredClientServers>();
+  let abilities: AcpClientCapabilities = { forms: false, compaction: false };
   let inbox: readonly InboxItem[] = [];
 
   const at = (id: string): Attachment => attached.get(id) ?? missing(id);
@@ -193,13 +193,13 @@ const missing = (id: string): never => {
   throw new RequestError(NOT_FOUND, `Session ${id} is not loaded. Load or resume it first.`);
 };
 
-const toAbilities = (capabilities: ClientCapabilities | undefined): Abilities => ({
+const toAbilities = (capabilities: ClientCapabilities | undefined): AcpClientCapabilities => ({
   forms: capabilities?.elicitation?.form != null,
   compaction: capabilities?.session?.compaction != null,
 });
 
 async function listSessions(api: Api, workspace: string | undefined, cursor: string | undefined) {
-  const rows = await api.session.list.query({ ...defined({ workspace }), limit: 10_000 });
+  const rows = await api.session.list.query({ ...omitUndefined({ workspace }), limit: 10_000 });
   const [roots, from] = [rows.filter(({ parentId }) => parentId === null), Number(cursor ?? 0) || 0];
   const sessions = roots.slice(from, from + PAGE).map(({ id, workspace: cwd, title, updatedAt }) => ({
     sessionId: id,

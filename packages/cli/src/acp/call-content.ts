@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { ToolCallContent, ToolCallLocation } from "@agentclientprotocol/sdk";
-import type { Result } from "@baton/core/protocol/call";
-import type { Hunk, TerminalView, View } from "@baton/core/protocol/view";
+import type { ToolResult } from "@baton/core/protocol/call";
+import type { Hunk, TerminalView, View } from "@baton/core/protocol/tool-view";
 import { lineEndsText } from "@baton/core/text/format";
 
 /**
@@ -35,7 +35,7 @@ export function toContent(view: View | undefined, text: string, workspace: strin
 }
 
 /** The view of a result, or the text for the model if the result has no view. */
-export const resultContent = ({ view, text, outcome }: Result, workspace: string): ToolCallContent[] =>
+export const resultContent = ({ view, text, outcome }: ToolResult, workspace: string): ToolCallContent[] =>
   toContent(outcome === "ok" ? view : undefined, text, workspace);
 
 export const textContent = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } });

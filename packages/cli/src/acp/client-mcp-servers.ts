@@ -4,11 +4,11 @@ import type { Api } from "../connection/daemon-connection.ts";
 
 type Settings = Parameters<Api["mcp"]["lend"]["subscribe"]>[0]["servers"];
 
-/** MCP servers that the editor provides. `takeAway` removes them; `newProblems` returns problems since the last call. */
-export type ClientServers = { remove: () => void; newProblems: () => Promise<readonly string[]> };
+/** MCP servers that the editor provides. `remove` removes them; `newProblems` returns problems since the last call. */
+export type RegisteredClientServers = { remove: () => void; newProblems: () => Promise<readonly string[]> };
 
 /** Registers the servers of an editor for a folder. Throws -32602 if the daemon cannot read one. */
-export async function registerClientServers(api: Api, cwd: string, entries: readonly McpServer[]): Promise<ClientServers> {
+export async function registerClientServers(api: Api, cwd: string, entries: readonly McpServer[]): Promise<RegisteredClientServers> {
   if (entries.length === 0) return { remove: () => undefined, newProblems: () => Promise.resolve([]) };
   const servers: Settings = Object.fromEntries(entries.map((server) => [serverName(server.name), serverSettings(server)]));
   const { promise: registered, resolve, reject } = Promise.withResolvers<void>();

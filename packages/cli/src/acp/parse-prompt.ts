@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { RequestError, type ContentBlock } from "@agentclientprotocol/sdk";
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBytes } from "../run/upload-attachments.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 import { fenced } from "./call-content.ts";
 
-export type PromptParts = { text: string; images: KeptImage[] };
+export type PromptParts = { text: string; images: AttachmentRef[] };
 
 /** Splits a client's prompt into text and images. Throws -32602 for content that Baton cannot send to a model. */
 export async function parsePrompt(blocks: readonly ContentBlock[], api: Api): Promise<PromptParts> {
@@ -37,7 +37,7 @@ function blockText(block: ContentBlock): string {
   }
 }
 
-async function uploadImage(bytes: Buffer, api: Api): Promise<KeptImage> {
+async function uploadImage(bytes: Buffer, api: Api): Promise<AttachmentRef> {
   const mediaType = detectImageType(bytes);
   if (mediaType === undefined) throw invalidPrompt("An image is not a PNG, JPEG, WebP or GIF file.");
   if (bytes.length > MAX_IMAGE_BYTES) throw invalidPrompt("An image is larger than 10 MB.");

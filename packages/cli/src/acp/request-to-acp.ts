@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -36,7 +36,7 @@ export function toPermissionRequest(item: InboxItem, sessionId: string): Request
         ...(why === "" ? [] : [textContent(why)]),
       ],
       ...changedLines(view, workspace),
-      ...defined({ name: tool, rawInput: input }),
+      ...omitUndefined({ name: tool, rawInput: input }),
     },
     options: permissionOptions(item),
   };
@@ -94,7 +94,7 @@ export function toElicitation(item: InboxItem, sessionId: string): CreateElicita
   return {
     mode: "form",
     sessionId,
-    ...defined({ toolCallId }),
+    ...omitUndefined({ toolCallId }),
     message: escapeInvisible(`${header}: ${text}`) + detail,
     requestedSchema: item.kind === "form" ? { type: "object", ...item.fields } : questionSchema(item),
   };
@@ -104,7 +104,7 @@ function questionSchema({ choices, freeText }: Request): ElicitationSchema {
   const described = ({ id, label, description }: Choice) => ({
     const: id,
     title: label,
-    ...defined({ description }),
+    ...omitUndefined({ description }),
   });
   return {
     type: "object",

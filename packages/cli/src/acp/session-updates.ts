@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { PlanEntry, SessionUpdate, ToolCallContent, ToolCallStatus } from "@agentclientprotocol/sdk";
 import type { Outcome, Todo, ToolCall } from "@baton/core/protocol/call";
 import type { EventOf, Logged } from "@baton/core/protocol/event";
@@ -204,7 +204,7 @@ const status = (toolCallId: string, now: ToolCallStatus, content?: ToolCallConte
   sessionUpdate: "tool_call_update",
   toolCallId,
   status: now,
-  ...defined({ content }),
+  ...omitUndefined({ content }),
 });
 
 const OUTCOMES: Readonly<Record<Outcome, ToolCallStatus>> = {

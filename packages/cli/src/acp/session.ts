@@ -9,17 +9,17 @@ import { reduce } from "@baton/core/session/reduce";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import type { Api } from "../connection/daemon-connection.ts";
-import { requestBridge } from "./request-bridge.ts";
+import { forwardRequests } from "./forward-requests.ts";
 import { sessionUpdates } from "./session-updates.ts";
 import { sessionOptions, type SessionOptions } from "./session-config-options.ts";
 import type { PromptParts } from "./parse-prompt.ts";
 import { pendingPrompts } from "./pending-prompts.ts";
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { readBlob } from "@baton/core/client/blobs";
 import { resultContent } from "./call-content.ts";
 
 /** The capabilities of a client. */
-export type Abilities = { forms: boolean; compaction: boolean };
+export type AcpClientCapabilities = { forms: boolean; compaction: boolean };
 
 export type Attachment = {
   id: string;
@@ -41,7 +41,7 @@ export type Attachment = {
 type AttachOptions = {
   api: Api;
   client: AgentContext;
-  abilities: Abilities;
+  abilities: AcpClientCapabilities;
   id: string;
   /** The state of the session after the event `after`. Later events are sent to the client. */
   state: SessionState;
@@ -55,7 +55,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
   const own = new Set<string>();
   const narrator = sessionUpdates({ isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
   const turns = pendingPrompts(id);
-  const bridge = requestBridge({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
+  const bridge = forwardRequests({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
   const offer = () => sessionOptions(api, followed.state);
 
   const sendUpdates = (updates: readonly SessionUpdate[]) => {
@@ -164,9 +164,9 @@ async function resultImages({ callId, result }: EventOf<"tool.finished">, worksp
   return { sessionUpdate: "tool_call_update", toolCallId: callId, content: [...resultContent(result, workspace), ...images] };
 }
 
-const isImage = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("image/");
+const isImage = ({ mediaType }: AttachmentRef): boolean => mediaType.startsWith("image/");
 
-async function contentOfImage({ blob: hash, mediaType }: KeptImage, api: Api): Promise<ToolCallContent | undefined> {
+async function contentOfImage({ blob: hash, mediaType }: AttachmentRef, api: Api): Promise<ToolCallContent | undefined> {
   const bytes = await readBlob(api, hash).catch(() => undefined);
   return bytes && { type: "content", content: { type: "image", mimeType: mediaType, data: Buffer.concat(bytes).toString("base64") } };
 }

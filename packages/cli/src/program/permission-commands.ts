@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ToolsOptions } from "../commands/permission/tools.ts";
+import type { ToolsOptions } from "../commands/permission/list-mode-tools.ts";
 import type { CheckOptions } from "../commands/permission/permissions-check.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import type { AuditOptions } from "../commands/permission/audit.ts";
@@ -23,7 +23,7 @@ export function permissionCommands(baton: Command): void {
     .option("--model <model>", "for this model", resolveScriptedModel)
     .option("--cwd <folder>", "folder (default: the current one)")
     .option("--json", "print JSON")
-    .action(async (options: ToolsOptions) => (await import("../commands/permission/tools.ts")).tools(options));
+    .action(async (options: ToolsOptions) => (await import("../commands/permission/list-mode-tools.ts")).listModeTools(options));
   for (const [name, about] of [
     ["approve", "let the agent use script tools, by name or start of their hash; without a name, all undecided ones of this folder"],
     ["refuse", "never use script tools, by name or start of their hash; without a name, all undecided ones of this folder"],
@@ -33,7 +33,7 @@ export function permissionCommands(baton: Command): void {
       .description(about)
       .option("--json", "print JSON")
       .action(async (starts: string[], options: { json?: boolean }) =>
-        (await import("../commands/permission/file-tools.ts")).settleTools(starts, name === "approve", options),
+        (await import("../commands/permission/script-tools.ts")).settleTools(starts, name === "approve", options),
       );
 
   const permissions = baton.command("permissions").description("show what agents may do, and which rule decides");
@@ -113,13 +113,13 @@ function environmentCommand(baton: Command): void {
     .command("use [tool...]")
     .description("let commands use direnv, mise, nvm or venv, or all that were found; this approves their files as they are now")
     .option("--json", "print JSON")
-    .action(async (tools: string[], options: { json?: boolean }) => (await code()).useEnvironment(tools, options));
+    .action(async (tools: string[], options: { json?: boolean }) => (await code()).enableEnvironment(tools, options));
   environment
     .command("off")
     .description("run commands without an environment")
     .option("--ask", "forget the choice, so Baton offers it again")
     .option("--json", "print JSON")
-    .action(async (options: { json?: boolean; ask?: boolean }) => (await code()).endEnvironment(options));
+    .action(async (options: { json?: boolean; ask?: boolean }) => (await code()).disableEnvironment(options));
 }
 
 function trustCommand(baton: Command): void {

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
-import type { ApplyOptions, DiffOptions } from "../commands/place/bring-back.ts";
+import type { ApplyOptions, DiffOptions } from "../commands/place/apply-place.ts";
 import type { ChangeOptions } from "../commands/place/change-place.ts";
-import type { PlacesOptions } from "../commands/place/places.ts";
+import type { PlacesOptions } from "../commands/place/list-places.ts";
 
 /** The commands for places: worktrees of their own for sessions. */
 export function placeCommands(baton: Command): void {
@@ -11,7 +11,7 @@ export function placeCommands(baton: Command): void {
     .option("--here", "only places of this repository")
     .option("--size", "measure how much disk each place takes")
     .option("--json", "print JSON")
-    .action(async (options: PlacesOptions) => (await import("../commands/place/places.ts")).places(options));
+    .action(async (options: PlacesOptions) => (await import("../commands/place/list-places.ts")).printPlaces(options));
   changeCommands(places);
   bringBackCommands(places);
 }
@@ -54,7 +54,7 @@ function changeCommands(places: Command): void {
 }
 
 function bringBackCommands(places: Command): void {
-  const code = () => import("../commands/place/bring-back.ts");
+  const code = () => import("../commands/place/apply-place.ts");
   places
     .command("diff <place>")
     .description("print the changes of a place since its base")

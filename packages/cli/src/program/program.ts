@@ -143,7 +143,7 @@ export function commands(): Command {
   baton
     .command("acp")
     .description("run an Agent Client Protocol agent on standard input and output, for editors")
-    .action(async () => (await import("../acp/acp.ts")).acp());
+    .action(async () => (await import("../acp/serve-acp.ts")).serveAcp());
 
   baton
     .command("web [folder]")

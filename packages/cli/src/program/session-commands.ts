@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ExportOptions } from "../commands/session/session-transfer.ts";
+import type { ExportOptions } from "../commands/session/export-import.ts";
 import type { UndoOptions } from "../commands/session/undo.ts";
 import type { SearchOptions } from "../commands/session/search.ts";
 import { parseDate } from "./option/parse-date.ts";
@@ -76,32 +76,36 @@ function searchCommand(baton: Command): void {
 }
 
 function copyCommands(baton: Command): void {
-  const code = () => import("../commands/session/session-transfer.ts");
+  const exportImport = () => import("../commands/session/export-import.ts");
   baton
     .command("fork <session>")
     .description("fork a session: create a copy of it")
     .option("--at <seq>", "only up to this event", parsePositiveInteger)
     .option("--json", "print JSON")
-    .action(async (session: string, options: { at?: number; json?: boolean }) => (await code()).fork(session, options));
+    .action(async (session: string, options: { at?: number; json?: boolean }) =>
+      (await import("../commands/session/update-session.ts")).fork(session, options),
+    );
   baton
     .command("export <session>")
     .description("print the events of a session as JSON lines")
     .option("--markdown", "print the transcript as Markdown")
     .option("--html", "print the transcript as one HTML file, with secrets masked")
     .option("--yes", "with --html: do not ask")
-    .action(async (session: string, options: ExportOptions) => (await code()).exportSession(session, options));
+    .action(async (session: string, options: ExportOptions) => (await exportImport()).exportSession(session, options));
   baton
     .command("import <file>")
     .description("create a session from an export; - reads standard input")
     .option("--cwd <folder>", "folder of the session")
     .option("--json", "print JSON")
-    .action(async (file: string, options: { cwd?: string; json?: boolean }) => (await code()).importSession(file, options));
+    .action(async (file: string, options: { cwd?: string; json?: boolean }) => (await exportImport()).importSession(file, options));
   baton
     .command("delete <session>")
     .description("delete a session and its subtasks for good")
     .option("--yes", "do not ask")
     .option("--json", "print JSON")
-    .action(async (session: string, options: { yes?: boolean; json?: boolean }) => (await code()).deleteSession(session, options));
+    .action(async (session: string, options: { yes?: boolean; json?: boolean }) =>
+      (await import("../commands/session/update-session.ts")).deleteSession(session, options),
+    );
 }
 
 function undoCommand(baton: Command): void {

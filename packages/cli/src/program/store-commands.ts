@@ -5,7 +5,7 @@ type Options = { json?: boolean };
 /** Defines `baton db`. */
 export function storeCommands(baton: Command): void {
   const db = baton.command("db").description("check, back up and restore the store");
-  const code = () => import("../commands/daemon/db.ts");
+  const code = () => import("../commands/daemon/database.ts");
   db.command("check")
     .description("check the whole store")
     .option("--json", "print JSON")

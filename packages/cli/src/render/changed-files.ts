@@ -1,4 +1,4 @@
-import type { DiffView } from "@baton/core/protocol/view";
+import type { DiffView } from "@baton/core/protocol/tool-view";
 import { oneLine } from "@baton/core/text/sanitize";
 import { diffCounts, diffLines } from "./diff.ts";
 import type { TerminalStyle } from "./layout.ts";

@@ -1,4 +1,4 @@
-import type { DiffView, Hunk } from "@baton/core/protocol/view";
+import type { DiffView, Hunk } from "@baton/core/protocol/tool-view";
 import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth, type TerminalStyle } from "./layout.ts";
 import { formatCount, lineEndsText } from "@baton/core/text/format";

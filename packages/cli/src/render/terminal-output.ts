@@ -1,4 +1,4 @@
-import type { TerminalView } from "@baton/core/protocol/view";
+import type { TerminalView } from "@baton/core/protocol/tool-view";
 import { settleOutput } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth, type TerminalStyle } from "./layout.ts";
 import { formatCount } from "@baton/core/text/format";

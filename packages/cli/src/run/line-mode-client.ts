@@ -19,7 +19,7 @@ import { uploadAttachments } from "./upload-attachments.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import { terminalStyle } from "../commands/output.ts";
 import { rejectUnknownSlash } from "./reject-unknown-slash.ts";
-import { commandsFor } from "@baton/core/client/commands";
+import { createCommands } from "@baton/core/client/commands";
 
 type LineClientOptions = {
   workspace: string;
@@ -38,7 +38,7 @@ type LineClientOptions = {
 
 /** The client for a terminal without redraw. Returns how the last turn ended. */
 export async function lineClient(link: DaemonConnection, options: LineClientOptions): Promise<TurnEndReason | undefined> {
-  const commands = commandsFor(link.api);
+  const commands = createCommands(link.api);
   const print = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   const drawn = new Set<string>();
   const announced = new Set<string>();

@@ -4,7 +4,7 @@ import { MAX_VERSIONS, planVersions } from "@baton/core/place/plan-versions";
 import { noUsage } from "@baton/core/session/usage/usage";
 import { formatCount, formatDuration, formatMoney } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
-import { openPlace, type Place } from "../commands/place/open-place.ts";
+import { findOrCreatePlace, type Place } from "../commands/place/find-or-create-place.ts";
 import { terminalStyle } from "../commands/output.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 import { usageError } from "../connection/exit-codes.ts";
@@ -53,7 +53,7 @@ export async function runVersions(
   const group = newCommandId().slice(0, 12);
   const opened: { place: Place; model: string | undefined }[] = [];
   for (const { place, model } of planVersions({ count, models, name, group }))
-    opened.push({ place: await openPlace(api, workspace, { place, base, group }, { ask: false }), model });
+    opened.push({ place: await findOrCreatePlace(api, workspace, { place, base, group }, { ask: false }), model });
   return Promise.all(
     opened.map(async ({ place, model }) => {
       const began = performance.now();

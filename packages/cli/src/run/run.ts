@@ -1,5 +1,5 @@
-import { defined } from "@baton/core/text/defined";
-import type { KeptImage } from "@baton/core/protocol/image";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { addUsage } from "@baton/core/session/usage/usage";
 import { followEvents } from "@baton/core/client/follow-events";
 import type { Rule } from "@baton/core/protocol/rule";
@@ -115,8 +115,8 @@ const placeName = ({ place = "new" }: RunOptions): string | true => (place === "
 
 /** The folder of the place in which the turn runs. */
 async function placeFor({ api }: DaemonConnection, source: string, options: RunOptions, out: RunReporter): Promise<string> {
-  const { openPlace, placeSentence } = await import("../commands/place/open-place.ts");
-  const place = await openPlace(api, source, { place: placeName(options), base: options.base }, { ask: false });
+  const { findOrCreatePlace, placeSentence } = await import("../commands/place/find-or-create-place.ts");
+  const place = await findOrCreatePlace(api, source, { place: placeName(options), base: options.base }, { ask: false });
   out.warn(placeSentence(place));
   return place.workspace;
 }
@@ -128,7 +128,7 @@ async function runInVersions(link: DaemonConnection, text: string, source: strin
   const name = placeName(options);
   const wanted = { workspace: source, ...countVersions(versions, models), name: name === true ? undefined : name, base: options.base };
   const turn = (place: { workspace: string }, model: string | undefined, reporter: RunReporter) =>
-    runTurn(link, { text }, place.workspace, onRequest, { ...rest, ...defined({ model }) }, reporter);
+    runTurn(link, { text }, place.workspace, onRequest, { ...rest, ...omitUndefined({ model }) }, reporter);
   const done = await runVersions(link.api, wanted, turn, out);
   process.stdout.write(options.json ? `${JSON.stringify({ versions: done })}\n` : `${versionLines(done).join("\n")}\n`);
   process.exitCode = Math.max(...done.map(({ result }) => turnExitCode(result)));
@@ -140,7 +140,7 @@ async function checkSlashCommand(link: DaemonConnection, text: string, workspace
   await rejectUnknownSlash(link.api, session === undefined ? workspace : (await findSession(link.api, session)).workspace, text);
 }
 
-type TurnPrompt = { text: string; images?: KeptImage[] };
+type TurnPrompt = { text: string; images?: AttachmentRef[] };
 type Turn = (turnPrompt: TurnPrompt, options?: RunOptions) => Promise<TurnResult>;
 
 /** Runs a turn with a schema. If the answer does not match, asks once more. */
@@ -220,7 +220,7 @@ async function runTurn(
       promptId,
       text,
       delivery: "queue" as const,
-      ...defined({ mode, model, stepLimit: maxSteps }),
+      ...omitUndefined({ mode, model, stepLimit: maxSteps }),
       ...(images.length === 0 ? {} : { images }),
     };
     await Promise.race([api.session.send.mutate({ sessionId: id, wish: command }), ended]);
@@ -280,7 +280,7 @@ async function sessionFor(
   const { id } = await api.session.create.mutate({
     workspace,
     ...(roots.length === 0 ? {} : { roots }),
-    ...defined({ mode, model }),
+    ...omitUndefined({ mode, model }),
   });
   if (id === undefined) throw new Error("the daemon created a session without an id");
   return { id, seq: 0, mode: mode ?? "" }; // its first event tells the default mode

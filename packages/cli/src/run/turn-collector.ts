@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged, ModelFault, TurnEndReason } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
@@ -168,9 +168,9 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       usage,
       steps,
       requests,
-      ...defined({ message: end.message }),
+      ...omitUndefined({ message: end.message }),
       interrupted: wasInterrupted,
-      ...defined({ fault }),
+      ...omitUndefined({ fault }),
     }),
   };
 }

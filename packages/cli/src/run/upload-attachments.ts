@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBlob } from "@baton/core/client/blobs";
@@ -12,10 +12,10 @@ import { usageError } from "../connection/exit-codes.ts";
  * Uploads the images and PDFs that a prompt names with `@`. A name is looked for in the workspace, then in the other folders of the session.
  * Throws a usage error if one cannot be sent.
  */
-export async function uploadAttachments(prompt: string, folders: readonly string[], api: Api): Promise<KeptImage[]> {
+export async function uploadAttachments(prompt: string, folders: readonly string[], api: Api): Promise<AttachmentRef[]> {
   const files = mentionedFiles(prompt, folders);
   if (files.length > MAX_IMAGES) throw usageError(`A prompt can have ${MAX_IMAGES} images and PDFs; this one names ${files.length}.`);
-  const sent: KeptImage[] = [];
+  const sent: AttachmentRef[] = [];
   for (const file of files) sent.push(await send(file, api));
   return sent;
 }
@@ -32,7 +32,7 @@ const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false
 /** `@shot.png`, or `@"a shot.png"` for a name with spaces. */
 const MENTION = /(?:^|\s)@(?:"([^"]+\.(?:png|jpe?g|webp|gif|pdf))"|(\S+?\.(?:png|jpe?g|webp|gif|pdf)))(?=$|[\s,;:.!?)])/gi;
 
-async function send(file: string, api: Api): Promise<KeptImage> {
+async function send(file: string, api: Api): Promise<AttachmentRef> {
   const bytes = readFileSync(file);
   const mediaType = detectImageType(bytes);
   if (mediaType === undefined) throw usageError(`${file} is not a PNG, JPEG, WebP, GIF or PDF file.`);

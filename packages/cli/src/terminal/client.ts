@@ -6,7 +6,7 @@ import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
-import { commandsFor } from "@baton/core/client/commands";
+import { createCommands } from "@baton/core/client/commands";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followInbox } from "@baton/core/client/follow-lists";
 import { runDetached } from "@baton/core/client/run-detached";
@@ -16,16 +16,16 @@ import type { AnsiStyle } from "../render/ansi-style.ts";
 import { hangingIndent, contentWidth, truncate, type TerminalStyle } from "../render/layout.ts";
 import { requestLines } from "../render/request/request.ts";
 import { inboxLines } from "../render/lists/inbox.ts";
-import { AnswerTracker, ANSWERED_ELSEWHERE, answerLabel } from "./answer-tracker.ts";
+import { RequestAnswers, ANSWERED_ELSEWHERE, answerLabel } from "./request-answers.ts";
 import { PastedImages } from "./commands/clipboard-image.ts";
 import type { History } from "./input/history.ts";
 import { PromptLine } from "./input/prompt-line.ts";
 import { doublePress, pressCount } from "./keys/repeated-press.ts";
 import { Outbox } from "./outbox.ts";
-import { Attention } from "./output/attention.ts";
+import { TerminalNotifier } from "./output/terminal-notifier.ts";
 import { Display } from "./output/display.ts";
 import { footerLines } from "./output/footer.ts";
-import { withFullOutput } from "./output/full-output.ts";
+import { fetchFullOutput } from "./output/fetch-full-output.ts";
 import type { Screen } from "./output/screen.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
 import { keyDelay, RequestPanel, type OpenRequest } from "./request-panel.ts";
@@ -76,12 +76,12 @@ export class TerminalClient {
   readonly requests: RequestPanel;
   /** Keys whose second press does something else. */
   readonly presses = { leave: doublePress(LEAVE_MS), rewind: doublePress(REWIND_MS), help: pressCount(), expand: pressCount() };
-  readonly attention: Attention;
+  readonly attention: TerminalNotifier;
   readonly pastedImages = new PastedImages();
   readonly statusCommand: StatusCommand | undefined;
   readonly done = Promise.withResolvers<void>();
   readonly #display: Display;
-  readonly #answers: AnswerTracker;
+  readonly #answers: RequestAnswers;
   #view: SessionView | undefined;
   #menu: Menu | undefined;
   #picker: Picker<unknown> | undefined;
@@ -126,13 +126,13 @@ export class TerminalClient {
         return footerLines(this, live, style, rows);
       },
     });
-    this.attention = new Attention({
+    this.attention = new TerminalNotifier({
       write: (sequence) => this.#display.write(sequence),
       env: process.env,
       now: () => Date.now(),
       folder: path.basename(workspace),
     });
-    const commands = commandsFor(link.api);
+    const commands = createCommands(link.api);
     const notify = (text: string) => this.notify(text);
     this.statusCommand =
       statusLine &&
@@ -143,7 +143,7 @@ export class TerminalClient {
         onChange: () => this.draw(),
         onProblem: (problem) => this.notify(`The command of the status line failed: ${problem}. Baton shows its own line.`),
       });
-    this.#answers = new AnswerTracker({ link, commands, notify });
+    this.#answers = new RequestAnswers({ link, commands, notify });
     this.outbox = new Outbox({
       link,
       commands,
@@ -367,7 +367,7 @@ export class TerminalClient {
     const entry = calls.at(-1 - presses.get());
     if (!entry) return this.showHint("there is no call to show");
     presses.set(presses.get() + 1);
-    const expand = async () => this.#display.expand(await withFullOutput(this.link.api, entry));
+    const expand = async () => this.#display.expand(await fetchFullOutput(this.link.api, entry));
     runDetached(expand(), (error) => this.#problem(error));
   }
 

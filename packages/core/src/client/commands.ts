@@ -1,7 +1,7 @@
-import { defined } from "../text/defined.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { SessionCommand } from "../protocol/command.ts";
 import type { Delivery, Root } from "../protocol/event.ts";
-import type { KeptImage } from "../protocol/image.ts";
+import type { AttachmentRef } from "../protocol/image.ts";
 import type { Answer, Request } from "../protocol/request.ts";
 import { isRecord } from "../text/json.ts";
 import { retryLink, type TRPCLink, TRPCClientError } from "@trpc/client";
@@ -23,7 +23,7 @@ export type CommandApi = {
   permission: { revoke: { mutate: (input: { cwd: string; grantId: string }) => Promise<unknown> } };
 };
 
-export type PromptText = { text: string; images?: readonly KeptImage[] };
+export type PromptText = { text: string; images?: readonly AttachmentRef[] };
 
 /** Each function rejects with the daemon's refusal (`refusalOf`) if the command does not fit the current state. */
 export type Commands = {
@@ -37,14 +37,14 @@ export type Commands = {
   revokeGrant: (folder: string, grantId: string) => Promise<void>;
 };
 
-export function commandsFor(api: CommandApi): Commands {
+export function createCommands(api: CommandApi): Commands {
   const send: Commands["send"] = async (sessionId, command) => {
     await api.session.send.mutate({ sessionId, wish: command });
   };
   return {
     send,
     start: async (workspace, mode, model, roots = []) => {
-      const more = { ...defined({ mode, model }), ...(roots.length === 0 ? {} : { roots: [...roots] }) };
+      const more = { ...omitUndefined({ mode, model }), ...(roots.length === 0 ? {} : { roots: [...roots] }) };
       const { id } = await api.session.create.mutate({ workspace, askTrust: true, ...more });
       return id;
     },

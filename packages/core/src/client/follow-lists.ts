@@ -1,4 +1,4 @@
-import { defined } from "../text/defined.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { InboxItem } from "../protocol/request.ts";
 import { applyListChange, type SessionRow } from "../session/session-list.ts";
 import type { InboxApi, SessionListApi, Subscription } from "./daemon-api.ts";
@@ -12,7 +12,7 @@ export function followSessionList(
   let rows: readonly SessionRow[] = [];
   return api.session.followList.subscribe(
     { changes: true },
-    { onData: ({ data }) => onChange((rows = applyListChange(rows, data))), ...defined({ onError }) },
+    { onData: ({ data }) => onChange((rows = applyListChange(rows, data))), ...omitUndefined({ onError }) },
   );
 }
 
@@ -27,6 +27,6 @@ export function followInbox(
 ): Subscription {
   return api.request.follow.subscribe(window === undefined ? {} : { window }, {
     onData: ({ data }) => onChange(data),
-    ...defined({ onError }),
+    ...omitUndefined({ onError }),
   });
 }

@@ -1,12 +1,12 @@
 import type { Logged } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { CallId } from "../protocol/ids.ts";
-import { appendTail, type Tail } from "./tail.ts";
+import { appendTail, type TextTail } from "./text-tail.ts";
 
 /** Streaming text: the reply in progress, the output of running calls, and the reason why the store cannot be written, or null. */
 export type Streams = {
   reply: StreamingReply | undefined;
-  outputs: Map<CallId, Tail>;
+  outputs: Map<CallId, TextTail>;
   stalled: string | null;
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { builtinModes } from "./builtin-modes.ts";
 import { mergeDefinitions, type FoundMode } from "./merge-definitions.ts";
-import { modelName, modelOf, withOverride } from "./override.ts";
+import { modelName, parseModelChoice, withOverride } from "./mode-override.ts";
 
 const [code, architect] = builtinModes;
 if (!code || !architect) throw new Error("no built-in modes");
@@ -34,7 +34,7 @@ test("texts in the config change a built-in mode and keep its tools, and a defin
 test("a model in the config applies to any mode, and is named with its provider", () => {
   const { model } = withOverride(code, { source: "project", format: "roo" }, { model: "a/b/c" });
   expect(model).toEqual({ provider: "a", id: "b/c" });
-  expect([modelName(modelOf("a/b/c")), modelName(modelOf("b"))]).toEqual(["a/b/c", undefined]);
+  expect([modelName(parseModelChoice("a/b/c")), modelName(parseModelChoice("b"))]).toEqual(["a/b/c", undefined]);
 });
 
 test("rules in the config allow what the groups of that mode lack", () => {

@@ -55,7 +55,7 @@ export function inheritedLimits(mode: Mode, names: readonly GroupName[], others:
 function limitRules(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: boolean): RuleSet {
   const missing = [...groups.flatMap((facts) => groupCeiling(facts, groupIn(mode, facts))), ...configurationRules(mode)];
   const presence = [
-    ...fileToolLimits(mode),
+    ...scriptToolLimits(mode),
     ...(everyModeSwitches ? missing.filter(({ action }) => action !== "switch_mode") : missing),
     ...(mode.opened ?? []).map(({ action, resource }) => rule(action, resource, "allow")),
   ];
@@ -157,17 +157,17 @@ function groupToolLimits({ actions, tools, open }: GroupFacts, { tools: allowed 
 const GROUPS_OF_FILE_TOOLS: ReadonlySet<string> = new Set(["read", "edit", "browser", "command"]);
 
 /** A mode that lists the tools of such a group only has the file tools that it lists. */
-function fileToolLimits({ groups: list }: ModeLimits): Limit[] {
+function scriptToolLimits({ groups: list }: ModeLimits): Limit[] {
   const listed = list.flatMap((group) =>
     typeof group === "object" && group.tools && GROUPS_OF_FILE_TOOLS.has(group.name) ? [group.tools] : [],
   );
   return listed.length === 0
     ? []
-    : [deny(FILE_TOOL), ...listed.flat().map((name) => allow(FILE_TOOL, name))].map((limit) => ({ ...limit, group: "tools" }));
+    : [deny(SCRIPT_TOOL), ...listed.flat().map((name) => allow(SCRIPT_TOOL, name))].map((limit) => ({ ...limit, group: "tools" }));
 }
 
 /** The action of tools that are files. */
-const FILE_TOOL = "tool";
+const SCRIPT_TOOL = "tool";
 
 function pathLimits({ allowedFilePaths = [], disallowedFilePaths = [] }: ModeLimits): Rule[] {
   return ["read", "edit"].flatMap((action) => [
@@ -186,7 +186,7 @@ function toolLimits({ tools }: ModeLimits): Rule[] {
   const { allow: allowed, deny: denied = [] } = tools ?? {};
   const builtinTools = groups.flatMap((group) => group.tools);
   const isAllowed = (tool: string) => allowed?.some((pattern) => matchesWildcard(canonicalToolName(pattern), tool)) ?? true;
-  const openGroups = [...groups.filter(({ open }) => open).flatMap(({ actions }) => actions), FILE_TOOL];
+  const openGroups = [...groups.filter(({ open }) => open).flatMap(({ actions }) => actions), SCRIPT_TOOL];
   return [
     ...(allowed ? openGroups.map((action) => deny(action)) : []),
     ...(allowed ?? []).map((pattern) => allow(canonicalToolName(pattern))),

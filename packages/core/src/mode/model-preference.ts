@@ -1,5 +1,5 @@
 import type { Mode } from "../protocol/mode.ts";
-import { modelName } from "./override.ts";
+import { modelName } from "./mode-override.ts";
 
 /** The places where a session may name a model. */
 type ModelNames = {

@@ -1,4 +1,4 @@
-import { defined } from "../text/defined.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
@@ -31,7 +31,7 @@ export function transition({ mode: from, modeSince, promptModel: model }: ModeSt
     origin,
     by,
     tookMs: Math.max(0, now - modeSince),
-    ...defined({ reason, requestId, file }),
+    ...omitUndefined({ reason, requestId, file }),
   };
   if (!prompt) return [changed];
   const prompted: SessionEvent = {
@@ -42,7 +42,7 @@ export function transition({ mode: from, modeSince, promptModel: model }: ModeSt
     mode: to,
     synthetic: origin,
     by: { daemon: true },
-    ...defined({ model }),
+    ...omitUndefined({ model }),
   };
   return [changed, prompted];
 }

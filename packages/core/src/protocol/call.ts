@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { CallId, SessionId } from "./ids.ts";
-import { KeptImage } from "./image.ts";
+import { AttachmentRef } from "./image.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
-import { Label, View } from "./view.ts";
+import { Label, View } from "./tool-view.ts";
 
 /** A tool call of the model. If its arguments were not valid JSON, `raw` holds their text and `input` is absent. */
 export const ToolCall = z.object({
@@ -40,16 +40,16 @@ export const ChildFacts = z.object({
 export type ChildFacts = z.infer<typeof ChildFacts>;
 
 /** The result of a call. `text` is for the model, `view` and `end` for the screen, `images` for both. `ends`: the call ends the turn. */
-export const Result = z.object({
+export const ToolResult = z.object({
   outcome: Outcome,
   text: z.string(),
-  images: z.array(KeptImage).max(MAX_IMAGES).optional(),
+  images: z.array(AttachmentRef).max(MAX_IMAGES).optional(),
   view: View.optional(),
   end: z.string().optional(),
   ends: z.enum(["completed", "blocked"]).optional(),
   child: ChildFacts.optional(),
 });
-export type Result = z.infer<typeof Result>;
+export type ToolResult = z.infer<typeof ToolResult>;
 
 /** The new errors that an edit caused. `text` is for the model, `view` for the screen. */
 export const CallDiagnostics = z.object({ callId: CallId, text: z.string(), view: View });

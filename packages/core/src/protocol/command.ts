@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Delivery, type Limits, type Root } from "./event.ts";
-import { KeptImage } from "./image.ts";
+import { AttachmentRef } from "./image.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
@@ -20,7 +20,7 @@ export const ClientCommand = z.discriminatedUnion("type", [
     mode: ModeSlug.optional(),
     model: z.string().optional(),
     stepLimit: z.number().int().positive().optional(),
-    images: z.array(KeptImage).max(MAX_IMAGES).optional(),
+    images: z.array(AttachmentRef).max(MAX_IMAGES).optional(),
   }),
   command("editPrompt", { promptId: PromptId, text: z.string() }),
   command("withdrawPrompt", { promptId: PromptId }),

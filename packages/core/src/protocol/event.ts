@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
-import { CallDiagnostics, CheckOrigin, ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
+import { CallDiagnostics, CheckOrigin, ChildStatus, ReplyPart, ToolResult, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./shared-variables.ts";
-import { KeptImage } from "./image.ts";
+import { AttachmentRef } from "./image.ts";
 import { HookOutcome, HookRun } from "./config/hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
 import { Grant, SourcedRule, Verdict } from "./rule.ts";
-import { Surroundings } from "./surroundings.ts";
-import { Toolset } from "./config/toolset.ts";
+import { EnvironmentContext } from "./environment-context.ts";
+import { Toolset } from "./toolset/toolset.ts";
 
 export const Delivery = z.enum(["queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;
@@ -114,7 +114,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
     /** The machine whose disk the session works on. Events of early versions lack it. */
     machine: z.object({ id: z.string(), name: z.string() }).optional(),
-    surroundings: Surroundings.optional(),
+    surroundings: EnvironmentContext.optional(),
     by: Actor,
   }),
   /** `usage`: what the model used to find the title. */
@@ -132,7 +132,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     /** The mode that the user requests for this prompt, if the session switches only when the prompt is delivered. */
     switchTo: ModeSlug.optional(),
     model: z.string().optional(),
-    images: z.array(KeptImage).optional(),
+    images: z.array(AttachmentRef).optional(),
     /** Absent for a user's own prompt. Otherwise the part of the daemon that wrote it. */
     synthetic: z.string().optional(),
     by: Actor,
@@ -220,7 +220,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted", "withdrawn"]) }),
   event("tool.started", { callId: CallId }),
   /** `awaitsDiagnostics`: a language server checks the files that the call changed, after all calls of its step. */
-  event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional(), awaitsDiagnostics: z.boolean().optional() }),
+  event("tool.finished", { callId: CallId, result: ToolResult, tookMs: z.number().optional(), awaitsDiagnostics: z.boolean().optional() }),
   /** The new errors after the edits of a step. Calls without new errors are not listed. */
   event("diagnostics.reported", { step: z.number().int(), calls: z.array(CallDiagnostics) }),
   /** The content of a file before a call changes it, as the hash of a blob. Null if there was no file. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { EnvironmentTool } from "./config/environment.ts";
 import { CallId, RequestId, type SessionId } from "./ids.ts";
 import { AccessVerdict, SourcedRule, Rule } from "./rule.ts";
-import { View } from "./view.ts";
+import { View } from "./tool-view.ts";
 
 export const Choice = z.object({ id: z.string(), label: z.string(), description: z.string().optional() });
 export type Choice = z.infer<typeof Choice>;

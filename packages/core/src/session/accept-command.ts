@@ -1,4 +1,4 @@
-import { defined } from "../text/defined.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { transition } from "../mode/transition.ts";
 import type { Command } from "../protocol/command.ts";
 import type { SessionEvent } from "../protocol/event.ts";
@@ -51,7 +51,7 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
     case "compact":
       if (state.compaction) return refuse("busy", "The conversation is already being compacted.");
       if (state.counts.steps === 0) return refuse("nothing_to_compact", "Nothing has been said in this session yet.");
-      return { events: [{ type: "compaction.wanted", by: command.by, ...defined({ note: command.note }) }] };
+      return { events: [{ type: "compaction.wanted", by: command.by, ...omitUndefined({ note: command.note }) }] };
     case "interrupt":
       if (!state.turn && state.compaction)
         return { events: [{ type: "compaction.failed", reason: "stopped", message: "Stopped by the user." }] };
@@ -124,7 +124,7 @@ function create(
     mode,
     stepLimit,
     by,
-    ...defined({ model, limits }),
+    ...omitUndefined({ model, limits }),
   };
   const added = roots.map((root): SessionEvent => ({ type: "root.added", root, by }));
   return { events: [created, ...added, ...(trust ? [{ type: "request.opened" as const, request: trust }] : [])] };
@@ -159,9 +159,9 @@ function prompt(state: SessionState, command: CommandOf<"prompt">, facts: Comman
     delivery,
     mode,
     by,
-    ...defined({ slash }),
+    ...omitUndefined({ slash }),
     ...(isLater && command.mode !== undefined ? { switchTo: command.mode } : {}),
-    ...defined({ model }),
+    ...omitUndefined({ model }),
     ...(images.length === 0 ? {} : { images }),
   };
   return { events: [...switched.events, ...limit, received] };

@@ -1,5 +1,5 @@
 import type { RestoredHunk } from "../protocol/event.ts";
-import type { Hunk } from "../protocol/view.ts";
+import type { Hunk } from "../protocol/tool-view.ts";
 
 /** A change of a file by one call. */
 export type CountedChange = { seq: number; added: number; removed: number; hunks: readonly Hunk[] };

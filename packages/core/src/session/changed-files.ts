@@ -1,12 +1,12 @@
-import type { Hunk } from "../protocol/view.ts";
+import type { Hunk } from "../protocol/tool-view.ts";
 import { addChange, addUndo, emptyTally } from "./change-tally.ts";
 import type { Entry } from "./transcript/entry.ts";
 
 /** A file that calls of a session changed. `added`, `removed`: the lines of all changes. `changes`: the hunks of each call, in order. */
-export type Change = { path: string; added: number; removed: number; changes: readonly (readonly Hunk[])[] };
+export type SessionFileChange = { path: string; added: number; removed: number; changes: readonly (readonly Hunk[])[] };
 
 /** Every file that the calls in the parts of a conversation changed, without the changes that an undo took back. */
-export function changedFiles(...parts: readonly (readonly Entry[])[]): Change[] {
+export function changedFiles(...parts: readonly (readonly Entry[])[]): SessionFileChange[] {
   const tally = emptyTally();
   for (const entry of parts.flat()) {
     if (entry.kind === "prompt" && entry.undo) addUndo(tally, entry.undo);

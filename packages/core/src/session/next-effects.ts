@@ -1,4 +1,4 @@
-import { defined } from "../text/defined.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import { isCoordinationOver } from "./coordination.ts";
 import type { DelegatedTask, TurnEndReason } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
@@ -12,7 +12,7 @@ import type { Call, SessionState, Turn } from "./state.ts";
  * Something that should be running now. `key` names the thing, not the moment: an effect with a running key is not started
  * twice, and a report under a key that is no longer wanted is dropped.
  */
-export type Effect = { key: string } & (
+export type SessionEffect = { key: string } & (
   | { do: "deliver"; promptIds: PromptId[] }
   | { do: "startModel"; step: number; attempt: number }
   | { do: "awaitRetry"; step: number; attempt: number; until: number }
@@ -33,13 +33,13 @@ export type Effect = { key: string } & (
   | { do: "endTurn"; reason: TurnEndReason; message?: string }
   | { do: "endCoordination" }
 );
-export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
+export type SessionEffectOf<D extends SessionEffect["do"]> = Extract<SessionEffect, { do: D }>;
 
 /**
  * Lists what should be running now. It reads the whole state and never the last event, so a daemon that has just started asks
  * the same question and continues.
  */
-export function nextEffects(state: SessionState): readonly Effect[] {
+export function nextEffects(state: SessionState): readonly SessionEffect[] {
   const cached = cache.get(state);
   if (cached) return cached;
   const running = state.hooks.filter(({ outcome }) => !outcome);
@@ -51,13 +51,13 @@ export function nextEffects(state: SessionState): readonly Effect[] {
 }
 
 /** States never change, and each is asked several times before it is in the log. */
-const cache = new WeakMap<SessionState, readonly Effect[]>();
+const cache = new WeakMap<SessionState, readonly SessionEffect[]>();
 
-const runHook = (run: HookRun): Effect => ({ do: "runHook", key: `hook ${run.id}`, run });
+const runHook = (run: HookRun): SessionEffect => ({ do: "runHook", key: `hook ${run.id}`, run });
 
 /** Effects that are independent of turns. */
-function effectsBesideTurn({ calls, children, trust, servers, undo }: SessionState): Effect[] {
-  const awaited = children.map((child): Effect => ({ do: "awaitChild", key: `child ${child.childId}`, child }));
+function effectsBesideTurn({ calls, children, trust, servers, undo }: SessionState): SessionEffect[] {
+  const awaited = children.map((child): SessionEffect => ({ do: "awaitChild", key: `child ${child.childId}`, child }));
   for (const { request, answer, answeredBy: by } of servers)
     if (answer) awaited.push({ do: "settleServer", key: `server ${request.id}`, request, answer, by: by ?? { daemon: true } });
   for (const call of calls) if (call.outside) awaited.push(...forCall(call, [call]));
@@ -69,7 +69,7 @@ function effectsBesideTurn({ calls, children, trust, servers, undo }: SessionSta
   ];
 }
 
-function effectsOfTurn(state: SessionState): Effect[] {
+function effectsOfTurn(state: SessionState): SessionEffect[] {
   const { turn, step } = state;
   if (state.undo) return []; // nothing is read or changed while an undo restores files
   if (isCoordinationOver(state)) return [{ do: "endCoordination", key: `end coordination ${state.modeSince}` }];
@@ -98,7 +98,7 @@ function effectsOfTurn(state: SessionState): Effect[] {
       return [{ do: "callModel", key: `model ${step.n}.${step.attempt}`, step: step.n, attempt: step.attempt }];
     case "failed":
       if (reason) return compact(state, reason);
-      return [{ do: "endTurn", key: `end ${turn.n}`, reason: "failed", ...defined({ message: step.failure?.message }) }];
+      return [{ do: "endTurn", key: `end ${turn.n}`, reason: "failed", ...omitUndefined({ message: step.failure?.message }) }];
     case "replied":
       break;
   }
@@ -109,7 +109,7 @@ function effectsOfTurn(state: SessionState): Effect[] {
     return [{ do: "readDiagnostics", key: `diagnostics ${step.n}`, step: step.n }];
   if (steering.length > 0) return deliver(steering);
   if (turn.request) return concluding(turn);
-  if (turn.ending) return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending, ...defined({ message: turn.why }) }];
+  if (turn.ending) return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending, ...omitUndefined({ message: turn.why }) }];
   if (what) return askLimit(turn, what);
   return reason ? compact(state, reason) : startModel(step.n);
 }
@@ -118,17 +118,17 @@ function effectsOfTurn(state: SessionState): Effect[] {
 const isPendingPostToolUse = ({ event, outcome, async }: SessionState["hooks"][number]): boolean =>
   isAfterCall(event) && !outcome && !async;
 
-const askLimit = (turn: Turn, what: OwnLimit): Effect[] => [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }];
+const askLimit = (turn: Turn, what: OwnLimit): SessionEffect[] => [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }];
 
 /** A request about the turn itself. Nothing continues before its answer. */
-const concluding = (turn: Turn): Effect[] =>
+const concluding = (turn: Turn): SessionEffect[] =>
   turn.request && turn.answer ? [{ do: "concludeTurn", key: `conclude ${turn.request.id}`, turn, answer: turn.answer }] : [];
 
-const compact = ({ compactions, compaction }: SessionState, reason: CompactionReason): Effect[] => [
-  { do: "compact", key: `compact ${compactions}`, reason, ...defined({ note: compaction?.note }) },
+const compact = ({ compactions, compaction }: SessionState, reason: CompactionReason): SessionEffect[] => [
+  { do: "compact", key: `compact ${compactions}`, reason, ...omitUndefined({ note: compaction?.note }) },
 ];
 
-function forCall(call: Call, open: readonly Call[]): Effect[] {
+function forCall(call: Call, open: readonly Call[]): SessionEffect[] {
   switch (call.phase) {
     case "requested":
       return [{ do: "judge", key: `judge ${call.id}`, call }];
@@ -147,7 +147,9 @@ function forCall(call: Call, open: readonly Call[]): Effect[] {
 /** Read-only calls run side by side. A call that writes waits for all earlier calls of its reply. */
 const mayStart = (call: Call, open: readonly Call[]): boolean => !call.writes || open[0]?.id === call.id;
 
-const deliver = (promptIds: PromptId[]): Effect[] =>
+const deliver = (promptIds: PromptId[]): SessionEffect[] =>
   promptIds.length === 0 ? [] : [{ do: "deliver", key: `deliver ${promptIds.join(" ")}`, promptIds }];
 
-const startModel = (previous: number): Effect[] => [{ do: "startModel", key: `start ${previous + 1}`, step: previous + 1, attempt: 1 }];
+const startModel = (previous: number): SessionEffect[] => [
+  { do: "startModel", key: `start ${previous + 1}`, step: previous + 1, attempt: 1 },
+];

@@ -1,14 +1,14 @@
-import { defined } from "../text/defined.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/transition.ts";
 import { callReceived, checksTold, fileChanged, CHECK_ORIGIN } from "./reduce/check.ts";
 import { callFinished, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
 import { hookFinished, hookStarted, withoutHooks } from "./reduce/hook.ts";
-import { closing, withCall, withTurn } from "./reduce/state-parts.ts";
+import { withClosedRequest, withCall, withTurn } from "./reduce/update-state.ts";
 import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
 import { requestAnswered, requestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
 import { modelFailed, partialUsageKept, modelReplied, modelSpent, modelStarted, contextShrunk } from "./reduce/step.ts";
-import { sandboxExceeded } from "./reduce/sandbox.ts";
+import { sandboxExceeded } from "./reduce/sandbox-exceeded.ts";
 import { turnEnded, limitRaised } from "./reduce/turn.ts";
 import { newStep, type SessionState } from "./state.ts";
 import { addUsage } from "./usage/usage.ts";
@@ -96,7 +96,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         phase: "allowed",
         writes: event.writes,
         verdict: event.verdict,
-        ...defined({ answeredBy: event.answeredBy }),
+        ...omitUndefined({ answeredBy: event.answeredBy }),
       });
     case "call.received":
       return callReceived(state, event);
@@ -105,7 +105,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "request.answered":
       return requestAnswered(state, event);
     case "request.closed":
-      return closing(withoutServer(state.trust?.request.id === event.requestId ? withoutTrust(state) : state, event.requestId), {
+      return withClosedRequest(withoutServer(state.trust?.request.id === event.requestId ? withoutTrust(state) : state, event.requestId), {
         id: event.requestId,
         reason: event.reason,
       });
@@ -136,7 +136,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
           since: event.since,
           files: event.files,
           told: event.told,
-          ...defined({ hunk: event.hunk }),
+          ...omitUndefined({ hunk: event.hunk }),
           ...(event.redo ? { redo: true } : {}),
         },
       };
@@ -190,7 +190,7 @@ function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewoun
 }
 
 function toolsetChanged(state: SessionState, { equipped, changes }: EventOf<"toolset.changed">): SessionState {
-  return { ...state, toolset: { changes: (state.toolset?.changes ?? 0) + changes, ...defined({ equipped }) } };
+  return { ...state, toolset: { changes: (state.toolset?.changes ?? 0) + changes, ...omitUndefined({ equipped }) } };
 }
 
 function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<EventOf<"mode.changed">>): SessionState {

@@ -1,15 +1,15 @@
 import type { ReturnPoint } from "../mode/transition.ts";
-import type { CheckOrigin, Outcome, Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
+import type { CheckOrigin, Outcome, ToolResult, Todo, ToolCall, Usage } from "../protocol/call.ts";
 import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, Root, TurnEndReason } from "../protocol/event.ts";
 import type { HookOutcome, HookRun } from "../protocol/config/hook.ts";
-import type { KeptImage } from "../protocol/image.ts";
+import type { AttachmentRef } from "../protocol/image.ts";
 import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, SourcedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/shared-variables.ts";
-import type { Surroundings } from "../protocol/surroundings.ts";
-import type { Toolset } from "../protocol/config/toolset.ts";
+import type { EnvironmentContext } from "../protocol/environment-context.ts";
+import type { Toolset } from "../protocol/toolset/toolset.ts";
 import { noUsage } from "./usage/usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
@@ -28,7 +28,7 @@ export type Call = ToolCall & {
   answer?: Answer;
   answeredBy?: Actor;
   verdict?: Verdict;
-  result?: Result;
+  result?: ToolResult;
   /** A language server has to check the files that the call changed. */
   awaitsDiagnostics?: boolean;
 };
@@ -41,7 +41,7 @@ export type QueuedPrompt = {
   switchTo?: ModeSlug;
   model?: string;
   synthetic?: string;
-  images?: readonly KeptImage[];
+  images?: readonly AttachmentRef[];
   by: Actor;
 };
 
@@ -172,7 +172,7 @@ export const newTurn: Turn = {
 export type HookRunState = HookRun & { outcome?: HookOutcome };
 
 /** A background command that outlives its call. */
-export type Process = { processId: string; command: string; startedAt: number };
+export type BackgroundProcess = { processId: string; command: string; startedAt: number };
 
 export type ClosedRequest = {
   id: RequestId;
@@ -210,7 +210,7 @@ export type SessionState = {
   archived: boolean;
   createdAt: number;
   /** Absent in sessions of early versions. */
-  surroundings?: Surroundings | undefined;
+  surroundings?: EnvironmentContext | undefined;
   updatedAt: number;
   mode: ModeSlug;
   modeSince: number;
@@ -244,7 +244,7 @@ export type SessionState = {
   /** Variables that delegated tasks returned, and those that this session returns to its parent. */
   variables: SharedVariables;
   handed: SharedVariables;
-  processes: readonly Process[];
+  processes: readonly BackgroundProcess[];
   /** The runs of hooks that are running, and the ended ones whose decision still counts. */
   hooks: readonly HookRunState[];
   /** The hashes of hooks that run once in a session and have run. */

@@ -1,4 +1,4 @@
-import { defined } from "../text/defined.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { Logged, FileRestore, RestoredHunk } from "../protocol/event.ts";
 
 /** A file that a call changed, with hashes of its content before and after. Null: there was no file. Undefined: unknown. */
@@ -57,7 +57,7 @@ export function fileHistory(events: readonly Logged[]): { changes: FileChange[];
 /** The restores that redo an undo. Files whose content was not kept then are left out. */
 export const redoRestores = ({ files }: UndoneChanges): FileRestore[] =>
   files.flatMap(({ path, to, was, wasMode }) =>
-    was === undefined || was === to ? [] : [{ path, to: was, expect: to, ...defined({ mode: wasMode }) }],
+    was === undefined || was === to ? [] : [{ path, to: was, expect: to, ...omitUndefined({ mode: wasMode }) }],
   );
 
 /** The restores that bring every file changed after `since` back to its content at that time. */
@@ -65,9 +65,9 @@ export function restoresSince(changes: readonly FileChange[], since: number): Fi
   const byPath = new Map<string, FileRestore>(); // the content before the first change
   for (const { path, before, after, mode, seq } of changes) {
     if (seq <= since) continue;
-    const first = byPath.get(path) ?? { path, to: before, ...defined({ mode }) };
+    const first = byPath.get(path) ?? { path, to: before, ...omitUndefined({ mode }) };
     const { expect: _, ...was } = first;
-    byPath.set(path, { ...was, ...defined({ expect: after }) });
+    byPath.set(path, { ...was, ...omitUndefined({ expect: after }) });
   }
   return [...byPath.values()].filter(({ to, expect }) => to !== expect);
 }

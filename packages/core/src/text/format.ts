@@ -1,4 +1,4 @@
-import type { DiffView } from "../protocol/view.ts";
+import type { DiffView } from "../protocol/tool-view.ts";
 
 /** A duration in milliseconds: `0.4 s`, `11.4 s`, `2 min 5 s`. */
 export function formatDuration(ms: number): string {

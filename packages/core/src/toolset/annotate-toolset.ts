@@ -1,9 +1,9 @@
-import type { ToolNote, Toolset } from "../protocol/config/toolset.ts";
+import type { ToolNote, Toolset } from "../protocol/toolset/toolset.ts";
 import { sanitize } from "../text/sanitize.ts";
 import { changed, unchanged, type ToolsetResult } from "./toolset-change.ts";
 import { findTool, refName, type ToolCatalog } from "./catalog.ts";
 import { MAX_NOTES, type InputOf } from "./toolset-inputs.ts";
-import { failure, suggested, type Failure } from "./failure.ts";
+import { failure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
 /** Adds notes to the saved toolset. The equipped toolset may be an earlier version of it. */
@@ -12,13 +12,13 @@ export function annotateToolset(
   state: ToolsetState,
   catalog: ToolCatalog,
   now: number,
-): ToolsetResult | Failure {
+): ToolsetResult | ToolsetFailure {
   const { equipped } = state;
   if (!equipped)
     return failure("not_equipped", "Notes belong to the equipped toolset, and none is equipped.", Object.keys(state.toolsets).sort());
   const tool = findTool(catalog, toolRef);
   const inSet = equipped.tools.map(({ name }) => name);
-  if (!tool) return failure("not_found", `There is no tool ${refName(toolRef)}.`, suggested(refName(toolRef), inSet));
+  if (!tool) return failure("not_found", `There is no tool ${refName(toolRef)}.`, suggestNames(refName(toolRef), inSet));
   if (!inSet.includes(tool.name)) return failure("not_in_toolset", `${tool.name} is not in the toolset ${equipped.name}.`, inSet);
   const saved = toolsetOf(state, equipped.name);
   const pin = saved?.tools.find(({ name }) => name === tool.name);

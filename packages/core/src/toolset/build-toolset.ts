@@ -1,9 +1,9 @@
-import type { Pin, Toolset } from "../protocol/config/toolset.ts";
+import type { Pin, Toolset } from "../protocol/toolset/toolset.ts";
 import { changed, profileMode, toolsetRow, type ToolsetResult } from "./toolset-change.ts";
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { equipping } from "./equip-toolset.ts";
-import { failure, suggested, type Failure } from "./failure.ts";
+import { failure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
 import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
 export function buildToolset(
@@ -11,7 +11,7 @@ export function buildToolset(
   state: ToolsetState,
   catalog: ToolCatalog,
   now: number,
-): ToolsetResult | Failure {
+): ToolsetResult | ToolsetFailure {
   const { name, autoEquip = false, replace = false, description = "" } = input;
   const before = toolsetOf(state, name);
   if (before && !replace)
@@ -50,14 +50,14 @@ const notesBefore = (before: Toolset | undefined, name: string): Pin["notes"] =>
   before?.tools.find((pin) => pin.name === name)?.notes ?? [];
 
 /** Looks up the tools, each once. Fails with all unknown names and the closest matches. */
-function resolve(refs: readonly ToolRef[], catalog: ToolCatalog): { tools: CatalogTool[]; duplicates: string[] } | Failure {
+function resolve(refs: readonly ToolRef[], catalog: ToolCatalog): { tools: CatalogTool[]; duplicates: string[] } | ToolsetFailure {
   const unknown = refs.filter((ref) => !findTool(catalog, ref)).map(refName);
   if (unknown.length > 0) {
     const names = catalog.tools.map(({ name }) => name);
     return failure(
       "not_found",
       `No toolset was built, because these tools do not exist: ${unknown.join(", ")}. list-available-tools lists all tools.`,
-      [...new Set(unknown.flatMap((name) => suggested(name, names).slice(0, 3)))],
+      [...new Set(unknown.flatMap((name) => suggestNames(name, names).slice(0, 3)))],
     );
   }
   const tools = new Map<string, CatalogTool>();

@@ -1,9 +1,9 @@
-import type { Toolset } from "../protocol/config/toolset.ts";
+import type { Toolset } from "../protocol/toolset/toolset.ts";
 import { availableTools, changed, profileMode, tokensOf, toolsetRow, unchanged, type ToolsetResult } from "./toolset-change.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
-import { failure, suggested, type Failure } from "./failure.ts";
-import { availableChosenTools, toolsetGaps } from "./listing.ts";
+import { failure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { availableChosenTools, toolsetGaps } from "./list-client-tools.ts";
 import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
 export function equipToolset(
@@ -11,9 +11,9 @@ export function equipToolset(
   state: ToolsetState,
   catalog: ToolCatalog,
   now: number,
-): ToolsetResult | Failure {
+): ToolsetResult | ToolsetFailure {
   const saved = toolsetOf(state, name);
-  if (!saved) return failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(state.toolsets)));
+  if (!saved) return failure("not_found", `There is no toolset ${name}.`, suggestNames(name, Object.keys(state.toolsets)));
   return equipping(saved, [], acceptChanges, state, catalog, now);
 }
 
@@ -25,7 +25,7 @@ export function equipping(
   state: ToolsetState,
   catalog: ToolCatalog,
   now: number,
-): ToolsetResult | Failure {
+): ToolsetResult | ToolsetFailure {
   const gaps = toolsetGaps(saved, catalog);
   const isAccepting = acceptChanges && gaps.changed.length > 0;
   const toolset = isAccepting ? acceptChangedTools(saved, catalog, now) : saved;

@@ -1,7 +1,7 @@
-import type { Toolset } from "../protocol/config/toolset.ts";
+import type { Toolset } from "../protocol/toolset/toolset.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import { definitions } from "./toolset-inputs.ts";
-import { availableChosenTools, toolsetGaps, listingKey, createListing } from "./listing.ts";
+import { availableChosenTools, toolsetGaps, listingKey, listClientTools } from "./list-client-tools.ts";
 import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
 export type ToolsetAnswer = { ok: true } & Record<string, unknown>;
@@ -34,7 +34,7 @@ export const profileMode = ({ configuring }: ToolsetState): "configuration" | "n
 
 /** The tools that may be called from now on, and their purpose. */
 export function availableTools(state: ToolsetState, catalog: ToolCatalog): { name: string; purpose: string }[] {
-  const { configuration, search, chosen } = createListing(state, catalog);
+  const { configuration, search, chosen } = listClientTools(state, catalog);
   return [
     ...chosen.map(({ tool }) => ({ name: tool.name, purpose: tool.hints.title ?? firstLine(tool.description) })),
     ...search.map((name) => ({ name, purpose: "find the equipped tools and call them" })),

@@ -1,8 +1,8 @@
 import { availableTools, changed, profileMode, tokensOf, toolsetRow, unchanged, type ToolsetResult } from "./toolset-change.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
-import { failure, suggested, type Failure } from "./failure.ts";
-import { availableChosenTools, toolsetGaps } from "./listing.ts";
+import { failure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { availableChosenTools, toolsetGaps } from "./list-client-tools.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
 export function enter(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
@@ -61,9 +61,13 @@ export function unequip(state: ToolsetState, catalog: ToolCatalog): ToolsetResul
 const entering = ({ configuring }: ToolsetState): { type: "configuration.entered" }[] =>
   configuring ? [] : [{ type: "configuration.entered" }];
 
-export function remove({ name, confirm }: InputOf<"delete-toolset">, state: ToolsetState, catalog: ToolCatalog): ToolsetResult | Failure {
+export function remove(
+  { name, confirm }: InputOf<"delete-toolset">,
+  state: ToolsetState,
+  catalog: ToolCatalog,
+): ToolsetResult | ToolsetFailure {
   if (!confirm) return failure("invalid_argument", `Deleting ${name} cannot be undone. Call again with confirm: true to delete it.`);
-  if (!toolsetOf(state, name)) return failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(state.toolsets)));
+  if (!toolsetOf(state, name)) return failure("not_found", `There is no toolset ${name}.`, suggestNames(name, Object.keys(state.toolsets)));
   const wasActive = state.equipped?.name === name;
   const before = wasActive ? [{ type: "toolset.unequipped" } as const, ...entering(state)] : [];
   return changed([...before, { type: "toolset.deleted", name }], state, catalog, (after) => ({

@@ -1,4 +1,4 @@
-import type { ListingPolicy, ProfileEvent, Toolset } from "../protocol/config/toolset.ts";
+import type { ListingPolicy, ProfileEvent, Toolset } from "../protocol/toolset/toolset.ts";
 
 /**
  * The state of a toolset selection. `equipped` is the toolset as it was when it was equipped. `revision` increases with every event, so

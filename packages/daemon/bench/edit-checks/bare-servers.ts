@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { LanguageServerPool } from "../../src/language/server/server-pool.ts";
 import { readErrors } from "../../src/language/checks/read-errors.ts";
-import { serverFor, type ServerDefinition } from "../../src/language/server/server-definition.ts";
+import { serverFor, type LanguageServerDefinition } from "../../src/language/server/server-definition.ts";
 import { openStdioProcesses } from "../../src/system/commands/stdio-process.ts";
 import { defaultLimits } from "../../src/system/commands/resource-watch.ts";
 import { memoryOf } from "../compare/memory.ts";
@@ -25,7 +25,7 @@ export function openBareServers(folder: string) {
     report: (problem) => process.stderr.write(`${problem}\n`),
   });
 
-  const definitionOf = ({ module }: Project): ServerDefinition | undefined => serverFor(module(0), {}, folder, process.env);
+  const definitionOf = ({ module }: Project): LanguageServerDefinition | undefined => serverFor(module(0), {}, folder, process.env);
 
   return {
     definitionOf,

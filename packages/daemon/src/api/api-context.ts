@@ -16,7 +16,7 @@ import type { ServerManager } from "../mcp/server-manager.ts";
 import type { PendingLogins } from "../mcp/connection/pending-logins.ts";
 import type { ClientServers } from "../mcp/endpoint/client-servers.ts";
 import type { EndpointProfiles } from "../mcp/endpoint/endpoint-profiles.ts";
-import type { Guidance } from "../instructions/guidance.ts";
+import type { PromptFiles } from "../instructions/prompt-files.ts";
 import type { ModeEditor } from "../mode/mode-editor.ts";
 import type { ModeFileText } from "../mode/read-file.ts";
 import type { ValidatedFile } from "../mode/validate-modes.ts";
@@ -29,7 +29,7 @@ import type { CommandMonitor } from "../system/commands/background-commands.ts";
 import type { ReadBackgroundCommands } from "../store/read-background-commands.ts";
 import type { ReadAudit } from "../store/audit/read-audit.ts";
 import type { SearchSessions } from "../store/search/search-sessions.ts";
-import type { Spending } from "../store/usage-ledger.ts";
+import type { UsageLedger } from "../store/usage-ledger.ts";
 import type { ApiKeys } from "../model/api-keys.ts";
 import type { EditorDiagnostics } from "../language/checks/editor-diagnostics.ts";
 import type { EditorBuffers } from "../system/files/editor-buffers.ts";
@@ -41,7 +41,7 @@ import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./session-windows.ts";
 import type { Places } from "../place/places.ts";
 import type { SessionSummaries } from "../session/history/session-summaries.ts";
-import type { Workspaces } from "../session/workspace/workspaces.ts";
+import type { WorkspaceDecisions } from "../session/workspace/workspace-decisions.ts";
 import type { ModelCatalogService } from "../composition/api/model-catalog.ts";
 import type { ExpandPrompt } from "../composition/api/expand-prompt.ts";
 
@@ -57,7 +57,7 @@ export type ApiServices = {
   summaries: SessionSummaries;
   /** The background commands of all sessions. */
   commands: { read: ReadBackgroundCommands; monitor: CommandMonitor };
-  workspaces: Workspaces;
+  workspaces: WorkspaceDecisions;
   places: Places;
   /** The services that sessions use. */
   services: SharedDependencies;
@@ -75,7 +75,7 @@ export type ApiServices = {
       known: () => { provider: string; place: "environment" | "keychain" | "file"; name?: string }[];
     };
   };
-  usage: { since: Spending["since"]; today: () => Promise<number> };
+  usage: { since: UsageLedger["since"]; today: () => Promise<number> };
   modes: {
     registry: ModeRegistry;
     editor: ModeEditor;
@@ -115,7 +115,7 @@ export type ApiServices = {
     /** Removes the logins of a plugin's servers. */
     forgetLogins: (plugin: InstalledPlugin) => Promise<void>;
   };
-  prompts: { guidance: Guidance; expand: ExpandPrompt };
+  prompts: { guidance: PromptFiles; expand: ExpandPrompt };
   /** Gives a page its token, and checks tokens that pages present. */
   auth: { login: PageLogin; acceptsToken: (token: string) => Promise<boolean> };
   /** Copies the sample project. Undefined where the demo is not installed. */

@@ -1,5 +1,5 @@
-import { defined } from "@baton/core/text/defined";
-import { modelName } from "@baton/core/mode/override";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
+import { modelName } from "@baton/core/mode/mode-override";
 import type { Config } from "../config/config-schema.ts";
 import type { ModelRegistry } from "../model/model-registry.ts";
 
@@ -25,9 +25,9 @@ export function knownModels({ model, modes = {} }: Config, { all, facts }: Pick<
     const { name, contextWindow, maxOutput, price, reads } = facts(id) ?? {};
     return {
       id,
-      ...defined({ name, contextWindow, maxOutput }),
+      ...omitUndefined({ name, contextWindow, maxOutput }),
       ...(price === undefined ? {} : { price: { input: price.input, output: price.output } }),
-      ...defined({ reads }),
+      ...omitUndefined({ reads }),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { commandLinks } from "@baton/core/client/commands";
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient, type TRPCWebSocketClient } from "@trpc/client";
 import { WebSocket } from "ws";
@@ -45,7 +45,7 @@ export function connectTo(found: Discovery, { client, discoveryFile, start, onOp
     // ws has everything that tRPC uses of a WebSocket. Node's own would load its HTTP client at each start of a command.
     WebSocket: Socket as unknown as typeof globalThis.WebSocket,
     retryDelayMs: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
-    ...defined({ onOpen }),
+    ...omitUndefined({ onOpen }),
     onClose: () => {
       onClose?.();
       if (!closed) restart?.();

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import type { Found } from "./find-excerpts.ts";
+import type { RankedFile } from "./find-excerpts.ts";
 import { IndexProcessEnded, type IndexProcess } from "./index-process.ts";
-import { mapText } from "./map-text.ts";
-import type { ReorderFound } from "./reorder-found.ts";
+import { repositoryMapText } from "./repository-map-text.ts";
+import type { RerankFiles } from "./rerank-files.ts";
 import type { IndexLocation } from "./messages.ts";
 
 /** The files that a search found. `notes`: why files may be missing, as sentences. */
-export type CodeSearchResult = { found: Found[]; notes: string[] };
+export type CodeSearchResult = { found: RankedFile[]; notes: string[] };
 
 /** The indexes of the code of workspaces. */
 export type CodeIndexes = {
@@ -32,7 +32,7 @@ type CodeIndexOptions = {
   /** The files of a workspace that are neither ignored nor hidden by rules. `capped`: there are more. */
   list: (workspace: string) => Promise<{ files: string[]; capped: boolean } | { problem: string }>;
   /** Orders results by their meaning. Undefined if the user configured no embedding model. */
-  reorder?: () => ReorderFound | undefined;
+  reorder?: () => RerankFiles | undefined;
   now: () => number;
   report: (problem: string) => void;
   /** Milliseconds that a search waits for changes to be indexed. */
@@ -158,7 +158,7 @@ export function openCodeIndexes({ folder, process, list, reorder, now, report, w
       if (!state.complete) return "";
       try {
         const files = await process.ask({ type: "map", ...indexLocation(workspace), query, most: MAX_MAPPED });
-        return mapText(
+        return repositoryMapText(
           files.filter(({ path: file }) => mayShow(file)),
           tokens,
         );

@@ -7,7 +7,7 @@ import { readSource } from "./analysis/read-source.ts";
 
 /** A part of a file that answers a question. Lines count from 1. `symbol`: the definition around it. */
 type Excerpt = { from: number; to: number; symbol: string | undefined; lines: string[] };
-export type Found = { path: string; score: number; excerpts: Excerpt[] };
+export type RankedFile = { path: string; score: number; excerpts: Excerpt[] };
 
 const MAX_LINES = 8;
 const MAX_CHARACTERS = 160;
@@ -23,7 +23,7 @@ const REPEATED = 0.5;
 export async function findExcerpts(
   candidates: readonly Candidate[],
   { root, words, parse, most }: { root: string; words: WeightedWords; parse: ParseSymbols; most: number },
-): Promise<Found[]> {
+): Promise<RankedFile[]> {
   const read = candidates.map(({ path: file, score }) => {
     const text = isLinked(root, file) ? "" : (readSource(path.join(root, file))?.text ?? "");
     const lines = text.split(/\r?\n/);
@@ -32,7 +32,7 @@ export async function findExcerpts(
     return { path: file, text, lines, parts, score: score + (parts[0]?.score ?? 0) * PART_WEIGHT + repeated(stems, words) };
   });
   const best = read.toSorted((a, b) => b.score - a.score).slice(0, most);
-  const found: Found[] = [];
+  const found: RankedFile[] = [];
   for (const { path: file, score, text, lines, parts } of best) {
     const symbols = text === "" ? [] : await parse(file, text);
     const excerpts = parts.map(({ from, to }): Excerpt => {

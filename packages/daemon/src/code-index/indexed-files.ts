@@ -4,7 +4,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
  * A file of the index. `modified`: in epoch milliseconds. `doc`: the row of its words. `names`: the symbols that it defines. `links`: the
  * numbers of the files that it refers to; undefined if they are not known yet.
  */
-export type Entry = {
+export type IndexEntry = {
   path: string;
   size: number;
   modified: number;
@@ -29,13 +29,13 @@ type Stored = {
 
 /** The files of an index by their numbers. A number is never used again, so a link to a removed file leads nowhere. */
 export class Catalog {
-  #entries: (Entry | undefined)[] = [];
+  #entries: (IndexEntry | undefined)[] = [];
   #byPath = new Map<string, number>();
   readonly #changed = new Set<number>();
   #nextDoc = 1;
 
   /** All entries by number. Undefined for a removed file. */
-  get entries(): readonly (Entry | undefined)[] {
+  get entries(): readonly (IndexEntry | undefined)[] {
     return this.#entries;
   }
 
@@ -52,7 +52,7 @@ export class Catalog {
     return this.#byPath.get(path);
   }
 
-  at(path: string): Entry | undefined {
+  at(path: string): IndexEntry | undefined {
     const number = this.#byPath.get(path);
     return number === undefined ? undefined : this.#entries[number];
   }
@@ -65,7 +65,7 @@ export class Catalog {
     return this.#nextDoc++;
   }
 
-  set(entry: Entry): void {
+  set(entry: IndexEntry): void {
     const number = this.#byPath.get(entry.path) ?? this.#entries.length;
     this.#entries[number] = entry;
     this.#byPath.set(entry.path, number);

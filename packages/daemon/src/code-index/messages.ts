@@ -1,5 +1,5 @@
 import type { Candidate } from "./find-candidates.ts";
-import type { Found } from "./find-excerpts.ts";
+import type { RankedFile } from "./find-excerpts.ts";
 import type { MappedFile } from "./repository-map.ts";
 
 /** The index of a folder: its file, and the folder as a real path. */
@@ -17,7 +17,7 @@ export type IndexRequest = IndexLocation &
 export type IndexResults = {
   update: { files: number };
   candidates: { candidates: Candidate[]; words: [word: string, weight: number][] };
-  excerpts: Found[];
+  excerpts: RankedFile[];
   map: MappedFile[];
 };
 

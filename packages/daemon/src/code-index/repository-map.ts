@@ -1,4 +1,4 @@
-import type { Entry } from "./indexed-files.ts";
+import type { IndexEntry } from "./indexed-files.ts";
 import { isTest, type Candidate } from "./find-candidates.ts";
 import { rankFiles } from "./rank-files.ts";
 
@@ -16,7 +16,7 @@ const SHARPNESS = 4;
  * files around them are important.
  */
 export function importantFiles(
-  entries: readonly (Entry | undefined)[],
+  entries: readonly (IndexEntry | undefined)[],
   { most, candidates }: { most: number; candidates: readonly Candidate[] },
 ): MappedFile[] {
   const alive = (link: number) => entries[link] !== undefined;
@@ -33,7 +33,7 @@ export function importantFiles(
 }
 
 /** Only the best candidates count, and the better ones much more. */
-function relevanceOf(entries: readonly (Entry | undefined)[], candidates: readonly Candidate[]): Float64Array {
+function relevanceOf(entries: readonly (IndexEntry | undefined)[], candidates: readonly Candidate[]): Float64Array {
   const relevance = new Float64Array(entries.length);
   const scores = new Map(candidates.slice(0, MAX_CANDIDATES).map(({ path, score }) => [path, score]));
   const best = candidates[0]?.score ?? 1;

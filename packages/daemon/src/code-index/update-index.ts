@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Catalog, Entry } from "./indexed-files.ts";
+import type { Catalog, IndexEntry } from "./indexed-files.ts";
 import type { AnalyzeFiles } from "./analysis/analyze-file.ts";
 import { namesIn } from "./analysis/code-words.ts";
 import type { IndexFile } from "./index-file.ts";
@@ -52,7 +52,7 @@ export async function updateIndex(index: IndexFile, { paths, ...work }: Work & {
   return { changed: changed.length + gone.length };
 }
 
-function isChanged(file: string, entry: Entry | undefined): boolean {
+function isChanged(file: string, entry: IndexEntry | undefined): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats !== undefined && (entry?.size !== stats.size || entry.modified !== Math.trunc(stats.mtimeMs));
 }

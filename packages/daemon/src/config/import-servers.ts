@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { parseForeignServers, type ForeignServers } from "./parse-foreign-servers.ts";
 
 /** Reads the MCP servers in a file of another program, JSON or Codex's TOML. Adds a note if there are none. */
@@ -35,5 +35,5 @@ async function parseCodexServers(text: string): Promise<ForeignServers> {
 function toCommonNames({ http_headers = {}, bearer_token_env_var: token, tool_timeout_sec: timeout, ...rest }: Table): Table {
   const bearer = typeof token === "string" ? { Authorization: `Bearer \${${token}}` } : {};
   const headers = { ...(http_headers as Table), ...bearer };
-  return { ...rest, ...(Object.keys(headers).length > 0 ? { headers } : {}), ...defined({ timeout }) };
+  return { ...rest, ...(Object.keys(headers).length > 0 ? { headers } : {}), ...omitUndefined({ timeout }) };
 }

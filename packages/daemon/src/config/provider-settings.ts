@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Config } from "./config-schema.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export const providerSettings = (config: Config, env: Record<string, string | un
     return {
       ...rest,
       name,
-      ...defined({ unsetVariable: unset }),
+      ...omitUndefined({ unsetVariable: unset }),
       ...(key === undefined ? {} : { key: { stamp: key, read: () => Promise.resolve(key) } }),
       headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, expandKey(value, env) ?? ""])),
       models: Object.fromEntries(Object.entries(models).map(([id, model]) => [id, longForm(model)])),
@@ -37,7 +37,7 @@ type OwnModel = NonNullable<Config["providers"]>[string]["models"][string];
 /** Expands `contextWindow` and `maxOutput` to the limits of models.dev. */
 function longForm({ contextWindow, maxOutput, limit, ...model }: OwnModel) {
   const short = {
-    ...defined({ context: contextWindow, output: maxOutput }),
+    ...omitUndefined({ context: contextWindow, output: maxOutput }),
   };
   return { ...model, limit: { ...limit, ...short } };
 }

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import type { EnvironmentTool } from "@baton/core/protocol/config/environment";
-import type { View } from "@baton/core/protocol/view";
-import type { Coverage } from "./covered-files.ts";
+import type { View } from "@baton/core/protocol/tool-view";
+import type { FilesToApprove } from "./files-to-approve.ts";
 import type { FoundTool } from "./environment.ts";
 
 /** The question whether commands get the environment of a folder. `hashes`: the files that would be approved. */
@@ -19,7 +19,7 @@ export type EnvironmentQuestion = {
 };
 
 /** A found tool, with the files that the user approves for it. */
-export type CoveredTool = FoundTool & { coverage?: Coverage | undefined };
+export type CoveredTool = FoundTool & { coverage?: FilesToApprove | undefined };
 
 const MAX_SHOWN = 6_000;
 

@@ -12,7 +12,7 @@ export type ToolEnvironment = {
 };
 
 /** Why a tool gives no environment, as a sentence for the user. */
-export type ToolProblem = { problem: string };
+export type EnvironmentProblem = { problem: string };
 
 /** The environment of the commands of a folder. */
 export type Environment = {

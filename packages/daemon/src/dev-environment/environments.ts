@@ -3,16 +3,16 @@ import { mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:f
 import path from "node:path";
 import type { EnvironmentTool } from "@baton/core/protocol/config/environment";
 import type { Actor } from "@baton/core/protocol/request";
-import { coverageOf } from "./covered-files.ts";
-import { noEnvironment, type Environment, type FoundTool, type ToolEnvironment, type ToolProblem } from "./environment.ts";
+import { filesToApprove } from "./files-to-approve.ts";
+import { noEnvironment, type Environment, type FoundTool, type ToolEnvironment, type EnvironmentProblem } from "./environment.ts";
 import { environmentQuestion, type CoveredTool, type EnvironmentQuestion } from "./environment-question.ts";
-import { findTools, readText } from "./find-tools.ts";
+import { detectEnvironmentTools, readText } from "./detect-environment-tools.ts";
 import { launcherFolder, projectPrograms } from "./project-programs.ts";
 import { readDirenv } from "./read-direnv.ts";
 import { readMise } from "./read-mise.ts";
 import { readNvm } from "./read-nvm.ts";
 import { readVenv } from "./read-venv.ts";
-import type { RunTool } from "./run-tool.ts";
+import type { RunEnvironmentProgram } from "./environment-program.ts";
 import { safeVariables } from "./safe-variables.ts";
 
 /** The choice of the user for a folder. `none`: no environment, and no question. */
@@ -61,7 +61,7 @@ type EnvironmentsOptions = {
   /** Finds a program on the PATH of the daemon. */
   find: (program: string) => string | undefined;
   /** Runs programs in a folder. */
-  runIn: (folder: string) => RunTool;
+  runIn: (folder: string) => RunEnvironmentProgram;
   /** Folders of the user: home, that of nvm, the settings of direnv and mise. */
   folders: { home: string; nvm: string; direnv: string; mise: string };
   /** A private folder of the daemon. */
@@ -94,8 +94,8 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     if (tool === "venv") return true;
     return tool === "nvm" ? statSync(folders.nvm, { throwIfNoEntry: false })?.isDirectory() === true : find(tool) !== undefined;
   };
-  const toolsIn = (folder: string): FoundTool[] => (works ? findTools(folder) : []);
-  const covered = (found: FoundTool, folder: string): CoveredTool => ({ ...found, coverage: coverageOf(found, folder) });
+  const toolsIn = (folder: string): FoundTool[] => (works ? detectEnvironmentTools(folder) : []);
+  const covered = (found: FoundTool, folder: string): CoveredTool => ({ ...found, coverage: filesToApprove(found, folder) });
   const decision = ({ coverage }: CoveredTool, folder: string) => (coverage ? approval(folder, coverage.hash) : true);
   const usable = (folder: string): CoveredTool[] => {
     const chosen = chosenIn(folder);
@@ -106,7 +106,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
       .filter((tool) => decision(tool, folder) === true);
   };
 
-  const read = async (found: CoveredTool, folder: string): Promise<ToolEnvironment | ToolProblem> => {
+  const read = async (found: CoveredTool, folder: string): Promise<ToolEnvironment | EnvironmentProblem> => {
     const { source, coverage } = found;
     const approved = coverage?.files.map(({ name }) => name) ?? [];
     switch (found.tool) {
@@ -123,9 +123,9 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     }
   };
   /** The result of a tool whose files changed while they were read is not what the user approved. */
-  const readUnchanged = async (found: CoveredTool, folder: string): Promise<ToolEnvironment | ToolProblem> => {
+  const readUnchanged = async (found: CoveredTool, folder: string): Promise<ToolEnvironment | EnvironmentProblem> => {
     const result = await read(found, folder);
-    return coverageOf(found, folder)?.hash === found.coverage?.hash
+    return filesToApprove(found, folder)?.hash === found.coverage?.hash
       ? result
       : { problem: `${found.source} changed while ${found.tool} read it.` };
   };
@@ -135,7 +135,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     const before = known.get(folder);
     const key = keyOf(tools, folder, before?.watched ?? []);
     if (before?.key === key) return;
-    const results: { tool: CoveredTool; result: ToolEnvironment | ToolProblem }[] = [];
+    const results: { tool: CoveredTool; result: ToolEnvironment | EnvironmentProblem }[] = [];
     for (const tool of tools) results.push({ tool, result: await readUnchanged(tool, folder).catch(asProblem(tool)) });
     const watched = results.flatMap(({ result }) => ("problem" in result ? [] : [...(result.watched ?? []), ...result.folders]));
     const failed = new Set(results.flatMap(({ tool, result }) => ("problem" in result ? [tool.tool] : [])));
@@ -143,7 +143,10 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
     if (!isSameMap(before?.environment.programs, known.get(folder)?.environment.programs)) changed(folder);
   };
 
-  const combine = (results: readonly { tool: CoveredTool; result: ToolEnvironment | ToolProblem }[], folder: string): Environment => {
+  const combine = (
+    results: readonly { tool: CoveredTool; result: ToolEnvironment | EnvironmentProblem }[],
+    folder: string,
+  ): Environment => {
     const given = results.flatMap(({ tool, result }) => ("problem" in result ? [] : [{ tool, result }]));
     const problems = results.flatMap(({ result }) => ("problem" in result ? [`${result.problem} Commands run without it.`] : []));
     const isOfProject = (each: string) => !isOfUser(each, folder, folders.home);
@@ -247,7 +250,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
       };
       return {
         tools: toolsIn(folder).map((found) => {
-          const coverage = coverageOf(found, folder);
+          const coverage = filesToApprove(found, folder);
           return { ...found, status: status(found), hash: coverage?.hash ?? null, files: coverage?.files.map(({ name }) => name) ?? [] };
         }),
         variables: Object.keys(environment.variables).toSorted(),
@@ -260,10 +263,12 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
 /** A failure outside of the tool, such as a full disk or invalid settings of the user. */
 const asProblem =
   ({ tool }: CoveredTool) =>
-  (error: unknown): ToolProblem => ({ problem: `${tool} gave no environment: ${error instanceof Error ? error.message : String(error)}.` });
+  (error: unknown): EnvironmentProblem => ({
+    problem: `${tool} gave no environment: ${error instanceof Error ? error.message : String(error)}.`,
+  });
 
 /** direnv read a file of the folder that its text does not name, so the user did not see it. */
-function unnamedFile({ watched = [] }: ToolEnvironment, folder: string, covered: readonly string[]): ToolProblem | undefined {
+function unnamedFile({ watched = [] }: ToolEnvironment, folder: string, covered: readonly string[]): EnvironmentProblem | undefined {
   const names = watched.map((file) => path.relative(folder, file)).filter((name) => !name.startsWith("..") && !path.isAbsolute(name));
   const unseen = names.find((name) => !covered.includes(name) && statSync(path.join(folder, name), { throwIfNoEntry: false })?.isFile());
   return unseen === undefined

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { hash } from "node:crypto";
 import path from "node:path";
-import { isFile } from "./find-tools.ts";
+import { isFile } from "./detect-environment-tools.ts";
 
 /** Folders of the system. Their programs keep their names, because known commands start them as helpers. */
 const SYSTEM = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import path from "node:path";
 import { inflateSync } from "node:zlib";
 import * as z from "zod";
-import type { ToolEnvironment, ToolProblem } from "./environment.ts";
-import { readText } from "./find-tools.ts";
-import { programProblem, type RunTool } from "./run-tool.ts";
+import type { ToolEnvironment, EnvironmentProblem } from "./environment.ts";
+import { readText } from "./detect-environment-tools.ts";
+import { programProblem, type RunEnvironmentProgram } from "./environment-program.ts";
 
 /**
  * Runs `direnv export json`. The user approved the file in Baton, so direnv's own list of allowed files is not asked and not changed: direnv
@@ -13,9 +13,9 @@ import { programProblem, type RunTool } from "./run-tool.ts";
 export async function readDirenv(
   folder: string,
   program: string,
-  run: RunTool,
+  run: RunEnvironmentProgram,
   { scratch, config }: DirenvFolders,
-): Promise<ToolEnvironment | ToolProblem> {
+): Promise<ToolEnvironment | EnvironmentProblem> {
   const own = await ownSettings(path.join(folder, ".envrc"), { scratch, config });
   try {
     const exit = await run({
@@ -48,7 +48,7 @@ async function ownSettings(envrc: string, { scratch, config }: DirenvFolders): P
 
 const Exported = z.record(z.string(), z.string().nullable());
 
-function parseExport(text: string, base: string): ToolEnvironment | ToolProblem {
+function parseExport(text: string, base: string): ToolEnvironment | EnvironmentProblem {
   if (text.trim() === "") return { folders: [], variables: {} };
   let parsed: unknown;
   try {

@@ -1,8 +1,8 @@
 import path from "node:path";
 import * as z from "zod";
-import type { ToolEnvironment, ToolProblem } from "./environment.ts";
+import type { ToolEnvironment, EnvironmentProblem } from "./environment.ts";
 import { addedFolders } from "./read-direnv.ts";
-import { programProblem, type RunTool } from "./run-tool.ts";
+import { programProblem, type RunEnvironmentProgram } from "./environment-program.ts";
 
 const Variables = z.record(z.string(), z.string());
 
@@ -13,9 +13,9 @@ const Variables = z.record(z.string(), z.string());
 export async function readMise(
   folder: string,
   program: string,
-  run: RunTool,
+  run: RunEnvironmentProgram,
   { approved, visible }: { approved: readonly string[]; visible: readonly string[] },
-): Promise<ToolEnvironment | ToolProblem> {
+): Promise<ToolEnvironment | EnvironmentProblem> {
   const env = {
     MISE_TRUSTED_CONFIG_PATHS: approved.map((name) => path.join(folder, name)).join(path.delimiter),
     MISE_CEILING_PATHS: path.dirname(folder),

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { isFile, isFolder, readText } from "./find-tools.ts";
-import type { ToolEnvironment, ToolProblem } from "./environment.ts";
+import { isFile, isFolder, readText } from "./detect-environment-tools.ts";
+import type { ToolEnvironment, EnvironmentProblem } from "./environment.ts";
 
 const MAX_ALIASES = 10;
 
@@ -9,7 +9,7 @@ const MAX_ALIASES = 10;
  * The installed version of Node that a file such as `.nvmrc` names. `nvm`: the folder of nvm, whose layout is data, so its script is not
  * run. A name such as `lts/iron` is a file in `alias`.
  */
-export function readNvm(folder: string, source: string, nvm: string): ToolEnvironment | ToolProblem {
+export function readNvm(folder: string, source: string, nvm: string): ToolEnvironment | EnvironmentProblem {
   // The problem below shows a word of the file to agents, and an agent can make such a link.
   if (leadsOut(path.join(folder, source), folder)) return { problem: `${source} is a link that leads out of ${folder}.` };
   const wanted = (readText(path.join(folder, source)) ?? "")

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/config/hook";
 import type { ApprovalStatus } from "@baton/core/text/executable-approval";
 import { oneLine } from "@baton/core/text/sanitize";
-import type { ScriptStamp } from "../script-stamp/script-files.ts";
+import type { ScriptHash } from "../script-hash/hash-scripts.ts";
 
 /** How a hook runs. Without `args` the command is a line for the shell. `allowedEnvVars`: the variables that headers may name. */
 export type HookLaunch =
@@ -54,7 +54,7 @@ function hookName({ launch }: Pick<HookDefinition, "launch">): string {
 }
 
 /** The hook as events name it. The hash covers the definition and the scripts that its command names. */
-export function hookRef(definition: HookDefinition, scripts: readonly ScriptStamp[]): HookRef {
+export function hookRef(definition: HookDefinition, scripts: readonly ScriptHash[]): HookRef {
   const { event, matcher, condition, launch, timeoutMs, async, once, onFailure, file, line } = definition;
   const approved = [event, matcher, condition, launch, timeoutMs, async, once, onFailure, file.layer, file.root, scripts];
   return {

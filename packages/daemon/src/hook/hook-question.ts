@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import type { View } from "@baton/core/protocol/view";
+import type { View } from "@baton/core/protocol/tool-view";
 import type { HookFile, KnownHook } from "./hook-definition.ts";
 
 /** The question whether the hooks of a file may run. `hashes`: exactly what would be approved. */

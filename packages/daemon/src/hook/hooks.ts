@@ -12,7 +12,7 @@ import { runWithInput } from "../system/commands/run-with-input.ts";
 import { hookProgram } from "./hook-program.ts";
 import { runHookRequest } from "./run-hook-request.ts";
 import { openSlots } from "./concurrency-slots.ts";
-import { scriptFiles, type ScriptStamp } from "../script-stamp/script-files.ts";
+import { hashScripts, type ScriptHash } from "../script-hash/hash-scripts.ts";
 import { readsTranscript, writeTranscript } from "./transcript-file.ts";
 import { hookQuestion, type HookQuestion } from "./hook-question.ts";
 
@@ -102,10 +102,10 @@ export function openHooks(options: HooksOptions): Hooks {
     return managedOnly() ? all.filter(({ layer }) => layer === "managed") : all;
   };
   /** A place runs its own copies of scripts. As long as they are those of the project, its approval counts. */
-  const scriptsOf = ({ launch, file }: HookDefinition, workspace: string): ScriptStamp[] => {
+  const scriptsOf = ({ launch, file }: HookDefinition, workspace: string): ScriptHash[] => {
     const words = launch.type === "command" ? [launch.command, ...(launch.args ?? [])] : [];
     const project = identity(workspace);
-    return scriptFiles(words, { folder: workspace, project }, variablesOf(file, project));
+    return hashScripts(words, { folder: workspace, project }, variablesOf(file, project));
   };
   const known = (definition: HookDefinition, workspace: string): KnownHook => {
     const ref = hookRef(definition, scriptsOf(definition, workspace));

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { HookEvent } from "@baton/core/protocol/config/hook";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { isRecord, withoutMark } from "@baton/core/text/json";
@@ -101,7 +101,7 @@ export function parseHooks(content: string, file: HookFile, isForeign: boolean):
       condition: settings.if,
       launch:
         settings.type === "command"
-          ? { type: "command", command: settings.command, ...defined({ args: settings.args }) }
+          ? { type: "command", command: settings.command, ...omitUndefined({ args: settings.args }) }
           : { type: "http", url: settings.url, headers: settings.headers ?? {}, allowedEnvVars: settings.allowedEnvVars ?? [] },
       timeoutMs: seconds * 1_000,
       async: settings.async ?? false,

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { ScriptStamp } from "../script-stamp/script-files.ts";
+import type { ScriptHash } from "../script-hash/hash-scripts.ts";
 
 const READS_TRANSCRIPT = /transcript_?path/i;
 
 /** Whether a hook reads the transcript: its command or one of its scripts has the name of the field. */
-export function readsTranscript(words: readonly string[], scripts: readonly ScriptStamp[]): boolean {
+export function readsTranscript(words: readonly string[], scripts: readonly ScriptHash[]): boolean {
   return [...words, ...scripts.map(([file]) => textOf(file))].some((text) => READS_TRANSCRIPT.test(text));
 }
 

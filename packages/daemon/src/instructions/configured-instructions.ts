@@ -1,14 +1,14 @@
 import { glob } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "jsonc-parser";
-import type { Reader } from "./read-cached.ts";
+import type { CachedFileReader } from "./read-cached.ts";
 
 /** Configs of opencode and Kilo. Their `instructions` are paths and patterns relative to the project. */
 const CONFIGS = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", "kilo.json"];
 const MAX_FILES = 50;
 
 /** The files of a project that its `instructions` name, in order. Addresses and files outside the project are left out. */
-export async function configuredInstructionFiles(workspace: string, read: Reader): Promise<string[]> {
+export async function configuredInstructionFiles(workspace: string, read: CachedFileReader): Promise<string[]> {
   const texts = await Promise.all(CONFIGS.map((name) => read(path.join(workspace, name))));
   const named = texts.flatMap((text) => (text === undefined ? [] : instructionsIn(text)));
   const found = await Promise.all(named.map(async (each) => (/[*?{[]/.test(each) ? matching(each, workspace) : [path.normalize(each)])));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expandCommand } from "./library.ts";
+import { expandCommand } from "./open-skill-library.ts";
 
 test.each([
   ["Review $1 for $2.", "a.ts speed", "Review a.ts for speed."],

@@ -2,13 +2,13 @@ import { readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Instruction, Instructions } from "../session/turn/system-prompt.ts";
 import { configuredInstructionFiles } from "./configured-instructions.ts";
-import type { Reader, Readers } from "./read-cached.ts";
+import type { CachedFileReader, InstructionReaders } from "./read-cached.ts";
 
 const MAX_CHARACTERS = 40_000;
 const MAX_RULES = 50;
 
 /** The folder from which a place was made, and a reader for its files. */
-type SourceFolder = { folder: string; read: Reader };
+type SourceFolder = { folder: string; read: CachedFileReader };
 
 /**
  * The instructions for a mode: the user's own and, in a trusted workspace, those of the project. In a place, local instruction files come
@@ -16,7 +16,7 @@ type SourceFolder = { folder: string; read: Reader };
  */
 export async function instructionsFor(
   { config, home, workspace, trusted, mode }: { config: string; home: string; workspace: string; trusted: boolean; mode: string },
-  { own: read, project: readProject }: Readers,
+  { own: read, project: readProject }: InstructionReaders,
   source: SourceFolder | undefined,
 ): Promise<Instructions> {
   const own = await Promise.all([
@@ -55,13 +55,13 @@ const OTHERS = [".claude/CLAUDE.md", ".codex/AGENTS.md", ".config/opencode/AGENT
 const RULES = [".baton/rules", ".roo/rules", ".kilocode/rules"];
 
 /** Reads an instruction file. `root`: imports are followed within this folder. Its own folder by default. */
-async function one(read: Reader, file: string, origin: string, root = path.dirname(file)): Promise<Instruction[]> {
+async function one(read: CachedFileReader, file: string, origin: string, root = path.dirname(file)): Promise<Instruction[]> {
   const text = await read(file);
   return text ? inlineImports({ file, origin, text, project: false }, root, read) : [];
 }
 
 /** Reads a folder of rules. `but`: a folder in it with other content, such as slash commands. */
-async function rules(read: Reader, folder: string, origin: string, but?: string): Promise<Instruction[]> {
+async function rules(read: CachedFileReader, folder: string, origin: string, but?: string): Promise<Instruction[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []); // a missing folder has no rules
   const files = found
     .filter((each) => each.isFile() && /\.(?:md|mdc|txt)$/.test(each.name))
@@ -120,7 +120,7 @@ const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
  * An instruction file and the files that it imports as `@path`, relative to itself, as in Claude Code. Files outside of `root`, a real path,
  * are not imported.
  */
-async function inlineImports(first: Instruction & { file: string }, root: string, read: Reader): Promise<Instruction[]> {
+async function inlineImports(first: Instruction & { file: string }, root: string, read: CachedFileReader): Promise<Instruction[]> {
   const found: Instruction[] = [];
   const seen = new Set([first.file]);
   const follow = async ({ file, ...instruction }: Instruction & { file: string }, depth: number): Promise<void> => {

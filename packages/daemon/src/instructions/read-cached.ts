@@ -21,7 +21,7 @@ export function openCachedReader(): (file: string) => Promise<string | undefined
   };
 }
 
-export type Reader = ReturnType<typeof openCachedReader>;
+export type CachedFileReader = ReturnType<typeof openCachedReader>;
 
 /** The user's own files may be links to anywhere. Files of a project are checked first. */
-export type Readers = { own: Reader; project: Reader };
+export type InstructionReaders = { own: CachedFileReader; project: CachedFileReader };

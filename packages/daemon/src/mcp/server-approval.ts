@@ -1,3 +1,4 @@
+import type { ApprovedTool } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import {
@@ -6,10 +7,10 @@ import {
   launchText,
   shellQuoted,
   unsetVariablesText,
-  type ServerDefinition,
+  type McpServerDefinition,
   type Launch,
 } from "./server-definition.ts";
-import { compareTools, toolChangesText, type ApprovedTool } from "./tools/tool-changes.ts";
+import { compareTools, toolChangesText } from "./tools/tool-changes.ts";
 import type { ListedTool } from "./tools/listed-tool.ts";
 
 /** The approvals of a server: its launch, and each tool as it was approved. `refused`: the hashes that the user refused. */
@@ -24,7 +25,7 @@ export type ServerQuestion = Pick<Request, "header" | "text" | "view"> & { serve
  * tool needs approval in both cases. `hasLogin`: the user's login is sent to the server.
  */
 export function approvalQuestion(
-  definition: ServerDefinition,
+  definition: McpServerDefinition,
   approval: ServerApproval,
   listed: readonly ListedTool[] | undefined,
   hasLogin: boolean,
@@ -33,18 +34,18 @@ export function approvalQuestion(
   return listed ? toolsQuestion(definition, approval, listed) : undefined;
 }
 
-export const mayStartServer = (definition: ServerDefinition, { launch }: ServerApproval): boolean =>
+export const mayStartServer = (definition: McpServerDefinition, { launch }: ServerApproval): boolean =>
   definition.scope === "user" || launch === launchHash(definition);
 
 /** The usable tools: approved ones and, for the user's own server, new ones. */
-export function usableTools({ scope }: ServerDefinition, { tools }: ServerApproval, listed: readonly ListedTool[]): ListedTool[] {
+export function usableTools({ scope }: McpServerDefinition, { tools }: ServerApproval, listed: readonly ListedTool[]): ListedTool[] {
   return listed.filter(({ tool, hash }) => {
     const was = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
     return was ? was.hash === hash : scope === "user";
   });
 }
 
-function launchQuestion(definition: ServerDefinition, approval: ServerApproval, hasLogin: boolean): ServerQuestion {
+function launchQuestion(definition: McpServerDefinition, approval: ServerApproval, hasLogin: boolean): ServerQuestion {
   const { name, launch, written, source } = definition;
   const what = launch.kind === "stdio" ? "start this program" : "reach this address";
   return {
@@ -90,7 +91,7 @@ const programLine = (launch: Launch, written: Launch): string[] =>
     : [];
 
 /** Values from a file are shown as they are written. Of a client's values only the names are shown, because they may be secrets. */
-function variableLines({ scope, variables }: ServerDefinition): string[] {
+function variableLines({ scope, variables }: McpServerDefinition): string[] {
   const names = Object.keys(variables).sort();
   if (names.length === 0) return ["It gets no variables."];
   if (scope === "client") return [`It gets these variables with the client's values: ${names.map(shellQuoted).join(", ")}`];
@@ -106,7 +107,7 @@ const cut = (value: string): string =>
     : `${shellQuoted(value.slice(0, MAX_VALUE))}… (the first ${MAX_VALUE} of ${value.length} characters)`;
 
 function toolsQuestion(
-  { name, scope }: ServerDefinition,
+  { name, scope }: McpServerDefinition,
   { tools }: ServerApproval,
   listed: readonly ListedTool[],
 ): ServerQuestion | undefined {

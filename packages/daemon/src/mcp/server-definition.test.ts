@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { approvalQuestion } from "./server-approval.ts";
-import { serverDefinitions, unsetVariablesText } from "./server-definition.ts";
+import { mcpServerDefinitions, unsetVariablesText } from "./server-definition.ts";
 
 const none = { servers: {}, source: "" };
 
@@ -12,14 +12,14 @@ test("variables are filled in, and a variable that is not set becomes empty and 
       b: { command: "x" },
     },
   };
-  const [a, b] = serverDefinitions(none, project, [], [], "/work", { HERE: "/opt" });
+  const [a, b] = mcpServerDefinitions(none, project, [], [], "/work", { HERE: "/opt" });
   expect(a?.launch).toMatchObject({ command: "/opt/run", args: ["", "else", ""], env: { KEY: "" } });
   expect(a && unsetVariablesText(a)).toBe("These variables are not set in the daemon's environment, so they are empty: GONE, LOST.");
   expect(b && unsetVariablesText(b)).toBeUndefined();
 });
 
 test("a definition from a client is used literally", () => {
-  const [lent] = serverDefinitions(none, none, [], [{ source: "an editor", servers: { a: { command: "${GONE}" } } }], "/work", {});
+  const [lent] = mcpServerDefinitions(none, none, [], [{ source: "an editor", servers: { a: { command: "${GONE}" } } }], "/work", {});
   expect(lent).toMatchObject({ scope: "client", launch: { command: "${GONE}" }, unset: [] });
 });
 
@@ -28,7 +28,7 @@ test("the user sees the text of the file and the program that it means, but no v
     a: { command: "${HERE}/run", args: ["--key", "${KEY}"] },
     b: { url: "https://x.test/mcp?key=${KEY}" },
   };
-  const asked = serverDefinitions(none, { source: ".mcp.json", servers }, [], [], "/work", { HERE: "/opt", KEY: "s3cret" }).map(
+  const asked = mcpServerDefinitions(none, { source: ".mcp.json", servers }, [], [], "/work", { HERE: "/opt", KEY: "s3cret" }).map(
     (each) => JSON.stringify(approvalQuestion(each, { tools: {}, refused: [] }, undefined, false)) ?? "",
   );
   expect(asked[0]).toMatch(/--key.*\$\{KEY\}.*The program is \/opt\/run\./);

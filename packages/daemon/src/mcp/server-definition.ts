@@ -3,7 +3,7 @@ import path from "node:path";
 import type { McpServer, ServerSandbox } from "@baton/core/protocol/config/mcp";
 
 /** An MCP server that the user, a project or a client configured. `source`: the file or the client. */
-export type ServerDefinition = {
+export type McpServerDefinition = {
   name: string;
   scope: "user" | "project" | "client";
   source: string;
@@ -48,14 +48,14 @@ const TIMEOUT_MS = 60_000;
  * The servers of a workspace. If several have one name, the user's server wins, then those of plugins, then the project's, then those of
  * clients in the order of their arrival. A server of a plugin needs the same approval as one of a project. Values of clients are literal, because clients replace variables themselves.
  */
-export function serverDefinitions(
+export function mcpServerDefinitions(
   user: ServerSource,
   project: ServerSource,
   plugins: readonly PluginServers[],
   clientServers: readonly ServerSource[],
   workspace: string,
   env: Env,
-): ServerDefinition[] {
+): McpServerDefinition[] {
   const filling: FillFactory = (unset) => (text) => fill(text, env, unset);
   const all = [
     ...definitionsOf("user", user, workspace, filling),
@@ -77,11 +77,11 @@ export function serverDefinitions(
 const unchanged: FillFactory = () => (text) => text;
 
 function definitionsOf(
-  scope: ServerDefinition["scope"],
+  scope: McpServerDefinition["scope"],
   { servers, source }: ServerSource,
   workspace: string,
   filling: FillFactory,
-): ServerDefinition[] {
+): McpServerDefinition[] {
   return Object.entries(servers).map(([name, server]) => {
     const { timeoutMs = TIMEOUT_MS, disabled = false, perPlace = false, env = {}, headers = {} } = server;
     const unset = new Set<string>();
@@ -123,7 +123,7 @@ const fill = (text: string, env: Env, unset: Set<string>): string =>
   });
 
 /** A sentence about unset variables. Undefined if there are none. */
-export const unsetVariablesText = ({ unset }: ServerDefinition): string | undefined =>
+export const unsetVariablesText = ({ unset }: McpServerDefinition): string | undefined =>
   unset.length === 0 ? undefined : `These variables are not set in the daemon's environment, so they are empty: ${unset.join(", ")}.`;
 
 /** The command or the address, without variables and headers. */
@@ -143,7 +143,7 @@ export const shellQuoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(wo
  * Identifies the launch. It changes with the command, its arguments, its folder, its address, and each written value. The content of a
  * variable does not matter, but its name does.
  */
-export function launchHash({ launch, variables }: ServerDefinition): string {
+export function launchHash({ launch, variables }: McpServerDefinition): string {
   const place =
     launch.kind === "stdio"
       ? { command: launch.command, args: launch.args, cwd: launch.cwd, sandbox: launch.sandbox }
@@ -152,7 +152,7 @@ export function launchHash({ launch, variables }: ServerDefinition): string {
 }
 
 /** Changes with every setting, secrets and scope included. Another hash needs another connection. */
-export const settingsHash = ({ scope, launch, variables, timeoutMs }: ServerDefinition): string =>
+export const settingsHash = ({ scope, launch, variables, timeoutMs }: McpServerDefinition): string =>
   hashJson({ scope, launch, given: variables, timeoutMs });
 
 export const hashJson = (value: unknown): string => hash("sha256", canonicalJson(value));

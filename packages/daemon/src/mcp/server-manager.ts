@@ -1,8 +1,9 @@
+import type { ApprovedTool } from "@baton/core/protocol/event";
 import type { Tool } from "../tool/tool-types.ts";
 import { mayStartServer, approvalQuestion, usableTools, type ServerApproval, type ServerQuestion } from "./server-approval.ts";
 import { ServerConnection, type ConnectionOptions, type ConnectionStatus } from "./connection/connection.ts";
-import { hashJson, launchText, settingsHash, type ServerDefinition, unsetVariablesText } from "./server-definition.ts";
-import { toApprovedTools, type ApprovedTool } from "./tools/tool-changes.ts";
+import { hashJson, launchText, settingsHash, type McpServerDefinition, unsetVariablesText } from "./server-definition.ts";
+import { toApprovedTools } from "./tools/tool-changes.ts";
 import type { ListedTool } from "./tools/listed-tool.ts";
 import { findMentions, type ResourceMention } from "./tools/resource-mention.ts";
 import { toolNames } from "./tools/tool-names.ts";
@@ -12,7 +13,7 @@ import { toTool } from "./tools/mcp-tool.ts";
 /** A server in lists. */
 export type ServerRow = {
   name: string;
-  scope: ServerDefinition["scope"];
+  scope: McpServerDefinition["scope"];
   source: string;
   launch: string;
   status: ConnectionStatus | "disabled" | "needs_approval" | "refused";
@@ -23,18 +24,18 @@ export type ServerRow = {
 };
 
 /** A usable tool. `name`: its name for rules and models. `refId`: unique, and changes with everything that the server says about the tool. */
-export type CatalogTool = { name: string; refId: string; server: string; listed: ListedTool; tool: Tool };
+export type ServerTool = { name: string; refId: string; server: string; listed: ListedTool; tool: Tool };
 
 /** The offer of a workspace's servers: their tools, and the servers that have more than tools. */
-export type OfferedServerTools = { tools: readonly CatalogTool[]; servers: readonly ServerConnection[] };
+export type OfferedServerTools = { tools: readonly ServerTool[]; servers: readonly ServerConnection[] };
 
 type ServerManagerOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {
-  definitions: (workspace: string) => readonly ServerDefinition[];
+  definitions: (workspace: string) => readonly McpServerDefinition[];
   /** The folder whose servers a folder shares: the source checkout for a place, otherwise the folder itself. */
   identity?: (workspace: string) => string;
-  approval: (workspace: string, definition: ServerDefinition) => ServerApproval;
+  approval: (workspace: string, definition: McpServerDefinition) => ServerApproval;
   /** Stores the tools of the user's own servers as they were first seen. */
-  remember: (workspace: string, definition: ServerDefinition, tools: Readonly<Record<string, ApprovedTool>>) => void;
+  remember: (workspace: string, definition: McpServerDefinition, tools: Readonly<Record<string, ApprovedTool>>) => void;
   /** The tools of a workspace have changed. */
   changed: (workspace: string) => void;
   /** The resources or prompts of a server have changed. */
@@ -56,7 +57,7 @@ export class ServerManager {
   }
 
   /** The usable tools, in a stable order. Does not contact servers. */
-  catalog(workspace: string): readonly CatalogTool[] {
+  catalog(workspace: string): readonly ServerTool[] {
     return this.offering(workspace).tools;
   }
 
@@ -78,7 +79,7 @@ export class ServerManager {
   }
 
   /** Starts the approved servers, and waits briefly, once, for servers without a known list of tools. `isWanted`: leaves out the others. */
-  async warm(workspace: string, signal: AbortSignal, isWanted: (definition: ServerDefinition) => boolean = () => true): Promise<void> {
+  async warm(workspace: string, signal: AbortSignal, isWanted: (definition: McpServerDefinition) => boolean = () => true): Promise<void> {
     const connections = this.#startable(workspace).filter(({ definition }) => isWanted(definition));
     if (connections.length === 0) return;
     const enough = AbortSignal.any([signal, AbortSignal.timeout(FIRST_WAIT_MS)]);
@@ -104,7 +105,7 @@ export class ServerManager {
   }
 
   /** The connection to a configured and approved server. Throws if there is none. */
-  reachable(workspace: string, name: string): ServerDefinition {
+  reachable(workspace: string, name: string): McpServerDefinition {
     return this.#startableOf(workspace, name).definition;
   }
 
@@ -120,7 +121,7 @@ export class ServerManager {
   }
 
   /** The configured servers, available or not. */
-  definition(workspace: string, name: string): ServerDefinition | undefined {
+  definition(workspace: string, name: string): McpServerDefinition | undefined {
     return this.#connections(workspace).get(name)?.definition;
   }
 
@@ -160,7 +161,7 @@ export class ServerManager {
     workspace: string,
     name: string,
     hash: string,
-  ): { definition: ServerDefinition; tools: Readonly<Record<string, ApprovedTool>> } | undefined {
+  ): { definition: McpServerDefinition; tools: Readonly<Record<string, ApprovedTool>> } | undefined {
     const connection = this.#connections(workspace).get(name);
     if (!connection) return undefined;
     const { definition, listed = [] } = connection;
@@ -212,7 +213,7 @@ export class ServerManager {
   }
 
   /** The connections with these definitions. Closes connections with other settings. */
-  #ownConnections(workspace: string, definitions: readonly ServerDefinition[]): ReadonlyMap<string, ServerConnection> {
+  #ownConnections(workspace: string, definitions: readonly McpServerDefinition[]): ReadonlyMap<string, ServerConnection> {
     const before = this.#workspaces.get(workspace);
     if (!before && definitions.length === 0) return NONE;
     const connections = before ?? new Map<string, ServerConnection>();
@@ -233,7 +234,7 @@ export class ServerManager {
     return connections;
   }
 
-  #open(workspace: string, definition: ServerDefinition): ServerConnection {
+  #open(workspace: string, definition: McpServerDefinition): ServerConnection {
     const connection: ServerConnection = new ServerConnection(definition, {
       ...this.#options,
       workspace,
@@ -264,7 +265,7 @@ export class ServerManager {
     this.#options.changed(workspace);
   }
 
-  #makeCatalog(workspace: string): CatalogTool[] {
+  #makeCatalog(workspace: string): ServerTool[] {
     const found = [...this.#connections(workspace).values()].flatMap((connection) => {
       const { definition, listed = [] } = connection;
       if (definition.disabled) return [];
@@ -272,7 +273,7 @@ export class ServerManager {
     });
     const names = toolNames(found.map(({ connection, listed }) => ({ server: connection.definition.name, tool: listed.tool })));
     return found
-      .map(({ connection, listed }, i): CatalogTool => {
+      .map(({ connection, listed }, i): ServerTool => {
         const name = names[i] ?? "";
         const server = connection.definition.name;
         return { name, refId: hashJson([server, listed.hash]), server, listed, tool: toTool(name, listed, connection) };

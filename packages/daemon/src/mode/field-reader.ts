@@ -1,4 +1,4 @@
-import { toPlainValue, type Entry, type MapNode, type Node } from "./parse/syntax-node.ts";
+import { toPlainValue, type MapEntry, type MapNode, type Node } from "./parse/syntax-node.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /** Reads the fields of one definition by their names, reports wrong types, and knows the fields that were never read. */
@@ -22,7 +22,7 @@ export class FieldReader {
   }
 
   /** The first of these fields that has a value. */
-  entry(...names: string[]): Entry | undefined {
+  entry(...names: string[]): MapEntry | undefined {
     for (const name of names) this.#asked.add(name);
     const found = names.map((name) => this.#node.entries.find(({ key }) => key === name));
     return found.find((each) => each !== undefined && !isNothing(each.value));
@@ -78,7 +78,7 @@ export class FieldReader {
   }
 
   /** The fields that were never read. */
-  rest(): Entry[] {
+  rest(): MapEntry[] {
     return this.#node.entries.filter(({ key }) => !this.#asked.has(key));
   }
 

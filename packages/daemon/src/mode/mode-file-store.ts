@@ -1,6 +1,6 @@
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import { stat } from "node:fs/promises";
-import { readers } from "./format/readers.ts";
+import { formatReaders } from "./format/format-readers.ts";
 import { findModeFiles, type FoundModeFile } from "./find-mode-files.ts";
 import type { ModeLocation } from "./mode-locations.ts";
 import { readStableFile, fileStamp, type StableFile } from "./read-stable-file.ts";
@@ -116,7 +116,7 @@ async function keep(at: FoundModeFile, before: StoredFile | undefined, strange: 
     // A file that is being written is checked again, whatever its stamp.
     return { times, stamp: code === "unsettled" ? "" : stamp, at, modes: before?.modes ?? [], diagnostics: [diagnostic] };
   }
-  const read = await readers[at.place.kind](at.file, settled.text, at.place.scope, at.name);
+  const read = await formatReaders[at.place.kind](at.file, settled.text, at.place.scope, at.name);
   return { times, stamp: settled.stamp, at, modes: lastGood(read, before), diagnostics: read.diagnostics };
 }
 

@@ -1,7 +1,7 @@
 import { applicationFolder } from "../system/platform/folders.ts";
 import { currentPlatform } from "../system/platform/platform.ts";
 import path from "node:path";
-import type { Kind } from "./format/readers.ts";
+import type { Kind } from "./format/format-readers.ts";
 import type { Format, Scope } from "./read-context.ts";
 
 /**

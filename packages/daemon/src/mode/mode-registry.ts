@@ -1,5 +1,5 @@
 import { builtinModes } from "@baton/core/mode/builtin-modes";
-import { withTexts, withOverride, type ModeOverride } from "@baton/core/mode/override";
+import { withTexts, withOverride, type ModeOverride } from "@baton/core/mode/mode-override";
 import { mergeDefinitions, type FoundMode, type DefinitionOrigin, type MergedMode } from "@baton/core/mode/merge-definitions";
 import type { Mode } from "@baton/core/protocol/mode";
 import { userModeLocations, projectModeLocations } from "./mode-locations.ts";

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Diagnostic, DiagnosticCode, Severity } from "./parse/diagnostic.ts";
 import type { ParsedText } from "./parse/syntax-node.ts";
@@ -47,9 +47,9 @@ export class ReadContext {
       ...positionAt(this.source, at),
       severity,
       code,
-      ...defined({ slug: this.slug }),
+      ...omitUndefined({ slug: this.slug }),
       message,
-      ...defined({ fix }),
+      ...omitUndefined({ fix }),
     });
   }
 

@@ -1,6 +1,6 @@
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import path from "node:path";
-import { readers, type Kind } from "./format/readers.ts";
+import { formatReaders, type Kind } from "./format/format-readers.ts";
 import { readStableFile } from "./read-stable-file.ts";
 import type { Format, ModeReadResult, ReadMode, Scope } from "./read-context.ts";
 import { splitFrontmatter } from "./parse/frontmatter.ts";
@@ -21,7 +21,7 @@ export async function readModeFile({ path: file, text }: ModeFileText, scope: Sc
     return { file, format: "own", modes: [], diagnostics: [diagnostic] };
   }
   const { kind, format } = detectFormat(file, settled.text);
-  const { modes, diagnostics } = await readers[kind](file, settled.text, scope, path.basename(file));
+  const { modes, diagnostics } = await formatReaders[kind](file, settled.text, scope, path.basename(file));
   return { file, format, modes, diagnostics };
 }
 

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import * as z from "zod";
 import { experimentFlags } from "@baton/core/mode/experiment-flags";
 import { defaultColor } from "@baton/core/mode/default-color";
@@ -46,7 +46,7 @@ export function readMode(node: MapNode, reading: ReadContext, options: ReadModeO
 
 function readSlug(fields: FieldReader, reading: ReadContext, otherwise: string | undefined): string | undefined {
   const slug = fields.filled(["slug"], {
-    ...defined({ otherwise }),
+    ...omitUndefined({ otherwise }),
     fix: "Give the mode a slug of letters, digits and dashes.",
   });
   if (slug === undefined || ModeSlug.safeParse(slug).success) return slug;

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ReplyPart } from "@baton/core/protocol/call";
 import { isRecord, parseJson } from "@baton/core/text/json";
@@ -54,7 +54,7 @@ export function accumulate(reply: AccumulatedReply, part: LanguageModelV4StreamP
       if (part.toolName.trim() === "") throw new ModelError("malformed", "The model called a tool without a name.");
       if (!reply.begun.some(({ id }) => id === part.toolCallId)) grow(reply, part.input);
       reply.calls.push({ providerId: part.toolCallId, tool: part.toolName, ...argumentsOf(part.input) });
-      reply.parts.push({ kind: "call", id: part.toolCallId, ...defined({ meta: part.providerMetadata }) });
+      reply.parts.push({ kind: "call", id: part.toolCallId, ...omitUndefined({ meta: part.providerMetadata }) });
       return;
     case "finish":
       reply.usage = part.usage;

@@ -1,6 +1,6 @@
-import { defined } from "@baton/core/text/defined";
-import type { KeptImage } from "@baton/core/protocol/image";
-import { imageCountText, isPdf } from "@baton/core/text/attachment-text";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
+import type { AttachmentRef } from "@baton/core/protocol/image";
+import { attachmentSizeText, isPdf } from "@baton/core/text/attachment-text";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import type { ModelRequest } from "./model-port.ts";
 
@@ -12,7 +12,7 @@ type ImagePart = StoredImage | { type: "text"; text: string };
 
 /** Converts attachments for this model. Images that it cannot read become a line of text. */
 export const toImagePart = (
-  images: readonly KeptImage[] | undefined,
+  images: readonly AttachmentRef[] | undefined,
   readBlob: ModelRequest["readBlob"],
   { cannotRead = () => false }: Pick<ProviderDialect, "cannotRead">,
 ): Promise<ImagePart[]> =>
@@ -22,16 +22,16 @@ export const toImagePart = (
       const name = image.name ?? (isPdf(image) ? "a PDF" : "an image");
       if (!bytes) return text(`[${name} was attached here, but it is no longer stored.]`);
       if (!cannotRead(image.mediaType)) return toFile(image, bytes);
-      const summary = imageCountText(image.mediaType, bytes.length);
+      const summary = attachmentSizeText(image.mediaType, bytes.length);
       return text(`[${name} (${summary}) was attached here, but you cannot read it. Say so if it matters.]`);
     }),
   );
 
 const text = (content: string): ImagePart => ({ type: "text", text: content });
 
-const toFile = ({ mediaType, name }: KeptImage, data: Uint8Array): StoredImage => ({
+const toFile = ({ mediaType, name }: AttachmentRef, data: Uint8Array): StoredImage => ({
   type: "file",
   mediaType,
-  ...defined({ filename: name }),
+  ...omitUndefined({ filename: name }),
   data: { type: "data", data },
 });

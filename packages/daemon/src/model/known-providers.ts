@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { KindName } from "./provider/provider-kinds.ts";
 
 /** A provider under its usual name: its address, and the variables that may hold its key. */
@@ -8,7 +8,7 @@ const remote = (name: string, kind: KindName, keyNames: string[], baseUrl?: stri
   name,
   kind,
   keyNames,
-  ...defined({ baseUrl }),
+  ...omitUndefined({ baseUrl }),
 });
 const local = (name: string, port: number): KnownProvider => ({
   name,

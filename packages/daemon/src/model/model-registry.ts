@@ -5,7 +5,7 @@ import { closestMatch } from "@baton/core/text/closest-match";
 import { embedTexts } from "./embed-texts.ts";
 import { findModelInfo, loadModelCatalog, mergeCatalogs, type ModelInfo, type ModelCatalogFile } from "./model-info.ts";
 import { providerKinds, type KindName } from "./provider/provider-kinds.ts";
-import type { Access, Extra, ProviderKind } from "./provider/provider-kind.ts";
+import type { ProviderAccess, ProviderOptions, ProviderKind } from "./provider/provider-kind.ts";
 import { knownProviders } from "./known-providers.ts";
 import { ModelError, type Model } from "./model-port.ts";
 import { FREE } from "./pricing.ts";
@@ -13,19 +13,19 @@ import { scriptFile, scriptedModel } from "./scripted-model.ts";
 import { streamModel } from "./stream-model.ts";
 
 /** The user's settings for a model: facts, reasoning effort, and options of its provider. */
-type OwnModel = ModelEntry & { effort?: Effort | undefined; options?: Extra | undefined };
+type OwnModel = ModelEntry & { effort?: Effort | undefined; options?: ProviderOptions | undefined };
 
 /** A key. `stamp` changes with the key; `read` may ask the keychain. */
 export type ProviderKey = { stamp: string; read: () => Promise<string | undefined> };
 
 /** A configured provider. */
-type ProviderSettings = Omit<Access, "key"> & {
+type ProviderSettings = Omit<ProviderAccess, "key"> & {
   kind: KindName;
   key?: ProviderKey | undefined;
   /** The variable that should hold the key, if it is not set. */
   unsetVariable?: string | undefined;
   timeoutMs?: number | undefined;
-  options?: Extra | undefined;
+  options?: ProviderOptions | undefined;
   models: Readonly<Record<string, OwnModel>>;
 };
 
@@ -199,7 +199,7 @@ async function accessOf({
   options: _o,
   models: _m,
   ...access
-}: ProviderSettings): Promise<Access> {
+}: ProviderSettings): Promise<ProviderAccess> {
   const missing = missingKey({ name: access.name, key, unsetVariable });
   if (missing !== undefined) throw new ModelError("unauthorized", missing);
   const secret = await key?.read();

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { readFile, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Message } from "@baton/core/session/context/messages";
@@ -142,8 +142,8 @@ function wholeReply({ text, reasoning, calls, usage = {} }: Script["replies"][nu
       tool,
       ...(raw === undefined ? { input: input ?? {} } : { raw }),
     })),
-    usage: { ...noUsage, ...defined(usage) },
+    usage: { ...noUsage, ...omitUndefined(usage) },
     finish: calls.length > 0 ? "tool-calls" : "stop",
-    ...defined({ reasoning }),
+    ...omitUndefined({ reasoning }),
   };
 }

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Effort } from "@baton/core/protocol/config/model";
 import { toModelFault } from "./provider-failure.ts";
@@ -50,9 +50,9 @@ export function streamModel({
       abortSignal,
       ...(manner.options ? { providerOptions: manner.options(request) } : {}),
       ...(manner.partialTokens ? { includeRawChunks: true } : {}),
-      ...defined({ maxOutputTokens: maxOutput }),
+      ...omitUndefined({ maxOutputTokens: maxOutput }),
       ...(effort === undefined || !mayReason(request, id) ? {} : { reasoning: effort }),
-      ...defined({ temperature, topP }),
+      ...omitUndefined({ temperature, topP }),
     });
   };
   const anew = (error: unknown): never => {
@@ -80,7 +80,7 @@ export function streamModel({
         usage: toUsage(usage, price),
         finish,
         ...(thought === "" ? {} : { reasoning: thought }),
-        ...defined({ parts }),
+        ...omitUndefined({ parts }),
       };
     } catch (error) {
       signal.throwIfAborted();
@@ -141,7 +141,7 @@ function isStrict(schema: unknown): boolean {
 function mayReason({ messages }: ModelRequest, id: string): boolean {
   const last = messages.findLast((message) => message.role === "assistant");
   const inTheMiddle = messages.at(-1)?.role === "tool";
-  return !inTheMiddle || last?.kept?.model === id;
+  return !inTheMiddle || last?.reasoning?.model === id;
 }
 
 /** Removes secrets. A very short value is not a secret, and removing it would garble the text. */

@@ -15,7 +15,7 @@ const reply: Message = {
   role: "assistant",
   text: "Before. After.",
   calls: [{ id: "c1", tool: "look", input: { a: 1 } }],
-  kept: {
+  reasoning: {
     model: "p/m",
     reasoning: "Hm. Aha.",
     parts: [

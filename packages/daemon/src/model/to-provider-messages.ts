@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ReplyPart } from "@baton/core/protocol/call";
-import type { KeptImages, Message } from "@baton/core/session/context/messages";
+import type { ModelReasoning, Message } from "@baton/core/session/context/messages";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import { toImagePart } from "./image-part.ts";
 import type { ModelRequest } from "./model-port.ts";
@@ -65,7 +65,7 @@ async function formsOf(
     case "user":
       return [{ role: "user", content: [...textOf(message.text), ...(await toImagePart(message.images, readBlob, manner))] }];
     case "assistant":
-      return [{ role: "assistant", content: replyOf(message, callId, message.kept?.model === id ? manner.reasoning : undefined) }];
+      return [{ role: "assistant", content: replyOf(message, callId, message.reasoning?.model === id ? manner.reasoning : undefined) }];
     case "tool":
       return toProviderResults(message, readBlob, manner);
   }
@@ -86,15 +86,15 @@ function replyOf(
     toolName: call.tool,
     input: call.input,
   }));
-  const { kept } = message;
-  if (!kept || wants === undefined) return [...textOf(message.text), ...calls];
-  if (!kept.parts)
-    return [...(wants === "text" ? [{ type: "reasoning" as const, text: kept.reasoning }] : []), ...textOf(message.text), ...calls];
-  return inOrder({ ...kept, parts: kept.parts }, message.text, calls, wants);
+  const { reasoning } = message;
+  if (!reasoning || wants === undefined) return [...textOf(message.text), ...calls];
+  if (!reasoning.parts)
+    return [...(wants === "text" ? [{ type: "reasoning" as const, text: reasoning.reasoning }] : []), ...textOf(message.text), ...calls];
+  return inOrder({ ...reasoning, parts: reasoning.parts }, message.text, calls, wants);
 }
 
 function inOrder(
-  { parts, reasoning }: KeptImages & { parts: readonly ReplyPart[] },
+  { parts, reasoning }: ModelReasoning & { parts: readonly ReplyPart[] },
   text: string,
   calls: AssistantContent,
   wants: ProviderDialect["reasoning"],

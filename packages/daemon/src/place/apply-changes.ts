@@ -1,120 +1,72 @@
-import { defined } from "@baton/core/text/defined";
-import { hash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
+import type { PlaceState } from "@baton/core/place/place-state";
 import type { AppliedFile } from "@baton/core/protocol/place";
-import type { WorkspaceSnapshots } from "../session/session-dependencies.ts";
-import type { ChangedFile } from "./git/changed-files.ts";
-import type { Git } from "./git/git.ts";
-import { withScratchFolder } from "./git/git-objects.ts";
+import { refuse } from "@baton/core/protocol/refusal";
+import type { Actor } from "@baton/core/protocol/request";
+import { planApply, toAppliedFiles, writeFiles, type FilePlan } from "./plan-apply.ts";
+import { changedFiles, type ChangedFile, type Comparison } from "./git/changed-files.ts";
+import { refuseUnless, type PlaceContext, type Refused } from "./place-context.ts";
 
-/**
- * The effect of applying one file of a place to the source checkout. `write`: the source has the content of the base. `same`: it has the
- * new content already. `merge`: both sides changed it, in different lines. `conflict`: both changed the same lines. `skip`: it cannot be
- * applied.
- */
-export type FilePlan = {
-  path: string;
-  action: "write" | "same" | "merge" | "conflict" | "skip";
-  why?: string;
-  /** The hash of the current content, the content to write (null deletes the file), and the permission bits of a new file. */
-  now: string | null;
-  content: Buffer | null;
-  mode?: number;
-};
+/** The treatment of files that both sides changed in the same lines: nothing is applied, they are left out, or they get git's markers. */
+type ConflictChoice = "stop" | "skip" | "mark";
 
-/** The store of contents and the files of the source checkout. */
-export type SourceFiles = {
-  snapshots: Pick<WorkspaceSnapshots, "now" | "keep" | "restore">;
-  readBlob: (hash: string) => Promise<Uint8Array | undefined>;
-  putBlob: (content: Uint8Array) => Promise<string>;
-};
+/** The outcome of `apply`, done or planned. */
+export type ApplyReport = { files: Omit<FilePlan, "content">[]; applied: string[]; left: { path: string; why: string }[] };
 
-/** Compares each changed file of a place with the source checkout. Changes nothing, except that it stores current contents. */
-export async function planApply(files: readonly ChangedFile[], checkout: string, git: Git, source: SourceFiles): Promise<FilePlan[]> {
-  const plans: FilePlan[] = [];
-  for (const file of files) plans.push(await planFile(file, checkout, git, source));
-  return plans;
+export type ApplyOptions = { conflicts: ConflictChoice; paths?: readonly string[] | undefined; write: boolean };
+
+/** The files of a place that differ from what it is compared with. */
+export async function changesOf(
+  place: PlaceState,
+  comparison: Comparison,
+  { openIn }: PlaceContext,
+): Promise<readonly ChangedFile[] | Refused> {
+  const wrong = refuseUnless(place, "ready", "compared");
+  if (wrong) return wrong;
+  const found = await changedFiles(openIn(place.root), place.baseCommit, comparison);
+  return found.ok ? found.files : refuse("place_impossible", `The changes of ${place.name} cannot be read: ${found.why}.`);
 }
 
-async function planFile(file: ChangedFile, checkout: string, git: Git, source: SourceFiles): Promise<FilePlan> {
-  const { path: name, before, after, kind } = file;
-  const skip = (why: string): FilePlan => ({ path: name, action: "skip", why, now: null, content: null });
-  if (kind === "repository") return skip("it is a submodule");
-  if (kind === "link") return skip("it is a symbolic link");
-  const now = await source.snapshots.keep(checkout, name);
-  if (now === undefined) return skip("it is too large, not a file, or outside the checkout");
-  const plan = { path: name, now, content: after, ...(kind === "executable" ? { mode: 0o755 } : {}) };
-  if (now === hashOf(after)) return { ...plan, action: "same" };
-  if (now === hashOf(before)) return { ...plan, action: "write" };
-  if (now === null || before === null || after === null) return { ...plan, action: "conflict", why: conflictReason(now, before, after) };
-  const ours = await source.readBlob(now);
-  if (!ours) return skip("its content cannot be read");
-  return { ...plan, ...(await merge({ ours, base: before, theirs: after }, git)) };
+/** Applies the changes since the base to the source checkout. Without `write` it only plans. */
+export async function applyChanges(
+  place: PlaceState,
+  { conflicts, paths, write }: ApplyOptions,
+  by: Actor,
+  context: PlaceContext,
+): Promise<ApplyReport | Refused> {
+  const found = await changesOf(place, { scope: "base" }, context);
+  if ("refused" in found) return found;
+  const wanted = paths === undefined ? found : found.filter((file) => paths.includes(file.path));
+  const plans = await planApply(wanted, place.checkout, context.sourceOf(place), context.files);
+  const report = { files: plans.map(({ content: _, ...plan }) => plan), applied: [], left: [] };
+  if (!write) return report;
+  const conflicting = plans.filter(({ action }) => action === "conflict");
+  if (conflicts === "stop" && conflicting.length > 0)
+    return refuse(
+      "place_conflict",
+      `Nothing was applied, because both sides changed ${conflicting.map((plan) => `${plan.path} (${plan.why ?? "conflict"})`).join(", ")}. Leave these files out, or let Baton write conflict markers into them.`,
+    );
+  const chosen = plans.filter(({ action }) => action === "write" || action === "merge" || (action === "conflict" && conflicts === "mark"));
+  const intended = await toAppliedFiles(chosen, context.files);
+  return { ...report, ...(await writeStep(place, "apply", intended, by, context)) };
 }
 
-function conflictReason(now: string | null, before: Buffer | null, after: Buffer | null): string {
-  if (before === null) return "both sides created it";
-  if (after === null) return "the place deleted it, and it has changed here";
-  return now === null ? "it was deleted here, and the place changed it" : "both sides changed it";
+/** Takes back what was applied last. */
+export async function revertChanges(place: PlaceState, by: Actor, context: PlaceContext): Promise<ApplyReport | Refused> {
+  if (place.applied.length === 0) return refuse("nothing_to_undo", `Nothing from the place ${place.name} is applied.`);
+  return { files: [], ...(await writeStep(place, "revert", place.applied, by, context)) };
 }
 
-type Sides = { ours: Uint8Array; base: Buffer; theirs: Buffer };
-
-/** A merge of both changes. A conflict has git's markers in its content, as far as the file is text. */
-async function merge({ ours, base, theirs }: Sides, git: Git): Promise<Pick<FilePlan, "action" | "content" | "why">> {
-  if ([ours, base, theirs].some((content) => content.includes(0)))
-    return { action: "conflict", content: theirs, why: "both sides changed it, and it is not text" };
-  return withScratchFolder(async (folder) => {
-    const sides = { ours, base, theirs };
-    for (const [name, content] of Object.entries(sides)) await writeFile(path.join(folder, name), content);
-    const labels = ["-L", "here", "-L", "base", "-L", "place"];
-    const merged = await git(["merge-file", "-p", ...labels, "ours", "base", "theirs"], { cwd: folder });
-    if (merged.ok) return { action: "merge", content: merged.bytes };
-    const conflicts = merged.code !== null && merged.code > 0 && merged.code < 128;
-    const content = conflicts ? merged.bytes : theirs;
-    return { action: "conflict", content, why: "both sides changed the same lines" };
-  });
+/** Records the files with their contents before and after, writes them, and records which were written. */
+async function writeStep(
+  place: PlaceState,
+  step: "apply" | "revert",
+  intended: readonly AppliedFile[],
+  by: Actor,
+  { log, files, finish }: PlaceContext,
+): Promise<Pick<ApplyReport, "applied" | "left">> {
+  await log.append(place.id, { type: "place.stepStarted", step, files: [...intended], by });
+  const { written, left } = await writeFiles(intended, step === "apply" ? "after" : "before", place.checkout, files);
+  const message = left.map((each) => `${each.path}: ${each.why}`).join("; ");
+  await finish(place, step, { ok: left.length === 0, message, files: written });
+  return { applied: written.map((file) => file.path), left };
 }
-
-/** The changes of a plan as the log has them: each content before and after as a hash. Stores the new contents. */
-export async function toAppliedFiles(plans: readonly FilePlan[], { putBlob }: Pick<SourceFiles, "putBlob">): Promise<AppliedFile[]> {
-  const files: AppliedFile[] = [];
-  for (const { path: name, now, content, mode } of plans)
-    files.push({
-      path: name,
-      before: now,
-      after: content === null ? null : await putBlob(content),
-      ...defined({ mode }),
-    });
-  return files;
-}
-
-/**
- * Writes contents of the log into the source checkout, `after` or back to `before`. A file that has changed meanwhile is left unchanged.
- * Returns the files that were written and the reasons for the others.
- */
-export async function writeFiles(
-  files: readonly AppliedFile[],
-  direction: "after" | "before",
-  checkout: string,
-  { snapshots }: Pick<SourceFiles, "snapshots">,
-): Promise<{ written: AppliedFile[]; left: { path: string; why: string }[] }> {
-  const written: AppliedFile[] = [];
-  const left: { path: string; why: string }[] = [];
-  for (const file of files) {
-    const [from, to] = direction === "after" ? [file.before, file.after] : [file.after, file.before];
-    const now = await snapshots.now(checkout, file.path);
-    if (now !== from && now !== to) {
-      left.push({ path: file.path, why: "somebody has changed it meanwhile" });
-      continue;
-    }
-    const restored = { path: file.path, to, ...defined({ mode: file.mode }) };
-    const problem = now === to ? undefined : await snapshots.restore(checkout, restored, new AbortController().signal);
-    if (problem) left.push({ path: file.path, why: problem.message });
-    else written.push(file);
-  }
-  return { written, left };
-}
-
-const hashOf = (content: Buffer | null): string | null => (content === null ? null : hash("sha256", content));

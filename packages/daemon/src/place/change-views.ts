@@ -1,4 +1,4 @@
-import type { DiffView } from "@baton/core/protocol/view";
+import type { DiffView } from "@baton/core/protocol/tool-view";
 import { deletionView, diffView } from "../tool/files/diff/diff.ts";
 import type { ChangedFile } from "./git/changed-files.ts";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { copyIgnoredFiles, type CopyReport } from "./setup/copy-ignored-files.ts";
 import { retryWhileWorktreesChange, type Git } from "./git/git.ts";
-import { deleteRef, reserveRef, type Failed } from "./git/git-objects.ts";
+import { deleteRef, reserveRef, type GitFailure } from "./git/git-objects.ts";
 import { withFreeSpace } from "./free-space.ts";
 import { openSubmodules } from "./git/submodules.ts";
 
@@ -35,7 +35,7 @@ export const baseRef = ({ id }: Pick<PlaceState, "id">): string => `refs/baton/b
 async function addOwnWorktree(
   { root, branch, ownBranch, baseCommit }: PlaceState,
   source: Git,
-): Promise<{ ok: true } | (Failed & { ownsBranch: boolean })> {
+): Promise<{ ok: true } | (GitFailure & { ownsBranch: boolean })> {
   const claimed = await claimFolder(root);
   if (!claimed.ok) return { ...claimed, ownsBranch: false };
   const reserved = branch !== null && ownBranch ? await reserveRef(source, `refs/heads/${branch}`, baseCommit) : undefined;
@@ -52,7 +52,7 @@ async function addOwnWorktree(
 }
 
 /** Creates the folder of a place. Fails if there is one already, because it may belong to another program. */
-export async function claimFolder(root: string): Promise<{ ok: true } | Failed> {
+export async function claimFolder(root: string): Promise<{ ok: true } | GitFailure> {
   try {
     await mkdir(path.dirname(root), { recursive: true });
     await mkdir(root);

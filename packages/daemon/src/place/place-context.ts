@@ -3,7 +3,7 @@ import type { PlaceState } from "@baton/core/place/place-state";
 import type { AppliedFile, PlaceEvent, PlaceSnapshot, PlaceStep } from "@baton/core/protocol/place";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import type { SourceFiles } from "./apply-changes.ts";
+import type { SourceFiles } from "./plan-apply.ts";
 import type { StepResult } from "./create-place.ts";
 import { openGit, type Git } from "./git/git.ts";
 import type { PlaceLog } from "./place-log.ts";

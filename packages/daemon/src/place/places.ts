@@ -2,9 +2,9 @@ import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import { applyChanges, changesOf, revertChanges, type ApplyOptions, type ApplyReport } from "./bring-back.ts";
+import { applyChanges, changesOf, revertChanges, type ApplyOptions, type ApplyReport } from "./apply-changes.ts";
 import { createPlace } from "./create-place.ts";
-import { placeNamed, placeOf, sourceFolder } from "./find-place.ts";
+import { createdPlaceOf, placeNamed, sourceOfCreatedPlace } from "./find-place.ts";
 import type { ChangedFile, Comparison } from "./git/changed-files.ts";
 import { placeContext, refuseUnless, type PlaceContext, type PlacesOptions, type Refused } from "./place-context.ts";
 import { placeFacts, sizeOnDisk, type PlaceFacts } from "./place-status.ts";
@@ -64,9 +64,9 @@ export function openPlaces(options: PlacesOptions): Places {
 
   return {
     all: log.all,
-    of: (folder) => placeOf(log.all(), folder),
+    of: (folder) => createdPlaceOf(log.all(), folder),
     find: (named, folder) => log.get(named) ?? placeNamed(log.all(), named, folder),
-    identity: (folder) => sourceFolder(log.all(), folder),
+    identity: (folder) => sourceOfCreatedPlace(log.all(), folder),
     workspaceOf: ({ root, checkout, source }) => path.join(root, path.relative(checkout, source)),
     create: (request, key, by) => inTurn(request.source, () => createOnce(request, key, by, context)),
     setup: (place) => findSetup(place, context),

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -65,7 +65,7 @@ export async function planPlace(request: PlaceRequest, context: PlanContext): Pr
     ownBranch: request.branch === undefined,
     base: base.label,
     baseCommit: base.commit,
-    ...defined({ group: request.group }),
+    ...omitUndefined({ group: request.group }),
     by,
   };
 }

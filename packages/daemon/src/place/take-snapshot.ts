@@ -3,7 +3,7 @@ import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import type { PlaceSnapshot } from "@baton/core/protocol/place";
 import { gitLine, nulSeparated, type Git } from "./git/git.ts";
-import { commitTree, snapshotRef, treeOfFiles, treeOfIndex, withScratchFolder, type Failed } from "./git/git-objects.ts";
+import { commitTree, snapshotRef, treeOfFiles, treeOfIndex, withScratchFolder, type GitFailure } from "./git/git-objects.ts";
 import { rememberedHead } from "./git/repository.ts";
 import { saveRepositories } from "./git/submodules.ts";
 
@@ -31,7 +31,7 @@ export async function takeSnapshot(
   place: PlaceState,
   git: Git,
   ref: string = snapshotRef(place),
-): Promise<{ ok: true; snapshot: PlaceSnapshot } | Failed> {
+): Promise<{ ok: true; snapshot: PlaceSnapshot } | GitFailure> {
   const head = await gitLine(git, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
   if (head === undefined) return { ok: false, why: "its folder is no longer a git worktree" };
   const unfinished = await unfinishedOperation(git);
@@ -88,7 +88,7 @@ async function unfinishedOperation(git: Git): Promise<string | undefined> {
 /**
  * The tree of the ignored files that a snapshot holds, and the files that it leaves out. Null without any file.
  */
-export async function treeOfIgnored(root: string, git: Git): Promise<{ ok: true; tree: string | null; leftOut: string[] } | Failed> {
+export async function treeOfIgnored(root: string, git: Git): Promise<{ ok: true; tree: string | null; leftOut: string[] } | GitFailure> {
   const listed = await git(["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]);
   if (!listed.ok) return listed;
   const chosen = await chooseIgnored(root, git, nulSeparated(listed.out));
@@ -107,7 +107,7 @@ export async function treeOfIgnored(root: string, git: Git): Promise<{ ok: true;
 async function commitOfIgnored(
   { root, name }: PlaceState,
   git: Git,
-): Promise<{ ok: true; commit: string | null; leftOut: string[] } | Failed> {
+): Promise<{ ok: true; commit: string | null; leftOut: string[] } | GitFailure> {
   const ignored = await treeOfIgnored(root, git);
   if (!ignored.ok) return ignored;
   const { tree, leftOut } = ignored;
@@ -117,7 +117,11 @@ async function commitOfIgnored(
 }
 
 /** The ignored files for the snapshot. A folder in `entries` ends with a slash. */
-async function chooseIgnored(root: string, git: Git, entries: readonly string[]): Promise<{ files: string[]; leftOut: string[] } | Failed> {
+async function chooseIgnored(
+  root: string,
+  git: Git,
+  entries: readonly string[],
+): Promise<{ files: string[]; leftOut: string[] } | GitFailure> {
   const files: string[] = [];
   const leftOut: string[] = [];
   let total = 0;
@@ -145,7 +149,7 @@ async function chooseIgnored(root: string, git: Git, entries: readonly string[])
 
 const isRebuilt = (entry: string): boolean => entry.split("/").some((part) => REBUILT.has(part));
 
-async function filesBelow(git: Git, folder: string): Promise<string[] | Failed> {
+async function filesBelow(git: Git, folder: string): Promise<string[] | GitFailure> {
   const listed = await git(["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", folder]);
   return listed.ok ? nulSeparated(listed.out) : listed;
 }

@@ -1,8 +1,8 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { FoundMode } from "@baton/core/mode/merge-definitions";
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { Mode } from "@baton/core/protocol/mode";
-import { readers } from "../mode/format/readers.ts";
+import { formatReaders } from "../mode/format/format-readers.ts";
 
 /** A mode of a plugin: its name begins with that of the plugin. */
 export type PluginMode = FoundMode;
@@ -15,12 +15,12 @@ export async function readPluginMode(
   { file, name, text, plugin }: { file: string; name: string; text: string; plugin: string },
   siblings: ReadonlySet<string>,
 ): Promise<{ modes: PluginMode[]; notes: string[] }> {
-  const read = await readers["claude-page"](file, text, "project", name);
+  const read = await formatReaders["claude-page"](file, text, "project", name);
   const notes = read.diagnostics.filter(({ severity }) => severity !== "info").map(({ line, message }) => `${name}:${line}: ${message}`);
   const modes = read.modes.flatMap(({ mode, line }): PluginMode[] => {
     const slug = pluginSlug(plugin, mode.slug);
     const subagents = mode.subagents?.map((each) => (siblings.has(each) ? pluginSlug(plugin, each) : each));
-    const parsed = Mode.safeParse({ ...mode, slug, ...defined({ subagents }) });
+    const parsed = Mode.safeParse({ ...mode, slug, ...omitUndefined({ subagents }) });
     const isBuiltin = builtinModes.some((builtin) => builtin.slug === slug);
     if (!parsed.success || isBuiltin) {
       notes.push(

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { PluginSetting } from "@baton/core/protocol/config/plugin";
 
 /** The setting `plugins` of the layers of a workspace. */
@@ -25,5 +25,5 @@ export function pluginUse(name: string, layers: PluginLayers): PluginUse {
     modes = modes?.filter((mode) => value.includes(mode)) ?? [...new Set(value)];
     if (modes.length === 0) return { on: false, by: layer };
   }
-  return { on: true, by: on, ...defined({ modes }) };
+  return { on: true, by: on, ...omitUndefined({ modes }) };
 }

@@ -5,7 +5,7 @@ import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { shellQuoted } from "../mcp/server-definition.ts";
 import type { HookFile } from "../hook/hook-definition.ts";
 import { parseHooks } from "../hook/parse-hooks.ts";
-import { headerText } from "../instructions/library.ts";
+import { headerText } from "../instructions/open-skill-library.ts";
 import { CLAUDE_FILE, readManifest, type PluginManifest } from "./manifest.ts";
 import type { PluginLanguageServer } from "./plugin-language-servers.ts";
 import { readPluginMode, type PluginMode } from "./plugin-modes.ts";

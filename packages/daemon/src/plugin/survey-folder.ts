@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
@@ -49,7 +49,7 @@ export async function surveyFolder(root: string): Promise<Survey> {
       if (files.length >= MAX_FILES) return `it has more than ${MAX_FILES} files.`;
       if (bytes > MAX_BYTES) return `it is larger than ${MAX_BYTES / 1024 / 1024} MB.`;
       const stamp = `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`;
-      files.push({ name, bytes: stat.size, executable: (stat.mode & 0o111) !== 0, stamp, ...defined({ link }) });
+      files.push({ name, bytes: stat.size, executable: (stat.mode & 0o111) !== 0, stamp, ...omitUndefined({ link }) });
     }
     return undefined;
   };

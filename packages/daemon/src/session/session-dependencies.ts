@@ -6,38 +6,38 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access, AccessVerdict, Grant, SourcedRule, Effect } from "@baton/core/protocol/rule";
 import type { SharedVariables } from "@baton/core/protocol/shared-variables";
-import type { Surroundings } from "@baton/core/protocol/surroundings";
+import type { EnvironmentContext } from "@baton/core/protocol/environment-context";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { FileChange } from "@baton/core/session/undo";
-import type { ToolsetResult } from "@baton/core/toolset/execute-tool";
+import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
-import type { Failure } from "@baton/core/toolset/failure";
+import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { InStatement } from "@libsql/client/sqlite3";
-import type { Change, Snapshot } from "../store/projections.ts";
+import type { StateCommit, Snapshot } from "../store/projections.ts";
 import type { EventLog } from "../store/event-log.ts";
 import type { Machine } from "../store/machine-id.ts";
 import type { SharedStore } from "../store/database/multi-machine-store.ts";
 import type { ServerQuestion } from "../mcp/server-approval.ts";
-import type { EditChecks } from "../language/checks/edit-checks.ts";
+import type { EditChecker } from "../language/checks/edit-checker.ts";
 import type { ModelInfo } from "../model/model-info.ts";
 import type { Model, OfferedTool } from "../model/model-port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { RunningTerminal } from "../system/commands/background-commands.ts";
-import type { Keep } from "../system/files/files.ts";
+import type { BeforeFileChange } from "../system/files/files.ts";
 import type { Ports } from "../system/system-ports.ts";
 import type { FileSnapshots } from "../system/files/file-snapshots.ts";
 import type { CodeQueries, CodeSearch } from "../tool/code/code-queries.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
-import type { FileTools } from "../custom-tool/file-tools.ts";
+import type { ScriptTools } from "../script-tool/script-tools.ts";
 import type { Environments } from "../dev-environment/environments.ts";
 import type { Hooks } from "../hook/hooks.ts";
 import type { FileEditors } from "./files/file-editors.ts";
 import type { PlaceFact } from "./turn/folder-facts.ts";
-import type { PromptName, PromptParts } from "./turn/system-prompt.ts";
+import type { PromptName, SystemPromptInput } from "./turn/system-prompt.ts";
 
 /** Selects the rules that apply. `trusted` overrides what Baton knows about the workspace. */
 export type RulesQuery = {
@@ -85,9 +85,13 @@ export type SessionToolsets = {
   state: () => ToolsetState;
   catalog: (workspace: string) => ToolCatalog;
   /** Runs after earlier changes, on the toolsets as they are then. Stores the ones that were saved or deleted. */
-  change: (run: (shared: ToolsetState) => ToolsetResult | Failure) => Promise<ToolsetResult | Failure>;
+  change: (run: (shared: ToolsetState) => ToolsetResult | ToolsetFailure) => Promise<ToolsetResult | ToolsetFailure>;
   /** The same for a profile of the endpoint, which stores every change. With `dry` it stores nothing. */
-  ofProfile: (profile: string, run: (state: ToolsetState) => ToolsetResult | Failure, dry: boolean) => Promise<ToolsetResult | Failure>;
+  ofProfile: (
+    profile: string,
+    run: (state: ToolsetState) => ToolsetResult | ToolsetFailure,
+    dry: boolean,
+  ) => Promise<ToolsetResult | ToolsetFailure>;
 };
 
 /** The reaction to a mode that lacks a tool. `auto`: the coordinator decides. `ask`: the user is asked first. `off`: the call fails. */
@@ -136,7 +140,7 @@ export type SessionStore = {
   /** Present when several machines share the store. `catchUp` reads grants and revocations of others; call it before judging. */
   shared?: (Pick<SharedStore, "elsewhere" | "due"> & { catchUp: () => Promise<void> }) | undefined;
   /** The statements that update the derived rows of a session, for the batch that changes it. */
-  projectionStatements: (change: Change) => InStatement[];
+  projectionStatements: (change: StateCommit) => InStatement[];
   /** Whether a commit changes the session's row in lists. */
   changesRow: (id: SessionId, before: SessionState, after: SessionState) => boolean;
   /** The newest stored state of a long session. `later`: a later version of Baton wrote it. */
@@ -201,7 +205,7 @@ export type SessionToolbox = {
     /** `floor`: the rule of the gate that no other rule loosens. It takes time to find. */
     mayRead: (relative: string, floor: () => SourcedRule | undefined) => boolean;
     mayFetch: (resource: string) => Effect;
-    keep?: Keep;
+    keep?: BeforeFileChange;
     /** Present if the call was allowed because it stays in the sandbox. */
     contained?: RuleSet;
   }) => Ports;
@@ -259,7 +263,7 @@ export type SessionModels = {
 /** The texts of system prompts. */
 type SessionPrompts = {
   /** Instruction files, skills and texts for a mode in a workspace. */
-  forMode: (workspace: string, mode: Mode) => Promise<Pick<PromptParts, "instructions" | "skills" | "texts">>;
+  forMode: (workspace: string, mode: Mode) => Promise<Pick<SystemPromptInput, "instructions" | "skills" | "texts">>;
   /** One of Baton's own texts for a model. */
   text: (name: PromptName) => Promise<string>;
 };
@@ -269,7 +273,7 @@ type SessionPlaces = {
   /** The place that a folder belongs to, for its model. */
   describe: (workspace: string) => PlaceFact | undefined;
   /** Looks at a folder when a session starts in it. */
-  surroundings: (workspace: string) => Promise<Surroundings>;
+  environmentContext: (workspace: string) => Promise<EnvironmentContext>;
   /** Creates a place for a subtask. The same `key` creates it once. Returns the folder to work in, or why there is none. */
   isolate: (workspace: string, key: string) => Promise<{ name: string; workspace: string } | { refused: Refusal }>;
 };
@@ -317,7 +321,7 @@ export type SessionDependencies = {
   prompts: SessionPrompts;
   tools: SessionToolbox;
   snapshots: WorkspaceSnapshots;
-  languages: EditChecks;
+  languages: EditChecker;
   /** Answers questions about code in a mode. */
   code: (mode: string) => CodeQueries;
   codeIndex: SessionCodeIndex;
@@ -329,7 +333,7 @@ export type SessionDependencies = {
   /** The hooks of the user, of projects and of a managed machine. Files of a place are those of its source. */
   hooks: Hooks;
   /** Scripts of the user and of projects that are tools. */
-  fileTools: FileTools;
+  scriptTools: ScriptTools;
   /** The environments that commands get in their folders. */
   environments: Environments;
   spending: DailySpending;

@@ -1,7 +1,7 @@
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { acceptCommand, type AcceptedCommand, type CommandFacts } from "@baton/core/session/accept-command";
 import { foldEffective } from "@baton/core/session/effective-events";
-import { nextEffects, type Effect } from "@baton/core/session/next-effects";
+import { nextEffects, type SessionEffect } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
 import { emptyState, type SessionState } from "@baton/core/session/state";
 import { usageBetween, type UsageRecord } from "@baton/core/session/usage/usage-totals";
@@ -9,7 +9,7 @@ import type { Command } from "@baton/core/protocol/command";
 import { eventProblem, withoutInvalidPayload, type Logged, type SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
-import type { Receipt } from "../store/event-log.ts";
+import type { CommandReceipt } from "../store/event-log.ts";
 import { partialReply } from "./turn/partial-reply.ts";
 import { decideEffect, performEffect } from "./effects/effects.ts";
 import { runInBackground } from "./run-in-background.ts";
@@ -21,7 +21,7 @@ import { DeferredReads } from "./effects/deferred-reads.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { SessionLog } from "./session-log.ts";
 import { closeDisallowedCalls, findRefusedFile } from "./calls/judge/close-disallowed-calls.ts";
-import { hooksAfter } from "./hooks/hooks-after.ts";
+import { hooksAfterEvent } from "./hooks/hooks-after-event.ts";
 import { isStoreFault, retryOnStoreError } from "./retry-on-store-error.ts";
 import { reevaluateApprovals } from "./calls/judge/reevaluate-approvals.ts";
 import { requestsOfRemovedServers } from "./servers/session-servers.ts";
@@ -52,7 +52,7 @@ const ofMachine = (name: string): string =>
 const NOT_WANTED = new Error("interrupted");
 
 /** Effects that are only decided, and that may wait for a preview, a server or a hook. */
-const MAY_BE_UNDECIDED: ReadonlySet<Effect["do"]> = new Set(["judge", "conclude", "deliver", "endTurn"]);
+const MAY_BE_UNDECIDED: ReadonlySet<SessionEffect["do"]> = new Set(["judge", "conclude", "deliver", "endTurn"]);
 
 /** Commands that need more than the state. */
 const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo", "restoreHunk"]);
@@ -286,7 +286,7 @@ export class Session {
         if (use) uses.push(use);
         draft = after;
         batch.push(event);
-        const hooks = hooksAfter(event, before, after, at, this);
+        const hooks = hooksAfterEvent(event, before, after, at, this);
         if (hooks.length > 0) extend(hooks);
       }
     };
@@ -321,7 +321,7 @@ export class Session {
     const first = events.find((event) => event.type === "session.created");
     if (!first) return events;
     const machine = store.machine ? { machine: store.machine } : {};
-    const surroundings = first.endpoint === undefined ? { surroundings: await places.surroundings(first.workspace) } : {};
+    const surroundings = first.endpoint === undefined ? { surroundings: await places.environmentContext(first.workspace) } : {};
     return events.map((event) => (event === first ? { ...first, ...machine, ...surroundings } : event));
   }
 
@@ -349,7 +349,7 @@ export class Session {
   }
 
   async #keepRefusal(commandId: string, answer: { refused: Refusal }): Promise<void> {
-    const receipt: Receipt = { commandId, answer };
+    const receipt: CommandReceipt = { commandId, answer };
     if (this.#state.created)
       await this.services.store.log
         .append({ streamId: this.id, after: this.seq, events: [], at: this.services.clock.now(), receipt })
@@ -391,7 +391,7 @@ export class Session {
     for (const [key, effect] of wanted) if (!MAY_BE_UNDECIDED.has(effect.do) && !this.#underWay.has(key)) this.#begin(key, effect);
   }
 
-  #begin(key: string, effect: Effect): void {
+  #begin(key: string, effect: SessionEffect): void {
     const abort = new AbortController();
     this.#underWay.set(key, abort);
     void performEffect(effect, this, abort.signal)
@@ -406,7 +406,7 @@ export class Session {
    * After an internal error, ends the work that depends on the effect, so that nobody waits forever. Work beside turns is tried
    * again with the next event.
    */
-  async #fault(effect: Effect, error: unknown): Promise<void> {
+  async #fault(effect: SessionEffect, error: unknown): Promise<void> {
     this.services.report(`session ${this.id} faulted at ${effect.key}`, error);
     const end = effectFailure(effect, error, this.#state);
     if (end)

@@ -19,7 +19,7 @@ import type { SessionDependencies, SharedDependencies } from "./session-dependen
 import { forkEvents, isAtRest } from "./history/fork-session.ts";
 import { trustRequest } from "./workspace/trust-request.ts";
 import { Session } from "./session.ts";
-import { workspaceOfStream } from "./workspace/workspaces.ts";
+import { workspaceOfStream } from "./workspace/workspace-decisions.ts";
 
 /**
  * `load` reads what Baton knows about a workspace. `children` limits delegation. `isTight` says whether memory is short.

@@ -11,10 +11,10 @@ export type Append<E extends StreamEvent> = {
   after: number;
   events: readonly E[];
   at: number;
-  receipt?: Receipt | undefined;
+  receipt?: CommandReceipt | undefined;
   derived?: readonly InStatement[];
 };
-export type Receipt = { commandId: string; answer: unknown };
+export type CommandReceipt = { commandId: string; answer: unknown };
 
 /** An append-only list of events per stream. Clients only see events that have been committed. */
 export type EventLog = {
@@ -106,7 +106,7 @@ function insertEvents(
   };
 }
 
-const insertReceipt = (streamId: string, { commandId, answer }: Receipt, at: number): InStatement => ({
+const insertReceipt = (streamId: string, { commandId, answer }: CommandReceipt, at: number): InStatement => ({
   sql: "INSERT INTO receipt (stream_id, command_id, at, answer) VALUES (?,?,?,?)",
   args: [streamId, commandId, at, JSON.stringify(answer)],
 });

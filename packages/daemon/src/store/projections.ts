@@ -36,10 +36,17 @@ export function sessionRow(id: SessionId, state: SessionState, seq: number): Ses
 const SNAPSHOT_EVERY = 256;
 
 /** A commit of `count` events up to `seq`, and the usage of each of them. */
-export type Change = { id: SessionId; before: SessionState; after: SessionState; seq: number; count: number; uses: readonly UsageRecord[] };
+export type StateCommit = {
+  id: SessionId;
+  before: SessionState;
+  after: SessionState;
+  seq: number;
+  count: number;
+  uses: readonly UsageRecord[];
+};
 
 /** The statements that update a session's derived rows from `before` to `after`, for the batch of its events. */
-export function projectionStatements({ id, before, after, seq, count, uses }: Change): InStatement[] {
+export function projectionStatements({ id, before, after, seq, count, uses }: StateCommit): InStatement[] {
   const row = sessionRow(id, after, seq);
   const was = new Map(openRequests(before).map((request) => [request.id, request]));
   const is = new Map(openRequests(after).map((request) => [request.id, request]));
@@ -55,7 +62,7 @@ export function projectionStatements({ id, before, after, seq, count, uses }: Ch
 }
 
 /** The statements that write all derived rows of a session that has none. */
-export const allProjections = ({ id, after, seq, uses }: Pick<Change, "id" | "after" | "seq" | "uses">): InStatement[] => [
+export const allProjections = ({ id, after, seq, uses }: Pick<StateCommit, "id" | "after" | "seq" | "uses">): InStatement[] => [
   upsert(sessionRow(id, after, seq), isDue(after)),
   ...openRequests(after).map((request) => requestRow(id, request)),
   ...uses.map((use) => usageStatement(id, use)),

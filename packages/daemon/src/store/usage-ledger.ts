@@ -23,7 +23,7 @@ const ADD = `INSERT INTO usage (day, session_id, model, input, cached_input, cac
   estimated = estimated + excluded.estimated, steps = steps + excluded.steps`;
 
 /** The usage in the store, and today's cost, which is also kept in memory. */
-export type Spending = {
+export type UsageLedger = {
   /** The usage since that day, newest first. */
   since: (day: string) => Promise<UsageDimension[]>;
   /** The cost in US dollars of all sessions on the day of `at`, as far as it was loaded. */
@@ -34,7 +34,7 @@ export type Spending = {
   add: (at: number, cost: number) => void;
 };
 
-export function openSpending(database: Database): Spending {
+export function openSpending(database: Database): UsageLedger {
   let known: { day: string; cost: number } | undefined;
   const stored = async (day: string): Promise<number> => {
     const [row] = await database.query({ sql: "SELECT total(cost) AS cost FROM usage WHERE day = ?", args: [day] });

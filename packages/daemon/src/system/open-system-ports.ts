@@ -1,21 +1,21 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Blobs } from "./files/blob.ts";
 import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandMonitor, Process } from "./commands/background-commands.ts";
 import type { CommandLimits } from "./commands/resource-watch.ts";
-import { openFiles, type Keep, type Resolve } from "./files/files.ts";
+import { openFiles, type BeforeFileChange, type Resolve } from "./files/files.ts";
 import type { Ports } from "./system-ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";
-import { openSearch } from "./files/search.ts";
-import { guardRedirects, newProtectedFiles, protectedFiles, type ProtectedFiles } from "./sandbox/new-protected-files.ts";
+import { openFileSearch } from "./files/search.ts";
+import { guardGitRedirects, newProtectedFiles, protectedFiles, type ProtectedFiles } from "./sandbox/new-protected-files.ts";
 import type { SandboxView } from "./sandbox/sandbox.ts";
 import { openShell, type CommandEnvironment, type Shell, type ShellOptions, type ShellSandbox } from "./commands/shell.ts";
 import { systemFault, type SystemFault } from "./system-fault.ts";
 import { sweepTagged } from "./platform/process-tree.ts";
 import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
 import { openWebSearcher, type SearchService } from "./web/web-search.ts";
-import { openWebFetcher, type Reach } from "./web/web-fetch.ts";
+import { openWebFetcher, type FetchPolicy } from "./web/web-fetch.ts";
 import { openUploads, type Uploads } from "./files/uploads.ts";
 
 /** The scope of one call: its workspace, its path gate, the files that a search may show, and the addresses that it may fetch. */
@@ -33,9 +33,9 @@ type PortScope = {
   reach?: string | undefined;
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
-  mayGo: Reach["mayGo"];
+  mayGo: FetchPolicy["mayGo"];
   searchService: () => SearchService | undefined;
-  keep?: Keep;
+  keep?: BeforeFileChange;
   library?: SkillLibrary;
 };
 
@@ -72,7 +72,7 @@ type PortOptions = {
   /** When it aborts, commands that are being terminated are killed. */
   hurry?: AbortSignal;
   /** The network addresses that may be reached. */
-  mayReach: Reach["mayReach"];
+  mayReach: FetchPolicy["mayReach"];
 };
 
 export async function openPorts({
@@ -96,7 +96,7 @@ export async function openPorts({
     env,
     hurry,
     bounds,
-    ...defined({ passEnv, sandbox }),
+    ...omitUndefined({ passEnv, sandbox }),
     ...(network ? { network } : {}),
   });
   return {
@@ -118,7 +118,7 @@ export async function openPorts({
       library = noLibrary,
     }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
-      search: openSearch({ workspace, resolve, mayRead }),
+      search: openFileSearch({ workspace, resolve, mayRead }),
       shell: shellFor(shell, { view, reach, writable, environment, environmentNews }),
       web: openWebFetcher({ mayGo, mayReach }),
       webSearch: openWebSearcher(searchService, mayReach),
@@ -191,7 +191,7 @@ function contained(shell: Shell, viewOf: () => SandboxView | string, reach: stri
   const startWith = async (start: (view: SandboxView) => Promise<Process | SystemFault>): Promise<Process | SystemFault> => {
     const view = viewOf();
     if (typeof view === "string") return systemFault("not_started", view);
-    const [before, redirects] = [protectedFiles(view), guardRedirects(view)];
+    const [before, redirects] = [protectedFiles(view), guardGitRedirects(view)];
     const process = await start(view);
     if ("fault" in process) {
       redirects.end();
@@ -205,7 +205,7 @@ function contained(shell: Shell, viewOf: () => SandboxView | string, reach: stri
     run: async (command, options) => {
       const view = viewOf();
       if (typeof view === "string") return systemFault("not_started", view);
-      const [before, redirects] = [protectedFiles(view), guardRedirects(view)];
+      const [before, redirects] = [protectedFiles(view), guardGitRedirects(view)];
       const finished = await shell.run(command, { ...options, view }).catch((error: unknown) => {
         redirects.end();
         throw error;
@@ -219,7 +219,8 @@ function contained(shell: Shell, viewOf: () => SandboxView | string, reach: stri
       return { ...finished, contained: { created, removed } };
     },
     start: (command, options) => startWith((view) => shell.start(command, { ...options, view })),
-    startTerminal: (command, options) => startWith((view) => shell.startTerminal(command, { ...options, view, ...defined({ reach }) })),
+    startTerminal: (command, options) =>
+      startWith((view) => shell.startTerminal(command, { ...options, view, ...omitUndefined({ reach }) })),
   };
 }
 

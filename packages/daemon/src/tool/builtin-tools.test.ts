@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { toolByName, tools } from "./builtin-tools.ts";
+import { toolByName, builtinTools } from "./builtin-tools.ts";
 import { toolsets } from "./modes/toolset-tools.ts";
 
 /** As models get them. */
-const offered = tools.map(({ name, description, input, schema = z.toJSONSchema(input, { io: "input" }) }) => {
+const offered = builtinTools.map(({ name, description, input, schema = z.toJSONSchema(input, { io: "input" }) }) => {
   const { $schema: _, ...sent } = schema;
   return { name, description, schema: sent };
 });
@@ -22,7 +22,7 @@ test("every tool has one object as its input, without other keys", () => {
 });
 
 test("every input has a label, even an invalid one", () => {
-  for (const { label } of tools)
+  for (const { label } of builtinTools)
     for (const input of [undefined, null, 3, "x", [], {}, { path: 3 }, { path: { a: 1 }, command: ["x"] }])
       expect(typeof label(input).object).toBe("string");
 });
@@ -54,7 +54,7 @@ test("the accesses of a tool have its own action or that of its session, and mov
     new_name: "b",
     follow_up: [],
   };
-  for (const { name, access, action } of tools) {
+  for (const { name, access, action } of builtinTools) {
     const others = access(input).filter((each) => each.action !== action && each.action !== "session");
     expect(others).toEqual(name === "move_file" || name === "rename_symbol" ? [{ action: "read", resource: "a" }] : []);
   }

@@ -32,7 +32,7 @@ import { writeToCommand } from "./commands/write-to-command.ts";
 import { writeFile } from "./files/write-file.ts";
 
 /** The built-in tools, in the order in which models get them. */
-export const tools: readonly Tool[] = [
+export const builtinTools: readonly Tool[] = [
   readFile,
   listFiles,
   searchText,
@@ -65,7 +65,7 @@ export const tools: readonly Tool[] = [
   attemptCompletion,
 ];
 
-const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));
+const byName: ReadonlyMap<string, Tool> = new Map(builtinTools.map((tool) => [tool.name, tool]));
 
 /** The tools by their names and aliases. */
 export const toolByName: Pick<ReadonlyMap<string, Tool>, "get" | "keys" | "values"> = {

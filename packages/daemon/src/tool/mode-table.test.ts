@@ -4,7 +4,7 @@ import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { SourcedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
-import { tools } from "./builtin-tools.ts";
+import { builtinTools } from "./builtin-tools.ts";
 import { offerTools } from "./offer-tools.ts";
 import { defaultAvailability } from "./tool-availability.ts";
 
@@ -43,7 +43,7 @@ test("every built-in mode is in the table", () => expect(Object.keys(table).toSo
 
 test.each(modes)("%s offers the tools in the table, whatever the user allows", (slug, mode) => {
   for (const user of [[], [everything]]) {
-    const { offered, withheld } = offerTools(tools, rulesOf(mode, user), { ...defaultAvailability, mode: slug });
+    const { offered, withheld } = offerTools(builtinTools, rulesOf(mode, user), { ...defaultAvailability, mode: slug });
     expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual(words(table[slug] ?? ""));
     expect(withheld.every(({ reason }) => reason !== "")).toBe(true);
   }
@@ -53,14 +53,14 @@ test("the effect of a tool that a mode limits to some files is that for these fi
   const [architect] = builtinModes.filter(({ slug }) => slug === "architect");
   if (!architect) throw new Error("there is no architect");
   const effectOf = (user: SourcedRule[]) =>
-    offerTools(tools, rulesOf(architect, user), { ...defaultAvailability, mode: "architect" }).offered.find(
+    offerTools(builtinTools, rulesOf(architect, user), { ...defaultAvailability, mode: "architect" }).offered.find(
       ({ tool }) => tool.name === "edit_file",
     )?.effect;
   expect([effectOf([]), effectOf([everything])]).toEqual(["ask", "allow"]);
 });
 
 test.each(modes)("without coordination, %s also has switch_mode, and no other tool", (slug, mode) => {
-  const { offered } = offerTools(tools, rulesOf(mode, [everything], true), { ...defaultAvailability, mode: slug });
+  const { offered } = offerTools(builtinTools, rulesOf(mode, [everything], true), { ...defaultAvailability, mode: slug });
   expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual([...new Set([...words(table[slug] ?? ""), "switch_mode"])].toSorted());
 });
 
@@ -106,7 +106,7 @@ test("a move is judged as reading the file under its old name", () => {
   if (!code) throw new Error("there is no code mode");
   const rules = rulesOf(code, [{ ...everything, action: "edit" }]);
   const effectOf = (name: string, input: unknown) => {
-    const tool = tools.find((each) => each.name === name);
+    const tool = builtinTools.find((each) => each.name === name);
     if (tool?.kind !== "acting") throw new Error(`${name} is no tool that acts`);
     return judge(rules, name, tool.access(tool.input.parse(input))).effect;
   };

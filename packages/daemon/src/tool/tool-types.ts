@@ -1,5 +1,5 @@
-import type { Result } from "@baton/core/protocol/call";
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { ToolResult } from "@baton/core/protocol/call";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import type { DelegatedTask, SessionEvent } from "@baton/core/protocol/event";
 import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
@@ -7,9 +7,9 @@ import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
 import type { ToolsetAnswer } from "@baton/core/toolset/toolset-change";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import type { Failure } from "@baton/core/toolset/failure";
+import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
-import type { Label, View } from "@baton/core/protocol/view";
+import type { Label, View } from "@baton/core/protocol/tool-view";
 import type * as z from "zod";
 import type { CodeQueries, CodeSearch, TextChange } from "./code/code-queries.ts";
 import type { Ports } from "../system/system-ports.ts";
@@ -50,7 +50,7 @@ export type ToolContext = {
   /** Adds events to the session after the call has ended, such as the end of a background command. */
   note: (events: SessionEvent[]) => void;
   /** Asks the user a question of a server and waits. The question ends with the call. */
-  ask: (question: ServerQuestion) => Promise<Answer>;
+  ask: (question: ElicitationQuestion) => Promise<Answer>;
   /** Keeps the server's answer or error unchanged, for another agent that waits for it. */
   raw: (value: unknown) => void;
   /** Present if another agent's client waits for the call. */
@@ -60,10 +60,12 @@ export type ToolContext = {
 };
 
 /** The result of a toolset tool, and the mode change that follows from it. */
-export type ToolsetCallResult = { answer: ToolsetAnswer | Failure; events: SessionEvent[]; transition?: ModeRequest };
+export type ToolsetCallResult = { answer: ToolsetAnswer | ToolsetFailure; events: SessionEvent[]; transition?: ModeRequest };
 
 /** A question of a server to the user during a call. */
-export type ServerQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText" | "fields" | "view"> & { server: string };
+export type ElicitationQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText" | "fields" | "view"> & {
+  server: string;
+};
 
 /** The part of the context that a tool may use before the user is asked. It must not change anything. */
 export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "sessionId" | "signal" | "configure" | "plan">;
@@ -93,7 +95,7 @@ type Common<S extends z.ZodType> = {
 };
 
 /** The result of a tool, and what it adds to the session. */
-export type Outcome = Result & { events?: SessionEvent[]; transition?: ModeRequest };
+export type ToolExecutionResult = ToolResult & { events?: SessionEvent[]; transition?: ModeRequest };
 
 export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "acting";
@@ -107,9 +109,9 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
    * Finds the files that the call would change, or the result of a call that cannot succeed. Baton judges an edit and a read of each of
    * them besides `access`, and again after the user has answered.
    */
-  plan?: (input: z.output<S>, context: Pick<ToolContext, "cwd" | "code" | "signal">) => Promise<CallPlan | Outcome>;
+  plan?: (input: z.output<S>, context: Pick<ToolContext, "cwd" | "code" | "signal">) => Promise<CallPlan | ToolExecutionResult>;
   /** The result of a call that cannot succeed. Baton then does not ask for approval. */
-  beforehand?: (input: z.output<S>, context: PreviewContext) => Promise<Outcome | undefined>;
+  beforehand?: (input: z.output<S>, context: PreviewContext) => Promise<ToolExecutionResult | undefined>;
   /** Calls run in the sandbox if they stay inside. They then need no approval. */
   usesSandbox?: true;
   /** The agent's reason why a call must run outside of the sandbox. Undefined: it need not. */
@@ -118,7 +120,7 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   question?: string;
   /** Shown by an approval besides the input. */
   preview?: (input: z.output<S>, context: PreviewContext) => Promise<View>;
-  run: (input: z.output<S>, context: ToolContext) => Promise<Outcome>;
+  run: (input: z.output<S>, context: ToolContext) => Promise<ToolExecutionResult>;
 };
 
 /** The session from the view of an asking tool. `modes`: all modes. `returnPoints`: the modes that detours return to, the nearest last. */
@@ -144,7 +146,7 @@ export type Question = Pick<Request, "kind" | "header" | "text" | "choices" | "f
 export type ModeRequest = { to: ModeSlug; origin: TransitionOrigin; reason?: string | undefined; prompt: string };
 
 /** The result of a question, with a mode change and rules for the rest of the session in that mode. */
-export type QuestionResult = Outcome & { grants?: readonly Rule[] };
+export type QuestionResult = ToolExecutionResult & { grants?: readonly Rule[] };
 
 /** A tool that asks the user. It has two pure functions: before the question and after the answer. */
 export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
@@ -167,7 +169,7 @@ export type Delegation = Omit<DelegatedTask, "childId" | "callId" | "place"> & {
 export type DelegatingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "delegating";
   preview?: ActingTool<S>["preview"];
-  delegate: (input: z.output<S>, context: Pick<AskContext, "modes">) => Delegation | Result;
+  delegate: (input: z.output<S>, context: Pick<AskContext, "modes">) => Delegation | ToolResult;
 };
 
 export type Tool = ActingTool | AskingTool | DelegatingTool;
@@ -180,14 +182,14 @@ export const delegatingTool = <S extends z.ZodType>(tool: Omit<DelegatingTool<S>
   ({ kind: "delegating", ...tool }) as unknown as Tool;
 
 /** Optional parts of an outcome. */
-type More = { view?: View; end?: string; images?: KeptImage[] };
+type More = { view?: View; end?: string; images?: AttachmentRef[] };
 
-export const ok = (text: string, more: More & { ends?: Result["ends"]; events?: SessionEvent[] } = {}): Outcome => ({
+export const ok = (text: string, more: More & { ends?: ToolResult["ends"]; events?: SessionEvent[] } = {}): ToolExecutionResult => ({
   outcome: "ok",
   text,
   ...more,
 });
-export const failed = (text: string, more: More = {}): Outcome => ({ outcome: "failed", text, ...more });
+export const failed = (text: string, more: More = {}): ToolExecutionResult => ({ outcome: "failed", text, ...more });
 
 /** Reads a text field of unchecked input, for labels. */
 export const inputField = (input: unknown, name: string): string => {

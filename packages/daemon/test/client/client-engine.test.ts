@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import path from "node:path";
-import { commandsFor } from "@baton/core/client/commands";
+import { createCommands } from "@baton/core/client/commands";
 import { expect, test } from "vitest";
 import { scenarios, type Stage } from "../../../core/test/client-scenarios.ts";
 import type { Connection } from "../../src/client/index.ts";
@@ -59,7 +59,7 @@ async function realStage(daemon: TestDaemon, replies: readonly Reply[]): Promise
     async rewind(text) {
       const prompt = session.events.find((event) => event.type === "prompt.received" && event.text === text);
       if (prompt?.type !== "prompt.received") throw new Error(`no prompt ${text}`);
-      await commandsFor(api).send(session.id, { type: "rewind", promptId: prompt.promptId });
+      await createCommands(api).send(session.id, { type: "rewind", promptId: prompt.promptId });
     },
     async restore() {
       const copy = path.join(daemon.root, "copy");

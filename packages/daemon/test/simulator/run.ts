@@ -5,7 +5,7 @@ import { verifiedLog } from "../../src/store/verified-log.ts";
 import type { SessionToolbox } from "../../src/session/session-dependencies.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 import type { Session } from "../../src/session/session.ts";
-import { openWorkspaces } from "../../src/session/workspace/workspaces.ts";
+import { openWorkspaceDecisions } from "../../src/session/workspace/workspace-decisions.ts";
 import { toolByName } from "../../src/tool/builtin-tools.ts";
 import { step } from "./chaos.ts";
 import { SimClient } from "./client.ts";
@@ -144,7 +144,7 @@ export class Run {
     this.promises.stopping = false;
     this.#known.clear();
     const log = verifiedLog(unsteady(this.store.log, this));
-    const workspaces = openWorkspaces(log, this.clock);
+    const workspaces = openWorkspaceDecisions(log, this.clock);
     const parts = simParts(this, { log, workspaces, rejudge: (workspace) => this.sessions.rejudge(workspace) });
     const lists = this.store.lists;
     this.sessions = new Sessions(parts, lists, {

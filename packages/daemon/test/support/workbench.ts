@@ -1,11 +1,11 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { View } from "@baton/core/protocol/view";
+import type { View } from "@baton/core/protocol/tool-view";
 import { pathGate } from "../../src/permission/path.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { openBlobs } from "../../src/system/files/blob.ts";
 import { openPorts, type OpenPorts } from "../../src/system/open-system-ports.ts";
 import type { SearchService } from "../../src/system/web/web-search.ts";
-import type { ActingTool, Outcome, ToolContext } from "../../src/tool/tool-types.ts";
+import type { ActingTool, ToolExecutionResult, ToolContext } from "../../src/tool/tool-types.ts";
 import { toolByName } from "../../src/tool/builtin-tools.ts";
 import { Folder } from "./folder.ts";
 
@@ -34,7 +34,7 @@ export class Workbench implements AsyncDisposable {
     return bench;
   }
 
-  async run(name: string, input: unknown, sessionId = "one"): Promise<Outcome> {
+  async run(name: string, input: unknown, sessionId = "one"): Promise<ToolExecutionResult> {
     const tool = acting(name);
     return tool.run(tool.input.parse(input), this.#context(sessionId));
   }
@@ -44,7 +44,7 @@ export class Workbench implements AsyncDisposable {
     return tool.preview?.(tool.input.parse(input), this.#context("one"));
   }
 
-  async beforehand(name: string, input: unknown): Promise<Outcome | undefined> {
+  async beforehand(name: string, input: unknown): Promise<ToolExecutionResult | undefined> {
     const tool = acting(name);
     return tool.beforehand?.(tool.input.parse(input), this.#context("one"));
   }

@@ -1,6 +1,7 @@
-import { commandsFor, type Commands } from "@baton/core/client/commands";
+import { createCommands, type Commands } from "@baton/core/client/commands";
 import { errorMessage } from "@baton/core/client/errors";
 import * as vscode from "vscode";
+import { showWarning } from "../show-warning.ts";
 import type { DaemonConnection } from "./connection.ts";
 
 export const NOT_TRUSTED =
@@ -11,20 +12,15 @@ export type EditorCommands = Pick<Commands, "answer" | "send">;
 
 export function editorCommands(link: DaemonConnection): EditorCommands {
   const run = async (command: (commands: Commands) => Promise<void>): Promise<void> => {
-    if (!vscode.workspace.isTrusted) return warn(NOT_TRUSTED);
+    if (!vscode.workspace.isTrusted) return showWarning(NOT_TRUSTED);
     try {
-      await command(commandsFor(await link.api()));
+      await command(createCommands(await link.api()));
     } catch (error) {
-      warn(errorMessage(error));
+      showWarning(errorMessage(error));
     }
   };
   return {
     answer: (request, answer) => run((commands) => commands.answer(request, answer)),
     send: (sessionId, command) => run((commands) => commands.send(sessionId, command)),
   };
-}
-
-/** Shows a warning without waiting for a reaction. */
-export function warn(problem: string): void {
-  void vscode.window.showWarningMessage(problem);
 }

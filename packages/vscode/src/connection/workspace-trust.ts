@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Folders } from "./folders.ts";
 import { runDetached } from "./run-detached.ts";
 import type { DaemonConnection } from "./connection.ts";
-import { warn } from "./trusted-commands.ts";
+import { showWarning } from "../show-warning.ts";
 
 const TRUST = "Trust in Baton Too";
 const RESTRICT = "Do Not Trust in Baton";
@@ -13,7 +13,7 @@ const RESTRICT = "Do Not Trust in Baton";
  */
 export const followWorkspaceTrust = (link: DaemonConnection, folders: Folders): vscode.Disposable =>
   vscode.workspace.onDidGrantWorkspaceTrust(() => {
-    for (const cwd of folders.paths()) runDetached(ask(link, cwd), (error) => warn(String(error)));
+    for (const cwd of folders.paths()) runDetached(ask(link, cwd), (error) => showWarning(String(error)));
   });
 
 async function ask(link: DaemonConnection, cwd: string): Promise<void> {

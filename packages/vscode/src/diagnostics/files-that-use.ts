@@ -7,7 +7,7 @@ const MAX_SYMBOLS = 12;
 const MAX_FILES = 12;
 
 /** The outline of a file. Empty if no extension of the editor knows its language. */
-export async function outlineOf(uri: vscode.Uri): Promise<readonly vscode.Position[]> {
+export async function symbolPositions(uri: vscode.Uri): Promise<readonly vscode.Position[]> {
   const symbols = await vscode.commands.executeCommand<(vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined>(
     "vscode.executeDocumentSymbolProvider",
     uri,

@@ -4,7 +4,7 @@ import type { Folders } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import { Activity, isTrueWithin } from "./document-activity.ts";
 import { errorsOf, isSameAsDisk, windowUri, type FileErrors } from "./editor-errors.ts";
-import { filesThatUse, outlineOf } from "./files-that-use.ts";
+import { filesThatUse, symbolPositions } from "./files-that-use.ts";
 
 type Look = { id: string; moment: "before" | "after"; files: readonly string[]; withinMs: number };
 
@@ -81,7 +81,7 @@ export class OfferedDiagnostics implements vscode.Disposable {
   async #before({ files: [file], withinMs }: Look): Promise<FileErrors[]> {
     const document = file === undefined ? undefined : await openDocument(windowUri(file));
     if (!document || document.isDirty) return [];
-    const symbols = await outlineOf(document.uri);
+    const symbols = await symbolPositions(document.uri);
     if (symbols.length === 0 && vscode.languages.getDiagnostics(document.uri).length === 0) return [];
     const users = await Promise.all((await filesThatUse(document.uri, symbols)).map(openDocument));
     const uris = [document, ...users].flatMap((each) => (each && !each.isDirty ? each.uri : []));

@@ -18,7 +18,7 @@ function activeEditorMentions(): Mention[] {
   ];
 }
 
-/** Calls `tell` with the mentions, now and whenever they change. */
+/** Calls `onChange` with the mentions, now and whenever they change. */
 export function followActiveEditor(onChange: (mentions: Mention[]) => void): vscode.Disposable {
   let last = "";
   const update = () => {

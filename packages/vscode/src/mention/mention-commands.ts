@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { warn } from "../connection/trusted-commands.ts";
+import { showWarning } from "../show-warning.ts";
 import { formatMention, problemText } from "./mention.ts";
 
 /** Commands that add something from the editor to the prompt. `insert` shows the prompt and inserts a text. */
@@ -7,19 +7,19 @@ export function mentionCommands(insert: (text: string) => void): vscode.Disposab
   return [
     vscode.commands.registerCommand("baton.addSelection", () => {
       const editor = vscode.window.activeTextEditor;
-      if (!editor) return warn("No file is open in the editor.");
+      if (!editor) return showWarning("No file is open in the editor.");
       insert(`${formatMention(relativePath(editor.document.uri), editor.selection)} `);
     }),
     vscode.commands.registerCommand("baton.addFile", (clicked?: vscode.Uri) => {
       const uri = clicked ?? vscode.window.activeTextEditor?.document.uri;
-      if (!uri) return warn("No file is open in the editor.");
+      if (!uri) return showWarning("No file is open in the editor.");
       insert(`${formatMention(relativePath(uri))} `);
     }),
     vscode.commands.registerCommand("baton.addProblems", () => {
       const uri = vscode.window.activeTextEditor?.document.uri;
-      if (!uri) return warn("No file is open in the editor.");
+      if (!uri) return showWarning("No file is open in the editor.");
       const problems = vscode.languages.getDiagnostics(uri);
-      if (problems.length === 0) return warn("This file has no problems.");
+      if (problems.length === 0) return showWarning("This file has no problems.");
       insert(`${problems.map((each) => diagnosticText(uri, each)).join("\n")}\n`);
     }),
     vscode.commands.registerCommand("baton.fix", (uri: vscode.Uri, problems: readonly vscode.Diagnostic[]) => {

@@ -1,10 +1,10 @@
-import type { Hosted } from "@baton/core/protocol/connection/webview-messages";
+import type { WebviewInitData } from "@baton/core/protocol/connection/webview-messages";
 
 /** The address of the built page, and the source that its content security policy allows. */
-export type ResourceRoots = { base: string; source: string };
+export type WebviewResources = { base: string; source: string };
 
 /** The HTML of the page for a webview, with webview addresses and a content security policy. */
-export function pageHtml(index: string, { base, source }: ResourceRoots, hosted: Hosted): string {
+export function pageHtml(index: string, { base, source }: WebviewResources, hosted: WebviewInitData): string {
   const policy = [
     "default-src 'none'",
     `script-src ${source}`,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/connection/webview-messages";
+import type { FromPage, WebviewInitData, ToPage } from "@baton/core/protocol/connection/webview-messages";
 import * as vscode from "vscode";
 import type { Folders } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";
@@ -7,7 +7,7 @@ import type { DaemonConnection, ConnectionState } from "../connection/connection
 import { followActiveEditor } from "../mention/active-editor-mentions.ts";
 import { errorHtml, pageHtml, type ErrorAction } from "./html.ts";
 import { prepareOutgoing } from "./attach-active-file.ts";
-import { relay } from "./relay.ts";
+import { relayCalls } from "./relay-calls.ts";
 import path from "node:path";
 
 export type WebviewPageOptions = {
@@ -28,7 +28,7 @@ export type WebviewPage = { post: (message: ToPage) => void; dispose: () => void
 /** Draws the page in a webview, or an error without a daemon. `place` is the first route, such as `#/session/abc`. */
 export function openWebviewPage(
   webview: vscode.Webview,
-  { place, where }: Pick<Hosted, "place" | "where">,
+  { place, where }: Pick<WebviewInitData, "place" | "where">,
   { link, folders, built, onAt }: WebviewPageOptions,
 ): WebviewPage {
   webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: COMMANDS };
@@ -58,7 +58,7 @@ export function openWebviewPage(
         return runDetached(openFile(message, folders));
     }
   };
-  const passing = relay({ link, webview, onMessage: handle, outgoing: prepareOutgoing });
+  const passing = relayCalls({ link, webview, onMessage: handle, outgoing: prepareOutgoing });
   /** While connecting, and after a page with content has lost its daemon, the drawn page stays. */
   const wantedFor = (state: ConnectionState): "page" | "fault" => {
     switch (state.kind) {

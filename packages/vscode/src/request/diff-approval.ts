@@ -1,13 +1,14 @@
 import path from "node:path";
-import type { DiffView } from "@baton/core/protocol/view";
+import type { DiffView } from "@baton/core/protocol/tool-view";
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import type { InboxItem } from "@baton/core/protocol/request";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
-import { warn, type EditorCommands } from "../connection/trusted-commands.ts";
+import { showWarning } from "../show-warning.ts";
+import type { EditorCommands } from "../connection/trusted-commands.ts";
 import { SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
-import { fragments, applyHunks } from "./patch.ts";
+import { hunkSides, applyHunks } from "./patch.ts";
 
 /**
  * `visibleSince` is when the tab became visible, in `performance.now()` time. On a busy machine that is later than the diff
@@ -75,10 +76,10 @@ export class DiffApproval implements vscode.Disposable {
   /** Answers the request of a diff. The answer is bound to what was shown; a denial can have a note for the agent. */
   async answer(uri: vscode.Uri | undefined, choice: string): Promise<void> {
     const shown = this.#of(uri);
-    if (!shown) return warn("This request is no longer open.");
+    if (!shown) return showWarning("This request is no longer open.");
     shown.visibleSince ??= performance.now();
-    if (performance.now() - shown.visibleSince < INPUT_DELAY_MS) return warn("Too early: look at the change, then answer.");
-    if (!shown.item.choices.some(({ id }) => id === choice)) return warn("This request does not have that choice.");
+    if (performance.now() - shown.visibleSince < INPUT_DELAY_MS) return showWarning("Too early: look at the change, then answer.");
+    if (!shown.item.choices.some(({ id }) => id === choice)) return showWarning("This request does not have that choice.");
     if (choice !== "deny") return this.#commands.answer(shown.item, { choice });
     const note = vscode.workspace.isTrusted ? await vscode.window.showInputBox(NOTE, shown.closed.token) : "";
     if (note === undefined) return; // Escape, or another client has answered
@@ -121,7 +122,7 @@ export class DiffApproval implements vscode.Disposable {
     const { view, workspace, id } = item;
     const now = view.change === "create" ? "" : await readText(vscode.Uri.file(path.resolve(workspace, view.path)));
     const after = now === undefined ? undefined : applyHunks(now, view.hunks);
-    const sides = now === undefined || after === undefined ? fragments(view.hunks) : { before: now, after };
+    const sides = now === undefined || after === undefined ? hunkSides(view.hunks) : { before: now, after };
     return {
       item,
       closed: new vscode.CancellationTokenSource(),

@@ -1,5 +1,5 @@
 import { oneLine, escapeInvisible } from "@baton/core/text/sanitize";
-import { unmarked } from "@baton/core/text/request/plain-text";
+import { stripMarkdown } from "@baton/core/text/strip-markdown";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { InboxItem, Request } from "@baton/core/protocol/request";
@@ -52,7 +52,7 @@ const WHOLE = 160;
 /** The text of a notification. `whole` is true if it shows everything to approve. */
 function notificationText({ kind, header, text, view, subject, notes = [] }: Request): { text: string; whole: boolean } {
   if ("network" in subject) return { text: oneLine(escapeInvisible(header)), whole: true }; // the header names the host
-  if (kind !== "approval") return { text: oneLine(unmarked(text) || header), whole: view === undefined && text.length <= WHOLE };
+  if (kind !== "approval") return { text: oneLine(stripMarkdown(text) || header), whole: view === undefined && text.length <= WHOLE };
   const what = view?.type === "command" ? [view.command, ...notes].join(". ") : text;
   const whole = view?.type === "command" && what.length <= WHOLE && !what.includes("\n");
   return { text: `${oneLine(header)} ${cut(escapeInvisible(what).replaceAll("\n", " "))}`, whole };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fragments, applyHunks, revertHunks } from "./patch.ts";
+import { hunkSides, applyHunks, revertHunks } from "./patch.ts";
 
 const before = "one\ntwo\nthree\nfour\nfive\n";
 const after = "one\nTWO\nthree\nfour\nand a half\nfive\n";
@@ -35,5 +35,5 @@ test("added lines are inserted after the line that they name", () => {
 });
 
 test("without the text, both sides consist of the lines in the hunks", () => {
-  expect(fragments(hunks)).toEqual({ before: "one\ntwo\nthree\n⋯\nfour\nfive", after: "one\nTWO\nthree\n⋯\nfour\nand a half\nfive" });
+  expect(hunkSides(hunks)).toEqual({ before: "one\ntwo\nthree\n⋯\nfour\nfive", after: "one\nTWO\nthree\n⋯\nfour\nand a half\nfive" });
 });

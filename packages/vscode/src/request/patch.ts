@@ -1,4 +1,4 @@
-import type { Hunk } from "@baton/core/protocol/view";
+import type { Hunk } from "@baton/core/protocol/tool-view";
 
 /** The text after the hunks. Undefined if the hunks do not match the text. */
 export const applyHunks = (before: string, hunks: readonly Hunk[]): string | undefined =>
@@ -15,7 +15,7 @@ export const revertHunks = (after: string, hunks: readonly Hunk[]): string | und
   );
 
 /** Both sides of the hunks alone, if the whole text is not available. */
-export function fragments(hunks: readonly Hunk[]): { before: string; after: string } {
+export function hunkSides(hunks: readonly Hunk[]): { before: string; after: string } {
   const of = (sign: "-" | "+") => hunks.map(({ lines }) => side(lines, sign).join("\n")).join("\n⋯\n");
   return { before: of("-"), after: of("+") };
 }

@@ -1,6 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
-import { warn, type EditorCommands } from "../connection/trusted-commands.ts";
+import { showWarning } from "../show-warning.ts";
+import type { EditorCommands } from "../connection/trusted-commands.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import { revertHunks } from "../request/patch.ts";
 import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documents.ts";
@@ -24,12 +25,12 @@ export function hunkCommands({ review, commands, documents }: Options): vscode.D
   const on = (name: string, action: (hunk: OpenHunk) => Promise<unknown>) =>
     vscode.commands.registerCommand(`baton.hunk.${name}`, (key?: string) => {
       const hunk = meant(key);
-      return hunk ? action(hunk) : warn("No change of the session is at the cursor.");
+      return hunk ? action(hunk) : showWarning("No change of the session is at the cursor.");
     });
   const onFile = (name: string, action: (hunks: readonly OpenHunk[]) => Promise<unknown>) =>
     vscode.commands.registerCommand(`baton.file.${name}`, () => {
       const { hunks } = active() ?? { hunks: [] };
-      return hunks.length > 0 ? action(hunks) : warn("The session has no open changes in this file.");
+      return hunks.length > 0 ? action(hunks) : showWarning("The session has no open changes in this file.");
     });
   const go = (step: 1 | -1) => {
     const { editor, hunks } = active() ?? { hunks: [] };

@@ -1,6 +1,6 @@
 import { formatCount } from "@baton/core/text/format";
 import * as vscode from "vscode";
-import { countLines } from "./hunk-position.ts";
+import { countChangedLines } from "./hunk-position.ts";
 import type { OpenHunk, SessionReview } from "./session-review.ts";
 
 /** Above each hunk: what the session changed there, and the choices. */
@@ -15,7 +15,7 @@ function lensesOf({ place, key, change }: OpenHunk): vscode.CodeLens[] {
   const range = new vscode.Range(place.line, 0, place.line, 0);
   const lens = (title: string, command: string, tooltip: string) =>
     new vscode.CodeLens(range, { title, command: `baton.hunk.${command}`, tooltip, arguments: [key] });
-  const { added, removed } = countLines(place);
+  const { added, removed } = countChangedLines(place);
   const counts = [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(" ");
   return [
     lens("$(check) Accept", "accept", "Keep this change and stop marking it"),

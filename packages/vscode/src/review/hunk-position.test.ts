@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countLines, hunkKey, locateHunk } from "./hunk-position.ts";
+import { countChangedLines, hunkKey, locateHunk } from "./hunk-position.ts";
 
 const at = (text: string) => (line: number) => text.split("\n")[line];
 
@@ -18,7 +18,7 @@ test("a replacement has its added lines in the file, and its removed lines befor
       { line: 5, lines: ["g"] },
     ],
   });
-  expect(place && countLines(place)).toEqual({ added: 2, removed: 3 });
+  expect(place && countChangedLines(place)).toEqual({ added: 2, removed: 3 });
 });
 
 test("removed lines alone are at the line that follows them", () =>

@@ -1,4 +1,4 @@
-import type { Hunk } from "@baton/core/protocol/view";
+import type { Hunk } from "@baton/core/protocol/tool-view";
 
 /** Where a hunk is in the new file: the first changed line from 0, and the number of lines up to the last changed one. */
 export type HunkPosition = { line: number; count: number; added: readonly LineRun[]; removed: readonly RemovedLines[] };
@@ -35,7 +35,7 @@ export function locateHunk({ newStart, lines }: Hunk, lineAt: (line: number) => 
 }
 
 /** The numbers of changed lines. */
-export const countLines = ({ added, removed }: HunkPosition): { added: number; removed: number } => ({
+export const countChangedLines = ({ added, removed }: HunkPosition): { added: number; removed: number } => ({
   added: added.reduce((sum, { count }) => sum + count, 0),
   removed: removed.reduce((sum, { lines }) => sum + lines.length, 0),
 });

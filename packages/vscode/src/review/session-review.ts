@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Api } from "@baton/daemon/client";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Hunk } from "@baton/core/protocol/view";
+import type { Hunk } from "@baton/core/protocol/tool-view";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { errorMessage } from "@baton/core/client/errors";
 import * as vscode from "vscode";

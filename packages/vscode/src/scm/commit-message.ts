@@ -1,8 +1,8 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { errorMessage } from "@baton/core/client/errors";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
-import { warn } from "../connection/trusted-commands.ts";
+import { showWarning } from "../show-warning.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import type { ActiveSession } from "../session/active-session.ts";
 import { gitRepositories, type GitRepository } from "./git-api.ts";
@@ -13,15 +13,15 @@ const RECENT = 15;
 export function commitMessageCommand(link: DaemonConnection, current: ActiveSession): vscode.Disposable {
   return vscode.commands.registerCommand("baton.commitMessage", async (source?: { rootUri?: vscode.Uri }) => {
     const repositories = await gitRepositories();
-    if (!repositories) return warn("The Git extension of the editor is disabled.");
+    if (!repositories) return showWarning("The Git extension of the editor is disabled.");
     const repository = await pick(repositories, source?.rootUri);
-    if (!repository) return repositories.length === 0 ? warn("This window has no Git repository.") : undefined;
+    if (!repository) return repositories.length === 0 ? showWarning("This window has no Git repository.") : undefined;
     const progress = { location: vscode.ProgressLocation.SourceControl, title: "Writing a commit message" };
     await vscode.window.withProgress(progress, async () => {
       try {
         fill(repository, await write(repository, link, current));
       } catch (error) {
-        warn(errorMessage(error));
+        showWarning(errorMessage(error));
       }
     });
   });
@@ -39,7 +39,7 @@ async function write(repository: GitRepository, link: DaemonConnection, current:
     cwd: repository.rootUri.fsPath,
     diff,
     recent: commits.map(({ message }) => (message.split("\n")[0] ?? "").slice(0, 500)),
-    ...defined({ sessionId: current.row?.id }),
+    ...omitUndefined({ sessionId: current.row?.id }),
   });
 }
 
@@ -47,7 +47,7 @@ async function write(repository: GitRepository, link: DaemonConnection, current:
 function fill({ inputBox }: GitRepository, { message, leftOut }: Written): void {
   const before = inputBox.value;
   inputBox.value = message;
-  if (leftOut.length > 0) warn(`The message does not cover ${leftOut.join(", ")}: the model does not see files that may hold keys.`);
+  if (leftOut.length > 0) showWarning(`The message does not cover ${leftOut.join(", ")}: the model does not see files that may hold keys.`);
   if (before.trim() === "" || before === message) return;
   const offer = vscode.window.showInformationMessage("The message replaced the text in the input box.", "Restore the Text");
   runDetached(offer.then((picked) => void (picked && (inputBox.value = before))));

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
-import { changedFiles, type Change } from "@baton/core/session/changed-files";
+import { changedFiles, type SessionFileChange } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonConnection } from "../connection/connection.ts";
 import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documents.ts";
-import { fragments, revertHunks } from "../request/patch.ts";
+import { hunkSides, revertHunks } from "../request/patch.ts";
 import type { ActiveSession } from "./active-session.ts";
 
 /** The list of changed files covers this many of the newest events. */
@@ -15,9 +15,9 @@ const MAX_EVENTS = 5_000;
 /** The files that the active session has changed. Each opens as a diff against its original. */
 export function registerChangedFiles(link: DaemonConnection, current: ActiveSession, documents: VirtualDocuments): vscode.Disposable {
   const drawn = new vscode.EventEmitter<void>();
-  let changes: readonly Change[] = [];
+  let changes: readonly SessionFileChange[] = [];
   let following: { id: string; close: () => void } | undefined;
-  const view = vscode.window.createTreeView<Change>("baton.changed", {
+  const view = vscode.window.createTreeView<SessionFileChange>("baton.changed", {
     treeDataProvider: {
       onDidChangeTreeData: drawn.event,
       getTreeItem: toTreeItem,
@@ -38,11 +38,11 @@ export function registerChangedFiles(link: DaemonConnection, current: ActiveSess
     drawn,
     current.onChange(update),
     view.onDidChangeVisibility(update),
-    vscode.commands.registerCommand("baton.showChange", (change: Change) => open(change)),
+    vscode.commands.registerCommand("baton.showChange", (change: SessionFileChange) => open(change)),
     { dispose: () => following?.close() },
   );
 
-  function show(found: readonly Change[]): void {
+  function show(found: readonly SessionFileChange[]): void {
     changes = found;
     drawn.fire();
   }
@@ -74,7 +74,7 @@ export function registerChangedFiles(link: DaemonConnection, current: ActiveSess
     };
   }
 
-  function toTreeItem(change: Change): vscode.TreeItem {
+  function toTreeItem(change: SessionFileChange): vscode.TreeItem {
     const uri = vscode.Uri.file(path.resolve(current.row?.workspace ?? "/", change.path));
     const item = new vscode.TreeItem(uri);
     item.description = `+${change.added} −${change.removed}  ${oneLine(path.dirname(change.path)).replace(/^\.$/, "")}`;
@@ -84,7 +84,7 @@ export function registerChangedFiles(link: DaemonConnection, current: ActiveSess
   }
 
   /** Reverts the changes one by one, last first. If the file has changed otherwise, only the hunks are shown. */
-  async function open({ path: filePath, changes: all }: Change): Promise<void> {
+  async function open({ path: filePath, changes: all }: SessionFileChange): Promise<void> {
     const { row } = current;
     const file = vscode.Uri.file(path.resolve(row?.workspace ?? "/", filePath));
     const now = await readText(file);
@@ -97,7 +97,7 @@ export function registerChangedFiles(link: DaemonConnection, current: ActiveSess
       const left = documents.keep(CHANGE_SCHEME, filePath, { id, side: "before", text: before });
       return vscode.commands.executeCommand("vscode.diff", left, file, title);
     }
-    const parts = fragments(all.flat());
+    const parts = hunkSides(all.flat());
     const left = documents.keep(CHANGE_SCHEME, filePath, { id, side: "before", text: parts.before });
     const right = documents.keep(CHANGE_SCHEME, filePath, { id, side: "after", text: parts.after });
     return vscode.commands.executeCommand("vscode.diff", left, right, `${title}, only the changed parts`);

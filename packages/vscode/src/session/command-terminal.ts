@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { SEND_ONCE } from "@baton/core/client/commands";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { errorMessage } from "@baton/core/client/errors";
@@ -8,23 +8,24 @@ import { oneLine } from "@baton/core/text/sanitize";
 import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
-import { NOT_TRUSTED, warn } from "../connection/trusted-commands.ts";
+import { showWarning } from "../show-warning.ts";
+import { NOT_TRUSTED } from "../connection/trusted-commands.ts";
 import type { ActiveSession } from "./active-session.ts";
 
 /** Opens the terminal of a command of the active session in the editor's own terminal view. */
 export function registerAttachTerminal(link: DaemonConnection, current: ActiveSession): vscode.Disposable {
   return vscode.commands.registerCommand("baton.openTerminal", async () => {
     const { row: session } = current;
-    if (!session) return warn("There is no session in this workspace yet.");
-    if (!vscode.workspace.isTrusted) return warn(NOT_TRUSTED);
+    if (!session) return showWarning("There is no session in this workspace yet.");
+    if (!vscode.workspace.isTrusted) return showWarning(NOT_TRUSTED);
     try {
       const api = await link.api();
       const rows = (await api.command.list.query({ sessionId: session.id })).filter(({ terminal }) => terminal);
-      if (rows.length === 0) return warn("No command of this session has a terminal.");
+      if (rows.length === 0) return showWarning("No command of this session has a terminal.");
       const row = await pickCommand(rows);
       if (row) vscode.window.createTerminal({ name: oneLine(row.command).slice(0, 60), pty: commandTerminal(api, row) }).show();
     } catch (error) {
-      warn(errorMessage(error));
+      showWarning(errorMessage(error));
     }
   });
 }
@@ -47,7 +48,7 @@ function commandTerminal(api: Api, { sessionId, id }: Pick<BackgroundCommand, "s
   let ended = false;
   const fail = (error: unknown) => output.fire(`\r\n${oneLine(errorMessage(error))}\r\n`);
   const type = typingQueue(
-    ({ data, size: wanted }) => api.command.type.mutate({ sessionId, id, data, ...defined({ size: wanted }) }, SEND_ONCE),
+    ({ data, size: wanted }) => api.command.type.mutate({ sessionId, id, data, ...omitUndefined({ size: wanted }) }, SEND_ONCE),
     fail,
   );
   return {

@@ -6,7 +6,8 @@ import { oneLine } from "@baton/core/text/sanitize";
 import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
-import { warn, type EditorCommands } from "../connection/trusted-commands.ts";
+import { showWarning } from "../show-warning.ts";
+import type { EditorCommands } from "../connection/trusted-commands.ts";
 import type { ActiveSession } from "./active-session.ts";
 
 /** The list covers the prompts in this many of the newest events. */
@@ -19,14 +20,14 @@ const MAX_EVENTS = 5_000;
 export function restoreFilesCommand(link: DaemonConnection, current: ActiveSession, commands: EditorCommands): vscode.Disposable {
   return vscode.commands.registerCommand("baton.restoreFiles", async () => {
     const { row } = current;
-    if (!row) return warn("There is no session in this workspace yet.");
+    if (!row) return showWarning("There is no session in this workspace yet.");
     try {
       const api = await link.api();
       const prompt = await pickPrompt(api, row.id);
       const wish = prompt && (await pickScope(api, row.id, prompt));
       if (wish) await commands.send(row.id, wish);
     } catch (error) {
-      warn(errorMessage(error));
+      showWarning(errorMessage(error));
     }
   });
 }
@@ -52,7 +53,7 @@ async function pickScope({ session }: Api, sessionId: string, { id: promptId, te
   const [left, restored] = [files.filter(({ conflict }) => conflict), files.filter(({ conflict }) => !conflict)];
   const names = (of: typeof files) => of.map(({ path }) => oneLine(path)).join(", ");
   if (restored.length === 0) {
-    warn(`Somebody else has changed ${names(left)} since then, so nothing is restored.`);
+    showWarning(`Somebody else has changed ${names(left)} since then, so nothing is restored.`);
     return undefined;
   }
   const partial = left.length > 0 ? ({ partial: true } as const) : {};

@@ -2,19 +2,20 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { formatMoney } from "@baton/core/text/format";
 import * as vscode from "vscode";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
-import { warn, type EditorCommands } from "../connection/trusted-commands.ts";
+import { showWarning } from "../show-warning.ts";
+import type { EditorCommands } from "../connection/trusted-commands.ts";
 import { withActiveFile } from "../panel/attach-active-file.ts";
 import type { ActiveSession } from "./active-session.ts";
 import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";
 
-export type SessionPicks = { mode: () => Promise<void>; model: () => Promise<void>; session: () => Promise<string | undefined> };
+export type SessionQuickPicks = { mode: () => Promise<void>; model: () => Promise<void>; session: () => Promise<string | undefined> };
 
 /** Quick picks for modes, models and sessions. */
-export function sessionPicks(lists: DaemonLists, current: ActiveSession, commands: EditorCommands): SessionPicks {
+export function sessionQuickPicks(lists: DaemonLists, current: ActiveSession, commands: EditorCommands): SessionQuickPicks {
   return {
     async mode() {
       const { row } = current;
-      if (!row) return warn("There is no session in this workspace yet.");
+      if (!row) return showWarning("There is no session in this workspace yet.");
       const items = lists.modes.map(({ slug, name, icon, description }) => ({
         label: `$(${icon}) ${slug}`,
         description: slug === row.mode ? `${name} · now` : name,
@@ -27,7 +28,7 @@ export function sessionPicks(lists: DaemonLists, current: ActiveSession, command
 
     async model() {
       const { row } = current;
-      if (!row) return warn("There is no session in this workspace yet.");
+      if (!row) return showWarning("There is no session in this workspace yet.");
       const model = await pickOrType(lists.models, row.model ?? undefined);
       if (model !== undefined && model !== row.model) await commands.send(row.id, { type: "chooseModel", model });
     },

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { commandsFor, type Commands } from "@baton/core/client/commands";
+import { createCommands, type Commands } from "@baton/core/client/commands";
 import { script } from "../../../daemon/test/support/script.ts";
 import { openRequests } from "@baton/core/session/state";
 import { Opened } from "../../../web/test/support/opened.ts";
@@ -19,7 +19,7 @@ const NARROW: Size = { width: 360, height: 740 };
 /** Pictures of the page with real sessions of the scripted model: an open change, a question, a finished session, and the modes. */
 export async function pagePictures(folder: string): Promise<void> {
   await using opened = await Opened.start();
-  const commands = commandsFor(opened.daemon.connect().api);
+  const commands = createCommands(opened.daemon.connect().api);
   const workspace = await projectIn(opened.daemon.root, commands);
   await otherSessions(opened, commands, workspace);
   const id = await startTour(opened, commands, workspace);

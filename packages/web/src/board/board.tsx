@@ -19,7 +19,7 @@ import { boardColumns, type BoardFilter, type Column } from "./board-columns.ts"
 import { BoardCard } from "./board-card.tsx";
 import { cardAfter } from "./move-focus.ts";
 import { sharedFilesText } from "./shared-files.ts";
-import { openSummaries, type Summaries } from "./summaries.ts";
+import { openSummaries, type SessionSummaries } from "./session-summaries.ts";
 import "./board.css";
 import { lazyPart } from "../components/lazy-part.tsx";
 
@@ -125,7 +125,7 @@ type ColumnProps = {
   files: ReadonlyMap<string, readonly EditedFile[]>;
   stop: string | undefined;
   requests: ReadonlyMap<string, string>;
-  summaries: Summaries | undefined;
+  summaries: SessionSummaries | undefined;
   onFocus: (id: string) => void;
   onArchive: (row: SessionRow) => Promise<void>;
 };
@@ -231,9 +231,9 @@ function useRequests(): ReadonlyMap<string, string> {
   );
 }
 
-function useSummaries(): Summaries | undefined {
+function useSummaries(): SessionSummaries | undefined {
   const { link, tell } = useApp();
-  const [summaries, setSummaries] = useState<Summaries>();
+  const [summaries, setSummaries] = useState<SessionSummaries>();
   useEffect(() => {
     const opened = openSummaries(link.api, tell);
     setSummaries(opened);

@@ -1,4 +1,4 @@
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { isPdf } from "@baton/core/text/attachment-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
@@ -8,7 +8,7 @@ import { Dialog } from "./dialog.tsx";
 import { Icon, Ring } from "./icon.tsx";
 
 /** A small image; a click enlarges it. `image` is undefined while it is being uploaded. */
-export function ImageView({ image, label }: { image: KeptImage | undefined; label: string }) {
+export function ImageView({ image, label }: { image: AttachmentRef | undefined; label: string }) {
   if (image && isPdf(image))
     return (
       <span className="thumb empty">
@@ -19,7 +19,7 @@ export function ImageView({ image, label }: { image: KeptImage | undefined; labe
   return <LoadedImage image={image} label={label} />;
 }
 
-function LoadedImage({ image, label }: { image: KeptImage | undefined; label: string }) {
+function LoadedImage({ image, label }: { image: AttachmentRef | undefined; label: string }) {
   const { imageStore } = useApp();
   const [large, setLarge] = useState(false);
   const [gone, setGone] = useState(false);
@@ -51,7 +51,7 @@ function LoadedImage({ image, label }: { image: KeptImage | undefined; label: st
 }
 
 /** The images and PDFs of a prompt or of a result. */
-export const ImageList = ({ images }: { images: readonly KeptImage[] }) => (
+export const ImageList = ({ images }: { images: readonly AttachmentRef[] }) => (
   <div className="thumbs">
     {images.map((image, i) => (
       <ImageView key={i} image={image} label={imageLabel(image, i, images.length)} />
@@ -59,7 +59,7 @@ export const ImageList = ({ images }: { images: readonly KeptImage[] }) => (
   </div>
 );
 
-function imageLabel({ mediaType, name }: KeptImage, i: number, of: number): string {
+function imageLabel({ mediaType, name }: AttachmentRef, i: number, of: number): string {
   const what = isPdf({ mediaType }) ? oneLine(name ?? "") || "PDF" : "Image";
   return of === 1 || what === name ? what : `${what} ${i + 1} of ${of}`;
 }

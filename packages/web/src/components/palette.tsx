@@ -1,8 +1,8 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { useApp } from "../store/app-context.ts";
-import { matchActions, type Action } from "../store/actions.ts";
-import { goToNextRequest } from "../page/next-request.ts";
+import { matchPaletteActions, type PaletteAction } from "../store/palette-actions.ts";
+import { goToNextRequest } from "../page/go-to-next-request.ts";
 import { baseName } from "./text/format.ts";
 import { Icon } from "./icon.tsx";
 
@@ -18,11 +18,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     box.current?.showModal();
   }, []);
-  const found = matchActions([...(app.sessionActions.get()?.() ?? []), ...pageActions(app), ...sessionActions(app)], typed).slice(
+  const found = matchPaletteActions([...(app.sessionActions.get()?.() ?? []), ...pageActions(app), ...sessionActions(app)], typed).slice(
     0,
     MAX_SHOWN,
   );
-  const run = (action: Action | undefined) => {
+  const run = (action: PaletteAction | undefined) => {
     if (!action) return;
     box.current?.close();
     void Promise.resolve(action.run()).catch(app.tell);
@@ -81,9 +81,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-function pageActions(app: ReturnType<typeof useApp>): Action[] {
+function pageActions(app: ReturnType<typeof useApp>): PaletteAction[] {
   const { route, notify, appearance } = app;
-  const settings = (part: string, label: string): Action => ({
+  const settings = (part: string, label: string): PaletteAction => ({
     icon: "settings-gear",
     label,
     hint: "settings",
@@ -99,7 +99,7 @@ function pageActions(app: ReturnType<typeof useApp>): Action[] {
     settings("toolsets", "MCP servers and toolsets"),
     settings("usage", "Usage"),
     ...(appearance
-      ? (["light", "dark", "system"] as const).map((theme): Action => ({
+      ? (["light", "dark", "system"] as const).map((theme): PaletteAction => ({
           icon: "color-mode",
           label: `Theme: ${theme}`,
           hint: "appearance",
@@ -112,7 +112,7 @@ function pageActions(app: ReturnType<typeof useApp>): Action[] {
   ];
 }
 
-function sessionActions({ lists, route }: ReturnType<typeof useApp>): Action[] {
+function sessionActions({ lists, route }: ReturnType<typeof useApp>): PaletteAction[] {
   return (lists.sessions.get() ?? []).map(({ id, title, workspace }) => ({
     icon: "comment-discussion",
     label: oneLine(title) || "(no prompt yet)",

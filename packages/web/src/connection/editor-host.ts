@@ -1,7 +1,7 @@
-import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/connection/webview-messages";
+import type { FromPage, WebviewInitData, ToPage } from "@baton/core/protocol/connection/webview-messages";
 
 /** The editor around the page. */
-export type EditorHost = Hosted & {
+export type EditorHost = WebviewInitData & {
   say: (message: FromPage) => void;
   /** Passes messages of the editor to `hear`. */
   listen: (handle: (message: ToPage) => void) => void;
@@ -23,7 +23,7 @@ export function findEditorHost(document: Document): EditorHost | undefined {
   if (hostData === undefined || globalThis.acquireVsCodeApi === undefined) return undefined;
   const editor = globalThis.acquireVsCodeApi();
   return {
-    ...(JSON.parse(hostData) as Hosted), // written by the extension of the same build
+    ...(JSON.parse(hostData) as WebviewInitData), // written by the extension of the same build
     say: (message) => editor.postMessage(message),
     listen: (handle) => addEventListener("message", ({ data }: MessageEvent<ToPage>) => handle(data)),
     store: editorStore(editor),

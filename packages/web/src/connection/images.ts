@@ -1,12 +1,12 @@
 import { readBlob, uploadBlob } from "@baton/core/client/blobs";
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import type { Api } from "./connection.ts";
 
 /** The image types that models accept. */
-export const IMAGE_TYPES: readonly KeptImage["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];
+export const IMAGE_TYPES: readonly AttachmentRef["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];
 
 /** Uploads an image or a PDF to the daemon in pieces. */
-export async function uploadImage(api: Api, file: File): Promise<KeptImage> {
+export async function uploadImage(api: Api, file: File): Promise<AttachmentRef> {
   const mediaType = IMAGE_TYPES.find((type) => type === file.type);
   if (mediaType === undefined) throw new Error("Models accept PNG, JPEG, WebP, GIF and PDF files. Save the file in one of these formats.");
   const readBase64 = (start: number, end: number) => base64Of(file.slice(start, end));
@@ -15,7 +15,7 @@ export async function uploadImage(api: Api, file: File): Promise<KeptImage> {
 }
 
 /** Downloads an image from the daemon. */
-export const readImage = async (api: Api, { blob, mediaType }: KeptImage): Promise<Blob> =>
+export const readImage = async (api: Api, { blob, mediaType }: AttachmentRef): Promise<Blob> =>
   new Blob(await readBlob(api, blob), { type: mediaType });
 
 function base64Of(piece: Blob): Promise<string> {

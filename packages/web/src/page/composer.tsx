@@ -15,7 +15,7 @@ import type { SentPrompt } from "../components/composer/use-sending.ts";
 import { PromptQueue } from "../components/composer/prompt-queue.tsx";
 import { requestSummary } from "../components/request/request-titles.ts";
 import type { OpenRequests } from "./open-requests.ts";
-import { useRequestsInView } from "./use-requests-in-view.ts";
+import { useAllChoicesVisible } from "./use-all-choices-visible.ts";
 import { useSessionCommands } from "./use-session-commands.ts";
 
 type Props = {
@@ -83,7 +83,7 @@ export function Composer({ id, state, model, may, open, cost, box, scroller, sen
 
 /** Leads to requests that are out of view. It keeps its place while it is hidden, so that no choice moves. */
 function NeedsYou({ open, next, scroller }: Pick<Props, "open" | "next" | "scroller">) {
-  const allInView = useRequestsInView(open, scroller);
+  const allInView = useAllChoicesVisible(open, scroller);
   const { now } = useApp();
   const at = open.findIndex(({ request }) => request.id === now.get());
   const other = open.length > 1 ? open[(at + 1) % open.length] : undefined;

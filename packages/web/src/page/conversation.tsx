@@ -22,7 +22,7 @@ import { Composer } from "./composer.tsx";
 import { Header } from "./header.tsx";
 import { openRequestsHere, type OpenRequests } from "./open-requests.ts";
 import { Requests } from "./requests.tsx";
-import { useJump } from "./use-jump.ts";
+import { useJumpToEvent } from "./use-jump-to-event.ts";
 import { useActiveRequest } from "./use-active-request.ts";
 import { KEYS } from "../store/shortcuts.ts";
 import { Dialog } from "../components/dialog.tsx";
@@ -39,7 +39,7 @@ export function Conversation({ snapshot, store, requestId, seq }: Props) {
   const [help, setHelp] = useState(false);
   const showHelp = () => setHelp(true);
   const attention = useActiveRequest({ open, snapshot, store, wantedId: requestId, box, onHelp: showHelp });
-  useJump(seq, { store, scroller: attention.scroller, show: attention.show });
+  useJumpToEvent(seq, { store, scroller: attention.scroller, show: attention.show });
   const hidden = useHidden(open.map(requestCall(id)));
   const may = useCapabilities(state.mode, state.workspace, state.grants);
   const changed = useChangedFiles(snapshot);

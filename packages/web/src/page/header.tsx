@@ -3,7 +3,7 @@ import type { SessionState } from "@baton/core/session/state";
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
-import type { Action } from "../store/actions.ts";
+import type { PaletteAction } from "../store/palette-actions.ts";
 import type { Place } from "../store/data/places.ts";
 import { usePlace } from "../store/data/use-place.ts";
 import { useEnvironment, useModes, useTrust, type Trust } from "../store/folder-context.ts";
@@ -150,7 +150,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp, place, onPlaceDialo
     await commands.send(id, { type: "archive", archived: !state.archived });
     if (!state.archived) tell("Archived. The list at the end of the sessions has it.");
   };
-  const actions: readonly Action[] = [
+  const actions: readonly PaletteAction[] = [
     { icon: "edit", label: "Rename", run: onRename },
     { icon: "diff", label: "Review changes", run: () => route.go({ page: "review", id }) },
     { icon: "redo", label: "Redo the last undo", run: () => commands.send(id, { type: "redo" }) },
@@ -171,8 +171,8 @@ function More({ id, state, trust, onTrust, onRename, onHelp, place, onPlaceDialo
     { icon: "globe", label: "Export as HTML", run: () => exported("html") },
     { icon: "json", label: "Export events", run: () => exported("jsonl") },
   ];
-  const help: Action = { icon: "keyboard", label: "Keyboard shortcuts", run: onHelp };
-  const others: readonly Action[] = [
+  const help: PaletteAction = { icon: "keyboard", label: "Keyboard shortcuts", run: onHelp };
+  const others: readonly PaletteAction[] = [
     ...(state.turn ? [{ icon: "debug-stop", label: "Stop the turn", run: () => commands.send(id, { type: "interrupt" }) }] : []),
     ...(place
       ? placeActions({
@@ -194,7 +194,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp, place, onPlaceDialo
         run: () => commands.send(id, { type: "switchMode", mode: slug }),
       })),
   ];
-  const latest = useRef<readonly Action[]>([]);
+  const latest = useRef<readonly PaletteAction[]>([]);
   latest.current = connected ? [...actions, ...others, help] : [help];
   useEffect(() => {
     sessionActions.set(() => latest.current);

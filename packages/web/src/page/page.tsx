@@ -8,7 +8,7 @@ import { useNarrowScreen } from "../components/common-hooks.ts";
 import { Sidebar } from "../components/sidebar/sidebar.tsx";
 import { Unauthorized } from "./unauthorized.tsx";
 import { NewSession } from "./new-session.tsx";
-import { goToNextRequest } from "./next-request.ts";
+import { goToNextRequest } from "./go-to-next-request.ts";
 import { SessionPage } from "./session.tsx";
 import type { DaemonStatus } from "../store/data/daemon-data.ts";
 import { lazyPart } from "../components/lazy-part.tsx";

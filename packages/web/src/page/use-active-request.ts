@@ -8,7 +8,7 @@ import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@ba
 import type { SessionStore, SessionSnapshot } from "../store/session/session-store.ts";
 import { NOT_OFFERED } from "../components/request/choices.tsx";
 import { orderedChoices } from "../components/request/request-titles.ts";
-import { goToNextRequest } from "./next-request.ts";
+import { goToNextRequest } from "./go-to-next-request.ts";
 import { ClickGuard } from "./click-guard.ts";
 import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
 import type { OpenRequests } from "./open-requests.ts";

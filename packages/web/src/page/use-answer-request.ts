@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Answer } from "@baton/core/protocol/request";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formFields, typedFields } from "@baton/core/session/form-fields";
@@ -24,7 +24,7 @@ export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void
       const answer: Answer = {
         ...chosen,
         ...(isFilledIn ? { fields: typedFields(request.fields ?? {}, withInitial(request.fields ?? {}, fields)) } : {}),
-        ...defined({ note }),
+        ...omitUndefined({ note }),
         ...(rule && (chosen.choice === "session" || chosen.choice === "workspace") ? { rule } : {}),
       };
       pending.current.add(id);

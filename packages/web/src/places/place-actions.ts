@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import type { App } from "../store/app-context.ts";
-import type { Action } from "../store/actions.ts";
+import type { PaletteAction } from "../store/palette-actions.ts";
 import type { Place } from "../store/data/places.ts";
 import { baseName } from "../components/text/format.ts";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
@@ -16,10 +16,10 @@ type Options = {
 };
 
 /** The actions that the status of a place allows. The panel of the place and the command palette have the same actions. */
-export function placeActions({ place, api, onDialog, review, tell }: Options): Action[] {
+export function placeActions({ place, api, onDialog, review, tell }: Options): PaletteAction[] {
   const { id, name, checkout, status, applied } = place;
   const target = oneLine(baseName(checkout));
-  const remove: Action = { icon: "trash", label: "Remove the place", run: () => onDialog("remove") };
+  const remove: PaletteAction = { icon: "trash", label: "Remove the place", run: () => onDialog("remove") };
   switch (status) {
     case "ready":
       return [
@@ -27,7 +27,7 @@ export function placeActions({ place, api, onDialog, review, tell }: Options): A
         { icon: "git-merge", label: `Apply to ${target}`, run: () => onDialog("apply") },
         ...(applied.length === 0
           ? []
-          : [{ icon: "discard", label: `Take back from ${target}`, run: () => takeBack(api, place).then(tell) } satisfies Action]),
+          : [{ icon: "discard", label: `Take back from ${target}`, run: () => takeBack(api, place).then(tell) } satisfies PaletteAction]),
         {
           icon: "save",
           label: "Save snapshot",

@@ -1,4 +1,4 @@
-import type { Hunk } from "@baton/core/protocol/view";
+import type { Hunk } from "@baton/core/protocol/tool-view";
 import { escapeInvisible, oneLine, sanitize } from "@baton/core/text/sanitize";
 import { lineEndsText } from "@baton/core/text/format";
 import { useMemo, useState, type RefObject } from "react";

@@ -1,4 +1,4 @@
-import type { Hunk } from "@baton/core/protocol/view";
+import type { Hunk } from "@baton/core/protocol/tool-view";
 import { Icon } from "../components/icon.tsx";
 import type { SessionChange } from "./use-review.ts";
 

@@ -1,4 +1,4 @@
-import type { DiffView } from "@baton/core/protocol/view";
+import type { DiffView } from "@baton/core/protocol/tool-view";
 import { expect, test } from "vitest";
 import { patchText } from "./patch-text.ts";
 

@@ -1,4 +1,4 @@
-import type { DiffView, Hunk } from "@baton/core/protocol/view";
+import type { DiffView, Hunk } from "@baton/core/protocol/tool-view";
 
 /** The changes as a patch for `git apply`. */
 export const patchText = (views: readonly DiffView[]): string => views.map(filePatch).join("");

@@ -1,6 +1,6 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { PromptEntry } from "@baton/core/session/transcript/entry";
-import type { Hunk } from "@baton/core/protocol/view";
+import type { Hunk } from "@baton/core/protocol/tool-view";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo, useRef, useState } from "react";
@@ -44,7 +44,7 @@ export function Review({ id, promptId, since }: Props) {
       .then(() => tell("The patch is in the clipboard."), tell);
   const restore = ({ path }: SessionChange) =>
     commands
-      .send(id, { type: "undo", conversation: false, paths: [path], ...defined({ promptId }) })
+      .send(id, { type: "undo", conversation: false, paths: [path], ...omitUndefined({ promptId }) })
       .then(refetch)
       .catch(tell);
   const [restoredHunks, setRestoredHunks] = useState(0);

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { useMemo } from "react";
 import type { Api } from "../connection/connection.ts";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
@@ -23,7 +23,7 @@ export function useChanges(
   const load = (signal: AbortSignal) =>
     ofPlace
       ? placeChanges(link.api, ofPlace, signal)
-      : link.api.session.changes.query({ sessionId: id, ...defined({ promptId }) }, { signal });
+      : link.api.session.changes.query({ sessionId: id, ...omitUndefined({ promptId }) }, { signal });
   const { data, refetch } = useQuery(connected ? load : undefined, [link, id, promptId, ofPlace?.place, ofPlace?.since, seq], {
     delayMs: DELAY_MS,
     refetchOnFocus: true,
@@ -43,7 +43,7 @@ async function placeChanges(
   return files.map(({ path, change, view }) => {
     const version = digest(JSON.stringify(view));
     const before = change === "create" ? null : "base";
-    return { path, before, after: change === "delete" ? null : version, elsewhere: false, current: true, ...defined({ view }) };
+    return { path, before, after: change === "delete" ? null : version, elsewhere: false, current: true, ...omitUndefined({ view }) };
   });
 }
 

@@ -8,7 +8,7 @@ import type { DaemonData } from "./data/daemon-data.ts";
 import type { Notifications } from "./notifications.ts";
 import type { ImageStore } from "./session/image-store.ts";
 import type { Route } from "./route.ts";
-import type { Action } from "./actions.ts";
+import type { PaletteAction } from "./palette-actions.ts";
 import type { Appearance } from "./appearance.ts";
 import type { SeenSessions } from "./session/seen-sessions.ts";
 
@@ -35,7 +35,7 @@ export type App = {
   /** The request that digits answer. */
   now: SettableValue<string | undefined>;
   /** The actions of the open session, for the command palette. */
-  sessionActions: SettableValue<(() => readonly Action[]) | undefined>;
+  sessionActions: SettableValue<(() => readonly PaletteAction[]) | undefined>;
   /** A message about an error or a lost race. */
   notice: SettableValue<Notice | undefined>;
   /** Shows a notice. A notice about the connection disappears when the page has reconnected. */

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { unmarked } from "@baton/core/text/request/plain-text";
+import { stripMarkdown } from "@baton/core/text/strip-markdown";
 import { type SettableValue, observableValue } from "../connection/observable.ts";
 import type { DraftStorage } from "./session/drafts.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
@@ -44,7 +44,7 @@ export function openNotifications(lists: DaemonData, store: DraftStorage, show: 
 
 /** Shows who asks and what kind of request it is, but not the command, because others may see the screen. */
 function tell(item: InboxItem, show: (item: InboxItem) => void): void {
-  const title = oneLine(item.kind === "approval" ? item.header : unmarked(item.text)) || "A question";
+  const title = oneLine(item.kind === "approval" ? item.header : stripMarkdown(item.text)) || "A question";
   const notification = new Notification(title, { body: `${oneLine(item.title)} · ${item.mode}`, tag: item.id });
   notification.addEventListener("click", () => {
     window.focus();

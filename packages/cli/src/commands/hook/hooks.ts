@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
 import { hookReport, hookTitle } from "@baton/core/session/hook-report";
 import { approvalStatusText } from "@baton/core/text/executable-approval";
@@ -100,7 +100,7 @@ export async function testHooks(named: string, { input, json = false, ...options
       cwd,
       event: event.data,
       ...options,
-      ...defined({ input: parsed }),
+      ...omitUndefined({ input: parsed }),
     });
     if (json) return printJson(tests);
     if (tests.length === 0) {

@@ -5,7 +5,7 @@ import { batonPaths, currentPlatform, findDaemon, npmProgram } from "@baton/daem
 import { CommandExit, EXIT, usageError } from "../../connection/exit-codes.ts";
 import { VERSION } from "../../program/version.ts";
 import { endDaemon } from "../daemon/daemon.ts";
-import { copyStore, restoreStore } from "../daemon/db.ts";
+import { copyStore, restoreStore } from "../daemon/database.ts";
 import { printJson, printLines } from "../output.ts";
 import { currentInstallation, PACKAGE, type Installation } from "./installation.ts";
 import { isServiceInstalled } from "./service.ts";

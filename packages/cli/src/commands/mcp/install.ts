@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,7 +43,7 @@ const paths: Record<AgentName, AgentConfig> = {
         : {
             type: "local",
             command: [transport.command, ...transport.args],
-            ...defined({ environment: transport.env }),
+            ...omitUndefined({ environment: transport.env }),
             enabled: true,
           },
   },
@@ -85,7 +85,7 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   const head = `[mcp_servers.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}]`;
   const checkFile = () => (isTable ? withoutTomlTable(file, head) : textWithParents(file, keys));
   if (write) checkFile(); // check first, because opening an endpoint voids the old token
-  const endpoint = { cwd, profile, policy, ...defined({ server }) } as const;
+  const endpoint = { cwd, profile, policy, ...omitUndefined({ server }) } as const;
   const opened = await withConnection(async ({ api }) => {
     if (http) return api.mcp.openEndpoint.mutate({ ...endpoint, move });
     await api.mcp.prepareProfile.mutate(endpoint);
@@ -98,7 +98,8 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   const entry = agent.entry(transport);
   if (write && text !== undefined) appendTomlTable(file, head, text);
   else if (write) writeConfigEntry(file, keys, entry);
-  if (json) return printJson({ host: agentName, profile, policy, file, entry, written: write, ...defined({ voided: opened?.voided }) });
+  if (json)
+    return printJson({ host: agentName, profile, policy, file, entry, written: write, ...omitUndefined({ voided: opened?.voided }) });
   const nested = agent.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { [name]: entry });
   const snippet = text ?? JSON.stringify(nested, undefined, 2);
   printLines([

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { findDaemon, findOrStart, batonPaths, type Discovery } from "@baton/daemon/client";
 import { readLimitedLines } from "../../run/limited-lines.ts";
 import { toCommandExit } from "../../connection/daemon-connection.ts";
-import { failure, openBridge } from "./bridge.ts";
+import { failure, openStdioProxy } from "./stdio-proxy.ts";
 import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 export type ServeOptions = { profile?: string; cwd?: string };
@@ -21,7 +21,7 @@ export async function serve({ profile = "default", cwd = process.cwd() }: ServeO
   const paths = batonPaths(process.env);
   const path = `/mcp/${profile}?workspace=${encodeURIComponent(realpathSync(cwd))}`;
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
-  const bridge = openBridge({
+  const bridge = openStdioProxy({
     write,
     connect: async () => openStream(await findOrStart(paths, process.env).catch(toCommandExit), path),
     reconnect: async () => {

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
@@ -18,7 +18,7 @@ async function runToolsetTool(
 ): Promise<void> {
   const { cwd = process.cwd(), profile, json = false } = options;
   await withConnection(async ({ api }) =>
-    printResult(await api.toolset.act.mutate({ cwd, tool, input, ...defined({ profile }) }), json, format),
+    printResult(await api.toolset.act.mutate({ cwd, tool, input, ...omitUndefined({ profile }) }), json, format),
   );
 }
 
@@ -56,7 +56,7 @@ export const listToolsets = (options: ToolsetOptions): Promise<void> =>
   });
 
 export const listTools = ({ server, query, ...options }: ToolsetOptions & { server?: string; query?: string }): Promise<void> =>
-  runToolsetTool("list-available-tools", { limit: 500, ...defined({ server, query }) }, options, (answer) => {
+  runToolsetTool("list-available-tools", { limit: 500, ...omitUndefined({ server, query }) }, options, (answer) => {
     const style = terminalStyle();
     const tools = answer["tools"] as { namespacedName: string; description: string; tokens: number }[]; // the result of this tool
     if (tools.length === 0) return ["There are no tools. `baton mcp list` shows the state of the servers."];
@@ -72,7 +72,7 @@ export const buildToolset = (
 ): Promise<void> =>
   runToolsetTool(
     "build-toolset",
-    { name, tools: tools.map((namespacedName) => ({ namespacedName })), replace, ...defined({ description }) },
+    { name, tools: tools.map((namespacedName) => ({ namespacedName })), replace, ...omitUndefined({ description }) },
     options,
     () => [
       options.profile === undefined

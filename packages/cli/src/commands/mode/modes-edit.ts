@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { jsonOrText } from "@baton/core/text/json";
@@ -39,7 +39,7 @@ export async function editMode(slug: string, { scope, from, set = [], json = fal
   await withConnection(async ({ api }) => {
     const { slug: _, ...fields } = from === undefined ? {} : await definitionIn(api, from);
     const change = { ...fields, ...parseFields(set) };
-    const where = { cwd: process.cwd(), slug, ...defined({ scope }) };
+    const where = { cwd: process.cwd(), slug, ...omitUndefined({ scope }) };
     const isChange = Object.keys(change).length > 0;
     const { mode: before } = await api.mode.show.query({ cwd: process.cwd(), slug });
     const mode = isChange || before.filePath === undefined ? await api.mode.update.mutate({ ...where, change }) : before;
@@ -56,7 +56,7 @@ export async function deleteMode(slug: string, { scope, yes = false, json = fals
   await withConnection(async ({ api }) => {
     const question = !yes && process.stdin.isTTY && process.stderr.isTTY ? await deleteQuestion(api, slug) : undefined;
     if (question !== undefined && !(await confirm(question))) throw new CommandExit("Nothing was deleted.", EXIT.failed);
-    const deleted = await api.mode.delete.mutate({ cwd: process.cwd(), slug, ...defined({ scope }) });
+    const deleted = await api.mode.delete.mutate({ cwd: process.cwd(), slug, ...omitUndefined({ scope }) });
     if (json) printJson(deleted);
     else printLines([`Deleted ${slug}.`]);
   });
@@ -80,7 +80,7 @@ async function deleteQuestion(api: Api, slug: string): Promise<string | undefine
 /** Restores a built-in mode that a file or the config overrides. */
 export async function restoreMode(slug: string, { scope, json = false }: DeleteOptions): Promise<void> {
   await withConnection(async ({ api }) => {
-    const restored = await api.mode.restore.mutate({ cwd: process.cwd(), slug, ...defined({ scope }) });
+    const restored = await api.mode.restore.mutate({ cwd: process.cwd(), slug, ...omitUndefined({ scope }) });
     if (json) printJson(restored);
     else printLines([`Restored the built-in ${slug}.`]);
   });

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { auditCells, auditHeader, auditLine, csvLine } from "../../render/lists/audit.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
@@ -23,7 +23,7 @@ export async function audit({ here = false, session, csv = false, json = false, 
     const style = terminalStyle();
     const filter = {
       ...times,
-      ...defined({
+      ...omitUndefined({
         workspace: here ? realpathSync(process.cwd()) : undefined,
         sessionId: session === undefined ? undefined : (await findSession(api, session)).id,
       }),
@@ -31,7 +31,7 @@ export async function audit({ here = false, session, csv = false, json = false, 
     if (csv) printLines([csvLine(auditHeader)]);
     let [isEmpty, after] = [true, undefined as { createdAt: number; id: string } | undefined];
     do {
-      const { rows, next } = await api.permission.audit.query({ ...filter, ...defined({ after }) });
+      const { rows, next } = await api.permission.audit.query({ ...filter, ...omitUndefined({ after }) });
       if (json) for (const row of rows) printJson(row);
       else printLines(rows.map((row) => (csv ? csvLine(auditCells(row)) : auditLine(row, style))));
       isEmpty &&= rows.length === 0;

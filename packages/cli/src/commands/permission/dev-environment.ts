@@ -14,7 +14,7 @@ export async function showEnvironment({ json = false }: Output): Promise<void> {
 }
 
 /** Lets commands use the named tools, or all that were found. This approves their files as they are now. */
-export async function useEnvironment(names: readonly string[], { json = false }: Output): Promise<void> {
+export async function enableEnvironment(names: readonly string[], { json = false }: Output): Promise<void> {
   const wanted = names.map(toTool);
   await withConnection(async ({ api }) => {
     const cwd = resolveWorkspace();
@@ -30,7 +30,7 @@ export async function useEnvironment(names: readonly string[], { json = false }:
 }
 
 /** Runs commands without an environment. `ask`: forgets the choice instead, so Baton offers it again. */
-export async function endEnvironment({ json = false, ask = false }: Output & { ask?: boolean }): Promise<void> {
+export async function disableEnvironment({ json = false, ask = false }: Output & { ask?: boolean }): Promise<void> {
   await withConnection(async ({ api }) =>
     print(
       await api.workspace.setEnvironment.mutate({

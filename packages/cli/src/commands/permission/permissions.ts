@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { leadingRuleProblem } from "@baton/core/permission/leading";
@@ -18,7 +18,7 @@ import { withConnection } from "../../connection/daemon-connection.ts";
 export async function listRules({ mode, cwd, json = false }: { mode?: string; cwd?: string; json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const folder = cwd ?? process.cwd();
-    const { mode: slug } = await api.daemon.tools.query({ cwd: folder, ...defined({ mode }) });
+    const { mode: slug } = await api.daemon.tools.query({ cwd: folder, ...omitUndefined({ mode }) });
     const [{ rules, ceilings }, colors] = await Promise.all([
       api.permission.rules.query({ mode: slug, cwd: folder }),
       fetchModeColors(api),

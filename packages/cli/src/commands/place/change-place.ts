@@ -4,7 +4,7 @@ import { escapeInvisible } from "@baton/core/text/sanitize";
 import { confirm } from "../terminal-prompts.ts";
 import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 import { printJson, printLines } from "../output.ts";
-import { openPlace, placeSentence, type Place } from "./open-place.ts";
+import { findOrCreatePlace, placeSentence, type Place } from "./find-or-create-place.ts";
 
 /** Names a place. Names are unique in a repository only, so the current folder decides between equal ones. */
 export const named = (place: string): { place: string; cwd: string } => ({ place, cwd: process.cwd() });
@@ -21,7 +21,7 @@ const change = (run: (api: Api) => Promise<Place>, say: (place: Place) => string
 /** Creates a place without a session. */
 export const createPlace = (name: string | undefined, { base, ...options }: ChangeOptions & { base?: string }): Promise<void> =>
   change(
-    (api) => openPlace(api, resolveWorkspace(), { place: name ?? true, base }, { ask: process.stdin.isTTY }),
+    (api) => findOrCreatePlace(api, resolveWorkspace(), { place: name ?? true, base }, { ask: process.stdin.isTTY }),
     (place) => [placeSentence(place), place.workspace],
     options,
   );

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { oneLine, visibleLine } from "@baton/core/text/sanitize";
 import { shortenHome } from "@baton/core/text/format";
 import type { PluginItem } from "@baton/core/protocol/config/plugin";
@@ -100,7 +100,7 @@ export async function usePlugin(
 ): Promise<void> {
   await withConnection(async ({ api }) => {
     const cwd = resolveWorkspace();
-    const row = await api.plugin.use.mutate({ commandId: crypto.randomUUID(), cwd, name, on, ...defined({ modes }) });
+    const row = await api.plugin.use.mutate({ commandId: crypto.randomUUID(), cwd, name, on, ...omitUndefined({ modes }) });
     if (json) printJson(row);
     else printLines([`${row.name} is ${oneLine(useText(row))}.`]);
   });

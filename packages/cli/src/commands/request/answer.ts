@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { RequestId } from "@baton/core/protocol/ids";
 import { Answer, type Request } from "@baton/core/protocol/request";
 import { jsonOrText } from "@baton/core/text/json";
@@ -19,14 +19,14 @@ const EXAMPLES = {
 export async function answer(reference: string, choice: string | undefined, options: AnswerOptions): Promise<void> {
   const { text, note, hash, json = false } = options;
   const partial: Answer = {
-    ...defined({ text, note, hash }),
+    ...omitUndefined({ text, note, hash }),
     ...(options.fields === undefined ? {} : parsePart("fields", options.fields)),
     ...(options.rule === undefined ? {} : parsePart("rule", options.rule)),
   };
   await withConnection(async ({ api }) => {
     const found = await findRequest(api, reference);
     const chosen = "choices" in found && choice !== undefined ? choiceId(found, choice) : choice;
-    const full: Answer = { ...partial, ...defined({ choice: chosen }) };
+    const full: Answer = { ...partial, ...omitUndefined({ choice: chosen }) };
     const { success, data: requestId } = RequestId.safeParse(found.id);
     if (!success) throw usageError(`There is no request ${reference}. \`baton inbox\` lists the open requests.`);
     const { seq } = await api.request.answer.mutate({ requestId, answer: full });

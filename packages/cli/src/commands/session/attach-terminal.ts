@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { SEND_ONCE } from "@baton/core/client/commands";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/frame";
@@ -44,7 +44,10 @@ function attach(api: Api, { sessionId, id, command }: BackgroundCommand, style: 
   };
   let isOurs = false;
   return new Promise((resolve, reject) => {
-    const type = typingQueue(({ data, size }) => api.command.type.mutate({ sessionId, id, data, ...defined({ size }) }, SEND_ONCE), fail);
+    const type = typingQueue(
+      ({ data, size }) => api.command.type.mutate({ sessionId, id, data, ...omitUndefined({ size }) }, SEND_ONCE),
+      fail,
+    );
     const onKeys = (data: string) => {
       const [before = "", ...after] = data.split(LEAVE_KEY);
       if (before !== "") type(before, isOurs ? undefined : ownSize());

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { keyBindings } from "@baton/core/terminal/key-bindings";
@@ -86,8 +86,8 @@ export async function open(folder: string, prompt: string | undefined, options: 
 
 /** The folder of the place in which the session works. */
 async function placeFor({ api }: DaemonConnection, source: string, { worktree = true, base }: OpenOptions): Promise<string> {
-  const { openPlace, placeSentence } = await import("../place/open-place.ts");
-  const place = await openPlace(api, source, { place: worktree, base }, { ask: isTerminal() });
+  const { findOrCreatePlace, placeSentence } = await import("../place/find-or-create-place.ts");
+  const place = await findOrCreatePlace(api, source, { place: worktree, base }, { ask: isTerminal() });
   printLines([placeSentence(place)]);
   return place.workspace;
 }
@@ -136,7 +136,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
   const { api } = link;
   const [modes, tools, status, waiting, defaultModel, settings] = await Promise.all([
     api.daemon.modes.query({ cwd: options.workspace }),
-    api.daemon.tools.query({ cwd: options.workspace, ...defined({ mode: options.mode }) }),
+    api.daemon.tools.query({ cwd: options.workspace, ...omitUndefined({ mode: options.mode }) }),
     api.daemon.status.query({ cwd: options.workspace }),
     api.request.list.query(),
     api.daemon.model.query({}),
@@ -149,7 +149,7 @@ async function client(link: DaemonConnection, listener: ConnectionListener, opti
   const start = { version: VERSION, folder: path.basename(workspace), branch: currentBranch(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
     const { lineClient } = await import("../../run/line-mode-client.ts");
-    await lineClient(link, { workspace, mode, model, roots, sessionId, facts: isDumb(), ...defined({ prompt }) });
+    await lineClient(link, { workspace, mode, model, roots, sessionId, facts: isDumb(), ...omitUndefined({ prompt }) });
     return;
   }
   if (hello) printLines(startLines(start, style));

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { searchLines } from "../../render/lists/search.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 import { fetchModeColors, printJson, printLines, terminalStyle } from "../output.ts";
@@ -23,7 +23,10 @@ export async function search(query: string, { here = false, file, json = false, 
       api.session.search.query({
         query,
         ...options,
-        ...defined({ workspace: here ? realpathSync(process.cwd()) : undefined, file: file === undefined ? undefined : endOfPath(file) }),
+        ...omitUndefined({
+          workspace: here ? realpathSync(process.cwd()) : undefined,
+          file: file === undefined ? undefined : endOfPath(file),
+        }),
       }),
       fetchModeColors(api),
     ]);

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { realpathSync } from "node:fs";
 import { sessionLines } from "../../render/lists/sessions.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
@@ -14,7 +14,7 @@ export async function sessions({ json = false, here = false, archived = false }:
     const options = { archived, limit: json ? MAX_AS_JSON : MAX_SHOWN + 1 };
     const folders = here ? [folder, ...places.map(({ workspace }) => workspace)] : [undefined];
     const [lists, colors] = await Promise.all([
-      Promise.all(folders.map((workspace) => api.session.list.query({ ...options, ...defined({ workspace }) }))),
+      Promise.all(folders.map((workspace) => api.session.list.query({ ...options, ...omitUndefined({ workspace }) }))),
       fetchModeColors(api),
     ]);
     const rows = lists.flat().toSorted((a, b) => b.updatedAt - a.updatedAt);

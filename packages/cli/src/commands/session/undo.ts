@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { readAllEvents, followEvents } from "@baton/core/client/follow-events";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
@@ -32,7 +32,7 @@ export async function undo(reference: string, { to, conversation = false, list =
       return rewind(api, session.id, { promptId: target.promptId, files: plan }, options);
     }
     const { promptId } = plan;
-    await carryOut(api, session, plan, { type: "undo", conversation, ...defined({ promptId }) }, options);
+    await carryOut(api, session, plan, { type: "undo", conversation, ...omitUndefined({ promptId }) }, options);
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { truncate, contentWidth, justify, type TerminalStyle } from "../layout.ts";
-import { unmarked } from "@baton/core/text/request/plain-text";
-import { waitText } from "@baton/core/text/request/wait-text";
+import { stripMarkdown } from "@baton/core/text/strip-markdown";
+import { waitingTimeText } from "@baton/core/text/request/waiting-time-text";
 import { shortenHome } from "@baton/core/text/format";
 
 /** A request with its session, for the inbox. */
@@ -17,7 +17,7 @@ export function inboxLines(items: readonly Item[], style: TerminalStyle): string
     const what = oneLine(
       escapeInvisible(
         item.kind !== "approval"
-          ? unmarked(item.text)
+          ? stripMarkdown(item.text)
           : "call" in item.subject
             ? item.text
             : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : ""}`,
@@ -27,7 +27,7 @@ export function inboxLines(items: readonly Item[], style: TerminalStyle): string
     const where = `${oneLine(item.title)} · ${shortenHome(item.workspace, style.home)}`;
     const id = ansi.dim(item.id);
     return [
-      justify(first, ansi.dim(waitText(item, style.now)), contentWidth(style)) ?? first,
+      justify(first, ansi.dim(waitingTimeText(item, style.now)), contentWidth(style)) ?? first,
       `     ${ansi.mode(item.mode)} ${ansi.dim(truncate(where, Math.max(10, contentWidth(style) - 6 - item.mode.length - 3)))}`,
       ...(item.kind === "question" ? item.choices : []).map(
         (choice) => `     ${ansi.dim(truncate(`${choice.id} ${oneLine(escapeInvisible(choice.label))}`, contentWidth(style) - 6))}`,

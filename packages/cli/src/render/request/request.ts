@@ -6,9 +6,9 @@ import { diffCounts, diffLines } from "../diff.ts";
 import { proseWidth } from "../transcript/entry.ts";
 import { hangingIndent, isNarrow, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
 import { markdown } from "../markdown.ts";
-import { viewLines } from "../view.ts";
+import { viewLines } from "../tool-view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
-import { unmarked } from "@baton/core/text/request/plain-text";
+import { stripMarkdown } from "@baton/core/text/strip-markdown";
 import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { formatAge, formatCount, formatTime, shortHash, shortenHome, commandRunText } from "@baton/core/text/format";
 
@@ -103,7 +103,8 @@ function factsLine({ folder, hash, view }: Request, style: TerminalStyle): strin
 function verdictLines(request: Request, style: TerminalStyle): string[] {
   const { ansi } = style;
   const { verdicts = [], view } = request;
-  if (view?.type === "diff" || verdicts.length === 0) return hangingIndent(unmarked(requestReason(request)), "  ", contentWidth(style));
+  if (view?.type === "diff" || verdicts.length === 0)
+    return hangingIndent(stripMarkdown(requestReason(request)), "  ", contentWidth(style));
   return shownVerdicts(verdicts).flatMap((verdict) => {
     const mark =
       verdict.effect === "ask" ? ansi.attention("◆ ask") : `${ansi.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
@@ -133,7 +134,7 @@ export const ruleWithSource = (rule: SourcedRule, { ansi }: Pick<TerminalStyle, 
 function questionLines(request: Request, position: RequestPosition, style: TerminalStyle): string[] {
   const { header, text, view, kind } = request;
   const isQuestion = kind !== "approval";
-  const title = isQuestion ? unmarked(text) : header;
+  const title = isQuestion ? stripMarkdown(text) : header;
   const asksTwice = header === text || header.endsWith("?");
   const headerBelow = header !== "" && !asksTwice && view ? header : "";
   const below = isQuestion ? headerBelow : text;

@@ -3,7 +3,7 @@ import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts } from "../diff.ts";
 import { fitToWidth, truncate, hangingIndent, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
-import { viewLines, type ViewDetail } from "../view.ts";
+import { viewLines, type ViewDetail } from "../tool-view.ts";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
 /** Facts about an answer that only this client knows: when it arrived, and whether it was given here. */

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Entry, PromptEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
@@ -67,7 +67,7 @@ async function offerFiles(client: TerminalClient, sessionId: string, prompt: Pro
 }
 
 async function undo(client: TerminalClient, promptId: string | undefined, conversation: boolean, partial: PartialUndo): Promise<boolean> {
-  const done = await client.outbox.run({ type: "undo", conversation, ...partial, ...defined({ promptId }) });
+  const done = await client.outbox.run({ type: "undo", conversation, ...partial, ...omitUndefined({ promptId }) });
   if (done && conversation) client.notify(`Restored the ${partial.partial ? "other " : ""}files and rewound the conversation.`);
   return done;
 }

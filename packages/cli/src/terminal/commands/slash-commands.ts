@@ -4,7 +4,7 @@ import { joinWithOr } from "@baton/core/text/format";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import type { TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
-import { entryLines } from "../../render/lists/key-list.ts";
+import { entryLines } from "../../render/lists/keybinding-list.ts";
 import { effectiveKeyLines } from "../keys/effective-keys.ts";
 import { promptKeyRows } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";

@@ -45,5 +45,5 @@ export type Mention = { text: string; about: string };
  * Data that the host writes into the page before it runs: the workspace folders as absolute paths, the place to begin, and whether the page
  * is in a view, which has its own title and buttons, or in an editor tab.
  */
-export const Hosted = z.object({ folders: z.array(z.string()), place: z.string(), where: z.enum(["view", "tab"]) });
-export type Hosted = z.infer<typeof Hosted>;
+export const WebviewInitData = z.object({ folders: z.array(z.string()), place: z.string(), where: z.enum(["view", "tab"]) });
+export type WebviewInitData = z.infer<typeof WebviewInitData>;

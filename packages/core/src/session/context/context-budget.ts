@@ -1,4 +1,4 @@
-import type { KeptImage } from "../../protocol/image.ts";
+import type { AttachmentRef } from "../../protocol/image.ts";
 import { MAX_OLD_IMAGE_BYTES } from "../../protocol/image-limits.ts";
 import type { ContextFill, SessionState, Step } from "../state.ts";
 
@@ -50,7 +50,7 @@ export function nextInputTokens({ contextTokens, since, usage }: SessionState): 
 /** An estimate of the cost of one image, in tokens. */
 export const IMAGE_TOKENS = 1_200;
 
-export const imageBytes = (images: readonly KeptImage[] = []): number => images.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+export const imageBytes = (images: readonly AttachmentRef[] = []): number => images.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
 
 /** The same estimate in characters, the unit between two answers of the model. */
 export const imageCharacters = (images: readonly unknown[] = []): number => images.length * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;

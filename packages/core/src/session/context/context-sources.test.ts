@@ -18,7 +18,7 @@ const messages = [
     role: "assistant",
     text: "c".repeat(20),
     calls: [call("1", "read_file", { path: "a.ts" }), call("2", "run_command", { command: "ls" })],
-    kept: { model: "m", reasoning: "d".repeat(8) },
+    reasoning: { model: "m", reasoning: "d".repeat(8) },
   },
   { role: "tool", results: [result("1", "read_file", "e".repeat(400)), result("2", "run_command", "f".repeat(40))] },
   { role: "assistant", text: "", calls: [call("3", "read_file", { path: "a.ts", start_line: 5 }), call("4", "read_file", { path: 7 })] },

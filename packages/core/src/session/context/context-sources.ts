@@ -48,7 +48,7 @@ export function conversationItems(messages: readonly Message[]): ContextItem[] {
         break;
       case "assistant":
         add("messages", "answers", message.text.length);
-        add("messages", "reasoning", message.kept?.reasoning.length ?? 0);
+        add("messages", "reasoning", message.reasoning?.reasoning.length ?? 0);
         for (const { id, tool, input } of message.calls) {
           add("messages", "calls", tool.length + JSON.stringify(input).length);
           const file = READS.has(tool) ? pathIn(input) : undefined;

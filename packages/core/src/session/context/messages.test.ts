@@ -12,7 +12,7 @@ import {
   replied,
   started,
 } from "../../../test/session-events.ts";
-import type { Result } from "../../protocol/call.ts";
+import type { ToolResult } from "../../protocol/call.ts";
 import type { SessionEvent } from "../../protocol/event.ts";
 import type { CallId, SessionId } from "../../protocol/ids.ts";
 import { buildMessages, type Message } from "./messages.ts";
@@ -75,7 +75,7 @@ test("any prefix of a session gives a well-formed conversation", () => {
 });
 
 test("the tasks of one reply end with one table, in the last result", () => {
-  const child = (n: number): Result => ({
+  const child = (n: number): ToolResult => ({
     outcome: "ok",
     text: `${n}.`,
     child: { childId: `s.s1.${n}` as SessionId, mode: "code", status: "completed", steps: n, cost: 0.5 },

@@ -1,5 +1,5 @@
-import { defined } from "../../text/defined.ts";
-import type { KeptImage } from "../../protocol/image.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
+import type { AttachmentRef } from "../../protocol/image.ts";
 import type { Outcome, ReplyPart } from "../../protocol/call.ts";
 import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, isOpen } from "../transcript/entry.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -7,17 +7,17 @@ import type { Transcript } from "../transcript/transcript.ts";
 /** One message of the conversation for a model, in no provider's format. */
 export type Message =
   /** `replies`: the message is the summary of this many replies. */
-  | { role: "user"; text: string; images?: readonly KeptImage[]; replies?: number }
-  | { role: "assistant"; text: string; calls: readonly MessageCall[]; kept?: KeptImages }
+  | { role: "user"; text: string; images?: readonly AttachmentRef[]; replies?: number }
+  | { role: "assistant"; text: string; calls: readonly MessageCall[]; reasoning?: ModelReasoning }
   | { role: "tool"; results: readonly MessageResult[] };
 /** Parts of its own reply that a model may need to see again: its reasoning, and the order of its parts. */
-export type KeptImages = { model: string; reasoning: string; parts?: readonly ReplyPart[] };
+export type ModelReasoning = { model: string; reasoning: string; parts?: readonly ReplyPart[] };
 export type MessageCall = { id: string; tool: string; input: unknown };
-export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string; images?: readonly KeptImage[] };
+export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string; images?: readonly AttachmentRef[] };
 
 /**
  * Builds the conversation for a model. Exactly one result follows every call, even after a crash, an interrupt or a cut stream:
- * a call without a result gets a placeholder. Entries of earlier steps give the same message objects each time (`known`), so a
+ * a call without a result gets a placeholder. Entries of earlier steps give the same message objects each time (`cache`), so a
  * provider can reuse its conversion and its cache.
  */
 export function buildMessages(transcript: Transcript, cache: WeakMap<Entry, Message>): Message[] {
@@ -32,7 +32,7 @@ export function buildMessages(transcript: Transcript, cache: WeakMap<Entry, Mess
         cached(cache, entry, () => ({
           role: "user",
           text: withNotes(entry.text, entry.notes),
-          ...defined({ images: entry.images }),
+          ...omitUndefined({ images: entry.images }),
         })),
       );
     } else if (entry?.kind === "reply" && entry.phase !== "running") {
@@ -107,16 +107,16 @@ function assistant(entry: ReplyEntry, calls: readonly CallEntry[], ids: readonly
       tool: call.tool,
       input: call.raw === undefined ? call.input : { [UNREAD]: call.raw },
     })),
-    ...keptImages(entry),
+    ...modelReasoning(entry),
   };
 }
 
 /** Providers expect an object in a call. Input that was no object returns under this name, so nothing is invented. */
 const UNREAD = "unparsed_arguments";
 
-function keptImages({ model, reasoning, parts }: ReplyEntry): { kept?: KeptImages } {
+function modelReasoning({ model, reasoning, parts }: ReplyEntry): { reasoning?: ModelReasoning } {
   if (reasoning === undefined && parts === undefined) return {};
-  return { kept: { model, reasoning: reasoning ?? "", ...defined({ parts }) } };
+  return { reasoning: { model, reasoning: reasoning ?? "", ...omitUndefined({ parts }) } };
 }
 
 function results(calls: readonly CallEntry[], ids: readonly string[]): Message {

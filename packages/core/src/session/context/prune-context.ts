@@ -8,7 +8,7 @@ export function messageTokens(message: Message): number {
     case "user":
       return estimateTokens(message.text.length) + imagesIn(message);
     case "assistant":
-      return estimateTokens(message.text.length + (message.kept?.reasoning.length ?? 0) + JSON.stringify(message.calls).length);
+      return estimateTokens(message.text.length + (message.reasoning?.reasoning.length ?? 0) + JSON.stringify(message.calls).length);
     case "tool":
       return message.results.reduce((sum, result) => sum + estimateTokens(result.text.length) + imagesIn(result), 0);
   }

@@ -6,7 +6,7 @@ import { imageCharacters } from "../context/context-budget.ts";
 import type { SessionState } from "../state.ts";
 import { checkFinished } from "./check.ts";
 import { withoutHooksOf } from "./hook.ts";
-import { closing, withCall, withTurn } from "./state-parts.ts";
+import { withClosedRequest, withCall, withTurn } from "./update-state.ts";
 
 /** Folds the result of a call. */
 export function callFinished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
@@ -70,5 +70,5 @@ function deniedStepsAfter({ turn, calls }: SessionState): number {
 /** Closes the request of a call that continues without an answer because a grant now covers it, or that ends without one. */
 export function withoutRequest(state: SessionState, id: CallId, reason: "granted" | "withdrawn" = "granted"): SessionState {
   const waiting = state.calls.find((call) => call.id === id && call.phase === "waiting");
-  return waiting?.request ? closing(state, { id: waiting.request.id, reason }) : state;
+  return waiting?.request ? withClosedRequest(state, { id: waiting.request.id, reason }) : state;
 }

@@ -1,6 +1,6 @@
-import { defined } from "../../text/defined.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { EventOf } from "../../protocol/event.ts";
-import { callsToKeep, withCall, withTurn } from "./state-parts.ts";
+import { callsToKeep, withCall, withTurn } from "./update-state.ts";
 import type { Call, CheckRun, SessionState } from "../state.ts";
 
 /** The `synthetic` of prompts with the output of checks that failed. */
@@ -23,7 +23,7 @@ export function checkFinished(state: SessionState, call: Call, { result, tookMs 
   return withTurn(withCall(state, call.id, { phase: "done", result }), (turn) => ({
     ...turn,
     workedMs: turn.workedMs + tookMs,
-    checks: turn.checks.map((run) => (run.callId === call.id ? { ...run, outcome, ...defined({ end }) } : run)),
+    checks: turn.checks.map((run) => (run.callId === call.id ? { ...run, outcome, ...omitUndefined({ end }) } : run)),
   }));
 }
 

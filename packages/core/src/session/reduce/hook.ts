@@ -1,9 +1,9 @@
-import { defined } from "../../text/defined.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { HookEvent } from "../../protocol/config/hook.ts";
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
 import type { SessionState } from "../state.ts";
-import { withCall, withTurn } from "./state-parts.ts";
+import { withCall, withTurn } from "./update-state.ts";
 
 /** The events whose runs are kept after their end: until the call, prompt or turn that they were about has gone on. */
 const DECIDING: ReadonlySet<HookEvent> = new Set([
@@ -42,7 +42,7 @@ export function hookFinished(state: SessionState, { runId, outcome }: EventOf<"h
 const STOPPED = "A hook ended the turn.";
 
 function withChangedCall(state: SessionState, id: CallId, { input, label }: EventOf<"hook.finished">["outcome"]): SessionState {
-  return input === undefined ? state : withCall(state, id, { input, ...defined({ label }) });
+  return input === undefined ? state : withCall(state, id, { input, ...omitUndefined({ label }) });
 }
 
 /** Forgets runs of these events, because the effects that waited for them have continued. Asynchronous ones may still run. */

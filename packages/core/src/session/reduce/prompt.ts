@@ -1,8 +1,8 @@
-import { defined } from "../../text/defined.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import { newTurn, type SessionState, type Turn } from "../state.ts";
-import { withoutRequests } from "./state-parts.ts";
+import { withoutRequests } from "./update-state.ts";
 import { withoutHooks } from "./hook.ts";
 
 /** Puts a prompt into the queue. The first one gives the session its title. */
@@ -14,7 +14,7 @@ export function promptReceived(state: SessionState, event: Logged<EventOf<"promp
     delivery,
     mode,
     by,
-    ...defined({ model, switchTo, synthetic, images }),
+    ...omitUndefined({ model, switchTo, synthetic, images }),
   };
   return {
     ...state,

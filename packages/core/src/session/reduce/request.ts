@@ -1,7 +1,7 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { RequestId } from "../../protocol/ids.ts";
 import type { SessionState } from "../state.ts";
-import { closing, withoutRequests, withCall, withTurn } from "./state-parts.ts";
+import { withClosedRequest, withoutRequests, withCall, withTurn } from "./update-state.ts";
 
 /** The question about trust belongs to the workspace, so it survives the turn. */
 export const withoutTrust = (state: SessionState): SessionState => ({ ...state, trust: undefined });
@@ -26,7 +26,7 @@ export function requestOpened(state: SessionState, { request }: EventOf<"request
 export function requestAnswered(state: SessionState, { requestId, answer, by }: EventOf<"request.answered">): SessionState {
   const denied = answer.choice === "deny" || answer.choice === "stop" ? 1 : 0;
   const counts = { ...state.counts, answered: state.counts.answered + 1, denied: state.counts.denied + denied };
-  const next = closing({ ...state, counts }, { id: requestId, by, answer, reason: "answered" });
+  const next = withClosedRequest({ ...state, counts }, { id: requestId, by, answer, reason: "answered" });
   const call = state.calls.find((c) => c.request?.id === requestId);
   if (call) return withCall(next, call.id, { phase: "answered", answer, answeredBy: by });
   if (state.trust?.request.id === requestId) return { ...next, trust: { ...state.trust, answer, answeredBy: by } };

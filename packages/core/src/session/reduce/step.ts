@@ -2,7 +2,7 @@ import type { EventOf } from "../../protocol/event.ts";
 import { imageBytes, refusalCause } from "../context/context-budget.ts";
 import { newStep, type Call, type SessionState, type Step, type Turn } from "../state.ts";
 import { addUsage } from "../usage/usage.ts";
-import { withTurn } from "./state-parts.ts";
+import { withTurn } from "./update-state.ts";
 import { withoutHooks } from "./hook.ts";
 
 /** After the conversation has shrunk, a step that was refused for its size is asked again. */

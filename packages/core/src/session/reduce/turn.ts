@@ -1,10 +1,10 @@
-import { defined } from "../../text/defined.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { isAfterCall } from "../../protocol/config/hook.ts";
-import type { Result } from "../../protocol/call.ts";
+import type { ToolResult } from "../../protocol/call.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import { sessionCost, costLimit } from "../usage/session-limits.ts";
 import { openRequests, type SessionState, type Turn } from "../state.ts";
-import { closing, withoutRequests, withTurn } from "./state-parts.ts";
+import { withClosedRequest, withoutRequests, withTurn } from "./update-state.ts";
 import { withoutTrust } from "./request.ts";
 
 /** The user let the turn continue at a limit. */
@@ -43,7 +43,7 @@ export function turnEnded(state: SessionState, { reason, message, at }: Logged<E
   const lasting = state.servers.filter(isAboutServer);
   const closed = openRequests({ ...withoutTrust(state), servers: state.servers.filter((each) => !isAboutServer(each)) });
   return {
-    ...closed.reduce<SessionState>((now, { id }) => closing(now, { id, reason: "interrupted" }), state),
+    ...closed.reduce<SessionState>((now, { id }) => withClosedRequest(now, { id, reason: "interrupted" }), state),
     turn: undefined,
     // A hook about the turn that still runs is ended. Only notifications go on.
     hooks: state.hooks.filter(
@@ -59,7 +59,7 @@ export function turnEnded(state: SessionState, { reason, message, at }: Logged<E
       unknown,
       endedAt: at,
       cost: state.usage.cost - (state.turn?.costBefore ?? state.usage.cost),
-      ...defined({ message, said: lastText }),
+      ...omitUndefined({ message, said: lastText }),
     },
   };
 }
@@ -71,7 +71,7 @@ export function turnEnded(state: SessionState, { reason, message, at }: Logged<E
 const isAboutServer = ({ request }: SessionState["servers"][number]): boolean => request.kind === "approval";
 
 /** The result of an interrupted call, as the model reads it. */
-export const interruptedResult = (isRunning: boolean): Result => ({
+export const interruptedResult = (isRunning: boolean): ToolResult => ({
   outcome: "interrupted",
   text: isRunning
     ? "Stopped by the user before it finished. Everything that it had done until then remains."

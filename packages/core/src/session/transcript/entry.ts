@@ -1,12 +1,12 @@
-import type { CallDiagnostics, Outcome, ReplyPart, Result, Usage } from "../../protocol/call.ts";
+import type { CallDiagnostics, Outcome, ReplyPart, ToolResult, Usage } from "../../protocol/call.ts";
 import type { Delivery, ModelFault, TurnEndReason } from "../../protocol/event.ts";
 import type { HookReport } from "../../protocol/config/hook.ts";
-import type { KeptImage } from "../../protocol/image.ts";
+import type { AttachmentRef } from "../../protocol/image.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../../protocol/request.ts";
 import type { Verdict } from "../../protocol/rule.ts";
-import type { Label } from "../../protocol/view.ts";
+import type { Label } from "../../protocol/tool-view.ts";
 import type { RetryInfo } from "../../text/retry-text.ts";
 import type { TalliedUndo } from "../change-tally.ts";
 
@@ -29,7 +29,7 @@ export type PromptEntry = Placed & {
   synthetic?: string;
   /** The undo or redo that this prompt reports to the agent. */
   undo?: TalliedUndo;
-  images?: readonly KeptImage[];
+  images?: readonly AttachmentRef[];
   /** Text that hooks add for the model. */
   notes?: readonly string[];
   by: Actor;
@@ -70,7 +70,7 @@ export type CallEntry = Placed & {
   answer?: Answer;
   answeredBy?: Actor;
   verdict?: Verdict;
-  result?: Result;
+  result?: ToolResult;
   /** New errors that the call's edits caused, as a language server reports them. */
   diagnostics?: Pick<CallDiagnostics, "text" | "view">;
   at: number;
@@ -125,7 +125,7 @@ export type CompactionEntry = Placed & {
 };
 export type Entry = PromptEntry | ReplyEntry | CallEntry | TransitionEntry | CompactionEntry | EndEntry;
 /** An entry before it is added. */
-export type New<E extends Entry = Entry> = E extends Entry ? Omit<E, "seq"> : never;
+export type NewEntry<E extends Entry = Entry> = E extends Entry ? Omit<E, "seq"> : never;
 
 export const isOpen = ({ phase }: CallEntry): boolean =>
   phase === "requested" || phase === "waiting" || phase === "allowed" || phase === "running";

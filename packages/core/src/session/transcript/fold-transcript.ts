@@ -1,10 +1,10 @@
-import { defined } from "../../text/defined.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { ToolCall } from "../../protocol/call.ts";
 import { isAfterCall } from "../../protocol/config/hook.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import { hookNote, hookReport } from "../hook-report.ts";
-import type { CallEntry, New, PromptEntry, ReplyEntry } from "./entry.ts";
+import type { CallEntry, NewEntry, PromptEntry, ReplyEntry } from "./entry.ts";
 import { add, change, changeCall, closeOpen, emptyTranscript, prune, put, rewind, touchLastCall, type Transcript } from "./transcript.ts";
 
 /** The transcript of these events. */
@@ -27,7 +27,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       const entry: PromptEntry = { kind: "prompt", id: promptId, seq: event.seq, receivedSeq: event.seq, text, delivery, mode, by, at };
       transcript.queued.set(promptId, {
         ...entry,
-        ...defined({ slash, model, synthetic, images }),
+        ...omitUndefined({ slash, model, synthetic, images }),
       });
       return;
     }
@@ -82,7 +82,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         origin,
         by,
         at,
-        ...defined({ reason }),
+        ...omitUndefined({ reason }),
       });
     }
     case "model.started":
@@ -108,7 +108,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
               phase: "done",
               text: event.text,
               usage: event.usage,
-              ...defined({ reasoning: event.reasoning, parts: event.parts }),
+              ...omitUndefined({ reasoning: event.reasoning, parts: event.parts }),
             }
           : entry,
       );
@@ -116,7 +116,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       return;
     case "model.failed": {
       const { code, message, retryAt, tries } = event;
-      const failure = { code, message, ...defined({ retryAt, tries }) };
+      const failure = { code, message, ...omitUndefined({ retryAt, tries }) };
       if (!transcript.index.has(replyId(event.step)))
         add(transcript, {
           kind: "reply",
@@ -166,7 +166,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         id: `end ${event.seq}`,
         reason: event.reason,
         at: event.at,
-        ...defined({ message: event.message }),
+        ...omitUndefined({ message: event.message }),
         ...(event.message !== undefined && event.message === failureAbove(transcript) ? { repeats: true as const } : {}),
         ...(event.reason === "completed" && isEmptyAbove(transcript) ? { empty: true as const } : {}),
       });
@@ -215,7 +215,7 @@ function hookFinished(transcript: Transcript, { runId, outcome }: EventOf<"hook.
     if (entry.kind !== "call") return entry;
     const { waitsForHook: _, ...idle } = entry;
     const next: CallEntry = waiting ? { ...idle, waitsForHook: waiting.hook.name } : idle;
-    return { ...withWords(next), ...defined({ input, label }) };
+    return { ...withWords(next), ...omitUndefined({ input, label }) };
   });
 }
 
@@ -241,7 +241,7 @@ function modelBefore({ entries }: Transcript, { model }: EventOf<"model.started"
 const keptBefore = ({ modelBefore: before }: ReplyEntry): { modelBefore?: string } => (before === undefined ? {} : { modelBefore: before });
 
 /** The message that tells the agent about an undo. */
-function undone({ seq, at, since, restored, left, hunk, redo }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
+function undone({ seq, at, since, restored, left, hunk, redo }: Logged<EventOf<"undo.finished">>): NewEntry<PromptEntry> {
   const changes = hunk ? "some of the changes to this file" : "changes to these files";
   const what = redo ? `The user restored ${changes} that had been undone` : `The user undid ${changes}`;
   const unchangedText = left.length === 0 ? "" : ` Unchanged: ${left.map(({ path }) => path).join(", ")}.`;
@@ -259,7 +259,7 @@ function undone({ seq, at, since, restored, left, hunk, redo }: Logged<EventOf<"
   };
 }
 
-function requested({ id, tool, input, raw, providerId, label }: ToolCall, at: number): New<CallEntry> {
+function requested({ id, tool, input, raw, providerId, label }: ToolCall, at: number): NewEntry<CallEntry> {
   return { kind: "call", id, tool, providerId, label, phase: "requested", at, ...(raw === undefined ? { input } : { raw }) };
 }
 

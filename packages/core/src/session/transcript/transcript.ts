@@ -1,9 +1,9 @@
-import { defined } from "../../text/defined.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { HookRun } from "../../protocol/config/hook.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import { interruptedResult } from "../reduce/turn.ts";
-import { isOpen, type CallEntry, type Entry, type New, type PromptEntry } from "./entry.ts";
+import { isOpen, type CallEntry, type Entry, type NewEntry, type PromptEntry } from "./entry.ts";
 
 /**
  * The conversation as clients draw it. `entries` grows in place and is never copied. A changed entry is a new object, so a
@@ -28,11 +28,11 @@ export const emptyTranscript = (): Transcript => ({
   version: 0,
 });
 
-export function add(transcript: Transcript, entry: New): void {
+export function add(transcript: Transcript, entry: NewEntry): void {
   transcript.index.set(entry.id, transcript.entries.push({ ...entry, seq: transcript.seq }) - 1);
 }
 
-export const put = (transcript: Transcript, entry: New): void =>
+export const put = (transcript: Transcript, entry: NewEntry): void =>
   transcript.index.has(entry.id) ? change(transcript, entry.id, ({ seq }) => ({ ...entry, seq })) : add(transcript, entry);
 
 export function change(transcript: Transcript, id: string, by: (entry: Entry) => Entry): void {
@@ -71,7 +71,7 @@ export function prune(transcript: Transcript, { step, only, before, after, at, s
     if (entry.kind === "reply") within = entry.step <= step;
     if (within && entry.kind === "call" && entry[by] === undefined) transcript.entries[i] = { ...entry, [by]: seq };
   }
-  add(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at, ...defined({ only }) });
+  add(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at, ...omitUndefined({ only }) });
 }
 
 function unpruned({ prunedBy = 0, imagesPrunedBy = 0, ...entry }: CallEntry, to: number): CallEntry {

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
 import type { CallId } from "@baton/core/protocol/ids";
 import { emptyState, type Call } from "@baton/core/session/state";
@@ -115,7 +115,7 @@ function runOnce({ ref }: KnownHook, input: z.infer<typeof Test>, workspace: str
     event,
     about: "test",
     hook: ref,
-    details: { ...defined({ prompt, source: value }) },
+    details: { ...omitUndefined({ prompt, source: value }) },
   };
   const state = { ...emptyState, workspace, mode: input.mode ?? services.settings.defaultMode(workspace) };
   const calls: Call[] =

@@ -6,7 +6,7 @@ import { actions, unknownAction, expandHome } from "@baton/core/permission/actio
 import { denyRules } from "@baton/core/permission/rule-layers";
 import * as z from "zod";
 import { checkCall } from "../../session/calls/judge/judge-call.ts";
-import { judgeGated } from "../../session/calls/judge/judge-gated.ts";
+import { judgeAccesses } from "../../session/calls/judge/judge-accesses.ts";
 import { offeredTools } from "../../session/turn/offered-tools.ts";
 import type { ApiContext } from "../api-context.ts";
 import { resolveFolder } from "../resolve-folder.ts";
@@ -173,7 +173,7 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   const access = { action: question.action, resource: question.resource };
   const judged = question.onlyRules
     ? judge(rules, NO_TOOL, [access])
-    : judgeGated([access], rules, NO_TOOL, ([named = access]) => permissions.gate(named, workspace));
+    : judgeAccesses([access], rules, NO_TOOL, ([named = access]) => permissions.gate(named, workspace));
   if ("refused" in judged) return { effect: "deny", rule: null, accesses: [], why: judged.refused, offered: true };
   return { ...judged, offered: true };
 }

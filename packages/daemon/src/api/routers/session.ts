@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { ClientCommand } from "@baton/core/protocol/command";
@@ -61,7 +61,7 @@ export const session = router({
         stepLimit: steps,
         limits,
         by: ctx.actor,
-        ...defined({ model, askTrust }),
+        ...omitUndefined({ model, askTrust }),
         ...(roots.length === 0 ? {} : { roots: await realRoots(roots, cwd) }),
       };
       return orThrow(await ctx.sessions.create(fields, ctx.commandId));
@@ -159,7 +159,7 @@ export const session = router({
     )
     .query(({ ctx, input: { workspace, archived, limit } }) =>
       ctx.sessions.lists.sessions({
-        ...defined({ workspace, archived, limit }),
+        ...omitUndefined({ workspace, archived, limit }),
       }),
     ),
 

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { ApprovalStatus } from "@baton/core/text/executable-approval";
-import { accessText } from "../../custom-tool/declared-access.ts";
-import type { KnownTool, ToolProblem } from "../../custom-tool/tool-definition.ts";
-import { commandText } from "../../custom-tool/tool-question.ts";
+import { accessText } from "../../script-tool/declared-access.ts";
+import type { KnownTool, ToolProblem } from "../../script-tool/tool-definition.ts";
+import { commandText } from "../../script-tool/tool-question.ts";
 import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
 /** A tool that is a file. `run`: its command line. `access`: what it declares, in a few words. `timeout` is in seconds. */
-type FileToolRow = {
+type ScriptToolRow = {
   name: string;
   description: string;
   run: string;
@@ -23,29 +23,29 @@ export const tool = router({
   /** The script tools of a folder, with the problems of their files. */
   list: authedProcedure
     .input(z.object({ cwd: z.string() }))
-    .query(async ({ ctx, input: { cwd } }): Promise<{ tools: FileToolRow[]; problems: readonly ToolProblem[] }> => {
-      const { tools, problems } = ctx.services.fileTools.list(await ctx.loadWorkspace(cwd));
+    .query(async ({ ctx, input: { cwd } }): Promise<{ tools: ScriptToolRow[]; problems: readonly ToolProblem[] }> => {
+      const { tools, problems } = ctx.services.scriptTools.list(await ctx.loadWorkspace(cwd));
       return { tools: tools.map(toRow), problems };
     }),
 
   /** Lets the agent use script tools, or never use them, until they change. For the user's own tools, this applies in every folder. */
   settle: commandProcedure
     .input(z.object({ cwd: z.string(), hashes: z.array(z.string()).min(1).max(1_000), approved: z.boolean() }))
-    .mutation(async ({ ctx, input: { cwd, hashes, approved } }): Promise<FileToolRow[]> => {
+    .mutation(async ({ ctx, input: { cwd, hashes, approved } }): Promise<ScriptToolRow[]> => {
       const workspace = await ctx.loadWorkspace(cwd);
-      const { fileTools } = ctx.services;
-      const found = new Set(fileTools.list(workspace).tools.flatMap(({ tool: { hash } }) => (hashes.includes(hash) ? hash : [])));
+      const { scriptTools } = ctx.services;
+      const found = new Set(scriptTools.list(workspace).tools.flatMap(({ tool: { hash } }) => (hashes.includes(hash) ? hash : [])));
       if (hashes.some((hash) => !found.has(hash)))
         return refused("tool_not_found", "A tool has changed since it was shown, or no longer exists. Look at the list again.");
-      await fileTools.settle(workspace, hashes, approved, ctx.actor);
-      return fileTools
+      await scriptTools.settle(workspace, hashes, approved, ctx.actor);
+      return scriptTools
         .list(workspace)
         .tools.filter(({ tool: { hash } }) => found.has(hash))
         .map(toRow);
     }),
 });
 
-const toRow = ({ tool: { name, schema, launch, from, label, hash }, status }: KnownTool): FileToolRow => ({
+const toRow = ({ tool: { name, schema, launch, from, label, hash }, status }: KnownTool): ScriptToolRow => ({
   name,
   description: schema.description,
   run: commandText(launch),

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import type { ProjectServers } from "../../config/project/project-servers.ts";
-import { openGuidance, type Guidance } from "../../instructions/guidance.ts";
-import type { FileTools } from "../../custom-tool/file-tools.ts";
+import { openPromptFiles, type PromptFiles } from "../../instructions/prompt-files.ts";
+import type { ScriptTools } from "../../script-tool/script-tools.ts";
 import type { Hooks } from "../../hook/hooks.ts";
 import type { PendingLogins } from "../../mcp/connection/pending-logins.ts";
 import type { ClientServers } from "../../mcp/endpoint/client-servers.ts";
@@ -17,10 +17,10 @@ import { strangeFile } from "../../permission/own-file.ts";
 import { profileNames } from "../../store/profile-names.ts";
 import { systemClock } from "../../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../../system/commands/stdio-process.ts";
-import { catalogSettings } from "./catalog-settings.ts";
+import { catalogSettings } from "./model-registry-settings.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
 import { openModeServers, type ModeServers } from "./mode-servers.ts";
-import { openFileToolsOf } from "./open-file-tools.ts";
+import { openScriptToolsOf } from "./open-script-tools.ts";
 import type { Environments } from "../../dev-environment/environments.ts";
 import { openEnvironmentsOf } from "./open-environments.ts";
 import { openHooksOf } from "./open-hooks.ts";
@@ -33,7 +33,7 @@ import { protectedRoots } from "../foundation/protected-roots.ts";
 /** Modes, instructions, models and MCP servers: what an agent works with. */
 export type AgentServices = {
   modes: ModeRegistry;
-  guidance: Guidance;
+  guidance: PromptFiles;
   models: ModelRegistry;
   catalogStore: CatalogStore;
   keys: ApiKeys;
@@ -45,7 +45,7 @@ export type AgentServices = {
   clientServers: ClientServers;
   profiles: EndpointProfiles;
   hooks: Hooks;
-  fileTools: FileTools;
+  scriptTools: ScriptTools;
   environments: Environments;
   languages: Languages;
   codeIndex: CodeIndex;
@@ -77,7 +77,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     report,
   });
   const modes = modesByIdentity(ownModes, places.identity);
-  const guidance = openGuidance({
+  const guidance = openPromptFiles({
     config: paths.config,
     home,
     trusted,
@@ -133,7 +133,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
     languages,
     codeIndex: openCodeIndex(foundation, models),
     hooks: openHooksOf(foundation, plugins.hookFiles),
-    fileTools: openFileToolsOf(foundation),
+    scriptTools: openScriptToolsOf(foundation),
     environments: openEnvironmentsOf(foundation),
     plugins,
     ...mcp,

@@ -1,10 +1,10 @@
-import type { ServerDefinition } from "../../mcp/server-definition.ts";
+import type { McpServerDefinition } from "../../mcp/server-definition.ts";
 import type { OfferedServerTools, ServerManager } from "../../mcp/server-manager.ts";
 
 /** The MCP servers without those of plugins that a mode does not use. Without a mode: all servers. */
 export type ModeServers = {
   offering: (workspace: string, mode: string | undefined) => OfferedServerTools;
-  isUsed: (definition: Pick<ServerDefinition, "plugin">, workspace: string, mode: string) => boolean;
+  isUsed: (definition: Pick<McpServerDefinition, "plugin">, workspace: string, mode: string) => boolean;
   warm: (workspace: string, mode: string | undefined, signal: AbortSignal) => Promise<void>;
 };
 

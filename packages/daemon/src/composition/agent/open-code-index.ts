@@ -1,7 +1,7 @@
 import { openCodeIndexes } from "../../code-index/code-indexes.ts";
 import { openIndexProcess } from "../../code-index/index-process.ts";
 import { openSessionMaps } from "../../code-index/session-maps.ts";
-import { openReordering } from "../../code-index/reorder-found.ts";
+import { openReranker } from "../../code-index/rerank-files.ts";
 import type { ModelRegistry } from "../../model/model-registry.ts";
 import type { SessionCodeIndex } from "../../session/session-dependencies.ts";
 import { systemClock } from "../../system/clock.ts";
@@ -26,7 +26,7 @@ export function openCodeIndex(
   models: Pick<ModelRegistry, "embed">,
 ): CodeIndex {
   const { paths, config, late, report } = foundation;
-  const reorder = openReordering();
+  const reorder = openReranker();
   const indexes = openCodeIndexes({
     folder: paths.codeIndex,
     process: openIndexProcess(),

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { openEnvironments, type Environments } from "../../dev-environment/environments.ts";
-import type { RunTool } from "../../dev-environment/run-tool.ts";
+import type { RunEnvironmentProgram } from "../../dev-environment/environment-program.ts";
 import { findProgram } from "../../language/find-program.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";
 import { runWithInput } from "../../system/commands/run-with-input.ts";
@@ -20,8 +20,8 @@ export function openEnvironmentsOf(foundation: Foundation): Environments {
   const own = () => commandEnv(env, config.now().config.passEnv ?? []);
 
   /** The tools run in the sandbox where it works, without a network. They may write folders of build results, such as a new venv. */
-  const runIn = (folder: string): RunTool => {
-    const run = async ({ file, args, env: more, visible }: Parameters<RunTool>[0]) => {
+  const runIn = (folder: string): RunEnvironmentProgram => {
+    const run = async ({ file, args, env: more, visible }: Parameters<RunEnvironmentProgram>[0]) => {
       await foundation.sandbox.tried();
       const sandbox = foundation.sandbox.forTools();
       const program = { file, args };

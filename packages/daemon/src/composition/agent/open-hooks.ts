@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { HookFile } from "../../hook/hook-definition.ts";
 import { openHooks, type Hooks } from "../../hook/hooks.ts";
-import { ALL_WORKSPACES } from "../../session/workspace/workspaces.ts";
+import { ALL_WORKSPACES } from "../../session/workspace/workspace-decisions.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
 

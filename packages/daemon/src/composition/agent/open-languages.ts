@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { openEditChecks, type EditChecks } from "../../language/checks/edit-checks.ts";
+import { openEditChecker, type EditChecker } from "../../language/checks/edit-checker.ts";
 import { openProjectLanguageServers, type ProjectLanguageServers } from "../../config/project/project-language-servers.ts";
 import { openEditorDiagnostics, type EditorDiagnostics } from "../../language/checks/editor-diagnostics.ts";
 import { isOfProject } from "../../language/find-program.ts";
@@ -7,7 +7,7 @@ import { openCodeQueries } from "../../language/queries/query-code.ts";
 import {
   hasProjectServer,
   projectServers,
-  serverDefinitions,
+  languageServerDefinitions,
   serverFor,
   type LanguageSettings,
   type ServerSettings,
@@ -20,7 +20,7 @@ import { isTrusted, type Foundation } from "../foundation/foundation.ts";
 
 export type Languages = {
   pool: LanguageServerPool;
-  checks: EditChecks;
+  checks: EditChecker;
   queries: (mode: string) => CodeQueries;
   /** The editors that offer their diagnostics. */
   editors: EditorDiagnostics;
@@ -64,7 +64,7 @@ export function openLanguages(
   const inWorkspace = (file: string, workspace: string, mode: string) =>
     isTrusted(foundation, workspace) ? serverFor(file, settings(workspace, mode), workspace, env) : undefined;
   const editors = openEditorDiagnostics();
-  const checks = openEditChecks({
+  const checks = openEditChecker({
     pool,
     serverFor: inWorkspace,
     editors,
@@ -93,7 +93,7 @@ export function openLanguages(
     return "the language servers of this folder cannot rename symbols";
   };
   const installed = (workspace: string) =>
-    serverDefinitions(settings(workspace), workspace, env).map(({ name, program }) => ({ name, ...program }));
+    languageServerDefinitions(settings(workspace), workspace, env).map(({ name, program }) => ({ name, ...program }));
   return { pool, checks, queries, editors, missing, missingRename, projectServers: ofProjects, installed };
 }
 

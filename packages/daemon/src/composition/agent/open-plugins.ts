@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { FoundMode } from "@baton/core/mode/merge-definitions";
 import type { HookFile } from "../../hook/hook-definition.ts";
-import type { LibraryPlugin } from "../../instructions/library.ts";
+import type { LibraryPlugin } from "../../instructions/open-skill-library.ts";
 import type { ServerSettings } from "../../language/server/server-definition.ts";
 import type { PluginServers } from "../../mcp/server-definition.ts";
 import { pluginUse, type PluginUse } from "../../plugin/plugin-use.ts";

@@ -6,18 +6,18 @@ import { networkRules } from "../../config/derived-settings.ts";
 import { openCredentials } from "../../mcp/connection/oauth-credentials.ts";
 import { openPendingLogins, type PendingLogins } from "../../mcp/connection/pending-logins.ts";
 import { storedLogin, oauthProvider } from "../../mcp/connection/oauth-provider.ts";
-import { serverDefinitions, type PluginServers, type ServerDefinition } from "../../mcp/server-definition.ts";
+import { mcpServerDefinitions, type PluginServers, type McpServerDefinition } from "../../mcp/server-definition.ts";
 import { ServerManager } from "../../mcp/server-manager.ts";
 import { openClientServers, type ClientServers } from "../../mcp/endpoint/client-servers.ts";
 import type { ServerSandboxes } from "../../mcp/connection/sandboxed-server.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { runInBackground } from "../../session/run-in-background.ts";
-import { ALL_WORKSPACES, type Workspaces } from "../../session/workspace/workspaces.ts";
+import { ALL_WORKSPACES, type WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 
 type ServersOptions = {
   config: () => LoadedConfig;
-  workspaces: Workspaces;
+  workspaces: WorkspaceDecisions;
   /** The folder whose servers a folder shares. */
   identity: (folder: string) => string;
   /** The servers of the plugins that are active in a workspace. */
@@ -76,7 +76,7 @@ export function openServers({
       const brought = clientServers
         .of(workspace)
         .map(({ client, servers: definitions }) => ({ servers: definitions, source: `The client ${client}` }));
-      return serverDefinitions(user, project, plugins(workspace), brought, workspace, env);
+      return mcpServerDefinitions(user, project, plugins(workspace), brought, workspace, env);
     },
     approval: (workspace, definition) => workspaces.approval(approvalScope(workspace, definition), definition.name),
     remember: (workspace, definition, tools) => {
@@ -109,7 +109,7 @@ export const serverSandboxes = ({ sandbox, networks, home }: Pick<Foundation, "s
 const NONE = { servers: {}, source: "" };
 
 /** Approvals of servers in the user's config apply everywhere, others in their workspace. */
-export const approvalScope = (workspace: string, { scope }: ServerDefinition): string => (scope === "user" ? ALL_WORKSPACES : workspace);
+export const approvalScope = (workspace: string, { scope }: McpServerDefinition): string => (scope === "user" ? ALL_WORKSPACES : workspace);
 
 /** The user's servers may be reached unless a rule denies it or the network is off. Returns the reason if not. */
 function mayReach(url: URL, loaded: LoadedConfig): string | undefined {

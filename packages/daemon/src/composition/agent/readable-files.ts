@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import type { SharedDependencies } from "../../session/session-dependencies.ts";
 
@@ -39,7 +39,7 @@ export function listReadableFiles(services: SharedDependencies): ReadableFiles {
         const known = verdicts.get(resource);
         if (known !== undefined) return known;
         const found = floor();
-        const may = judge(rules, "read", [{ action: "read", resource, ...defined({ floor: found }) }]).effect === "allow";
+        const may = judge(rules, "read", [{ action: "read", resource, ...omitUndefined({ floor: found }) }]).effect === "allow";
         verdicts.set(resource, may);
         return may;
       },

@@ -19,7 +19,7 @@ import type { Sessions } from "../../session/sessions.ts";
 import { openBrowserTokens } from "../../store/browser-tokens.ts";
 import { openAudit } from "../../store/audit/read-audit.ts";
 import { openBackgroundCommandReader } from "../../store/read-background-commands.ts";
-import { openSearch } from "../../store/search/search-sessions.ts";
+import { openSessionSearch } from "../../store/search/search-sessions.ts";
 import { systemClock } from "../../system/clock.ts";
 import type { AgentServices } from "../agent/agent-services.ts";
 import { copyDemoProject } from "./demo-project.ts";
@@ -55,7 +55,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
   return {
     sessions,
     summaries: openSessionSummaries(services.store.log),
-    search: openSearch(store.database, store.search),
+    search: openSessionSearch(store.database, store.search),
     audit: openAudit(store.database),
     commands: { read: openBackgroundCommandReader(store.database), monitor: ports.commands },
     workspaces,

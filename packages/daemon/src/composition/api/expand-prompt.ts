@@ -1,13 +1,13 @@
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { SERVER_PROMPTS, parseSlash } from "@baton/core/text/slash-command";
-import type { Guidance } from "../../instructions/guidance.ts";
+import type { PromptFiles } from "../../instructions/prompt-files.ts";
 import { promptText } from "../../mcp/tools/server-prompts.ts";
 import type { ModeServers } from "../agent/mode-servers.ts";
 
 /** Expands a prompt for a session in a mode, if it begins with a slash command of a file or a server. */
 export type ExpandPrompt = (workspace: string, prompt: string, mode: string) => Promise<{ text: string } | Refusal>;
 
-export function expandPrompt(guidance: Guidance, servers: Pick<ModeServers, "warm" | "offering">): ExpandPrompt {
+export function expandPrompt(guidance: PromptFiles, servers: Pick<ModeServers, "warm" | "offering">): ExpandPrompt {
   return async (workspace, prompt, mode) => {
     const slash = parseSlash(prompt);
     if (!slash?.name.startsWith(SERVER_PROMPTS)) {

@@ -6,12 +6,12 @@ import { openProjectConfigs, type ProjectConfigs } from "../../config/project/pr
 import type { Places } from "../../place/places.ts";
 import { lazyGates, type LazyGates } from "../../permission/lazy-gates.ts";
 import { openFileEditors, type FileEditors } from "../../session/files/file-editors.ts";
-import { openWorkspaces, type Workspaces } from "../../session/workspace/workspaces.ts";
+import { openWorkspaceDecisions, type WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 import { blobTrackingLog } from "../../store/blob-references.ts";
 import type { EventLog } from "../../store/event-log.ts";
 import { readMachine, type Machine } from "../../store/machine-id.ts";
 import { openLists, type StoreLists } from "../../store/projections.ts";
-import { openSpending, type Spending } from "../../store/usage-ledger.ts";
+import { openSpending, type UsageLedger } from "../../store/usage-ledger.ts";
 import { verifiedLog } from "../../store/verified-log.ts";
 import { systemClock } from "../../system/clock.ts";
 import { openBlobs } from "../../system/files/blob.ts";
@@ -50,10 +50,10 @@ export type Foundation = Pick<FoundationOptions, "paths" | "env" | "sample" | "r
   store: OpenStore;
   log: EventLog;
   lists: StoreLists;
-  spending: Spending;
+  spending: UsageLedger;
   blobs: BlobCleanup;
   places: Places;
-  workspaces: Workspaces;
+  workspaces: WorkspaceDecisions;
   editors: FileEditors;
   gates: LazyGates;
   ports: OpenPorts;
@@ -110,7 +110,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
   const lists = openLists(store.database);
   const places = await openPlacesOf({ log, machine, store, paths, env, bootId, ports, blobs: blobStore, late });
   const workspaces = workspacesByIdentity(
-    openWorkspaces(log, systemClock, { machine: store.shared && machine.id, changed: () => late.sessions?.rejudge() }),
+    openWorkspaceDecisions(log, systemClock, { machine: store.shared && machine.id, changed: () => late.sessions?.rejudge() }),
     places.identity,
   );
   const projects = openProjectConfigs(ruleActions);

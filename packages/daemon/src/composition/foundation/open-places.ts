@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from "node:fs";
 import type { BatonPaths } from "../../client/paths.ts";
 import { openPlaceLog } from "../../place/place-log.ts";
 import { openPlaces, type Places } from "../../place/places.ts";
-import type { Workspaces } from "../../session/workspace/workspaces.ts";
+import type { WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 import type { EventLog } from "../../store/event-log.ts";
 import type { Machine } from "../../store/machine-id.ts";
 import { streamNames } from "../../store/stream-names.ts";
@@ -56,7 +56,7 @@ function realFolder(folder: string): string {
 }
 
 /** Decisions of the user about a folder also apply in its places. */
-export function workspacesByIdentity(workspaces: Workspaces, identity: (folder: string) => string): Workspaces {
+export function workspacesByIdentity(workspaces: WorkspaceDecisions, identity: (folder: string) => string): WorkspaceDecisions {
   return {
     ...workspaces,
     load: (folder) => workspaces.load(identity(folder)),

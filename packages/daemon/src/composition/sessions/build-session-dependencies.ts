@@ -1,6 +1,6 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import path from "node:path";
-import { readSurroundings } from "../../place/surroundings.ts";
+import { readEnvironmentContext } from "../../place/read-environment-context.ts";
 import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import { quoteFor } from "../../system/platform/quote.ts";
@@ -17,8 +17,8 @@ import { pathGate } from "../../permission/path.ts";
 import { askWhereUnsaved } from "../../permission/unsaved.ts";
 import { systemClock } from "../../system/clock.ts";
 import type { SessionSettings, SharedDependencies } from "../../session/session-dependencies.ts";
-import type { Workspaces } from "../../session/workspace/workspaces.ts";
-import { openCachedOffers } from "../../tool/cached-offers.ts";
+import type { WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
+import { openCachedOfferTools } from "../../tool/cached-offer-tools.ts";
 import type { AgentServices } from "../agent/agent-services.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
 import { protectedRoots } from "../foundation/protected-roots.ts";
@@ -32,7 +32,7 @@ import { sandboxView } from "./sandbox-view.ts";
 import { searchService } from "../api/search-service.ts";
 import { sessionMcpServers } from "./session-mcp-servers.ts";
 import { openToolSchemas } from "./tool-schemas.ts";
-import { openToolTable, withFileTools } from "./tool-table.ts";
+import { openToolTable, withScriptTools } from "./tool-table.ts";
 import { workspaceSnapshots } from "../foundation/workspace-snapshots.ts";
 
 /** Connects sessions with the rest of the daemon. */
@@ -44,7 +44,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
   const managed = foundation.managed.now;
   const rulesChanged = (workspace: string) => late.sessions?.rejudge(workspace);
   const tools = openToolTable();
-  const offer = openCachedOffers();
+  const offer = openCachedOfferTools();
   const schemas = openToolSchemas(() => ports.terminalProblem() === undefined);
   const ownRoots = protectedRoots(paths);
   const settingsIn = (workspace: string) =>
@@ -77,9 +77,13 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     editors: foundation.editors,
     places: {
       describe: foundation.places.of,
-      surroundings: (workspace) => {
+      environmentContext: (workspace) => {
         agent.codeIndex.prepare(workspace);
-        return readSurroundings(workspace, { env: foundation.env, now: systemClock.now(), trusted: isTrusted(foundation, workspace) });
+        return readEnvironmentContext(workspace, {
+          env: foundation.env,
+          now: systemClock.now(),
+          trusted: isTrusted(foundation, workspace),
+        });
       },
       isolate: async (workspace, key) => {
         if (!isTrusted(foundation, workspace)) return refuse("workspace_untrusted", `${workspace} is not trusted, so it gets no worktree.`);
@@ -137,7 +141,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         const outside = selector.endpoint !== undefined;
         const mode = selector.step?.mode ?? selector.mode;
         const table = tools(modeServers.offering(selector.workspace, mode), equippedIn(selector), outside);
-        return outside ? table : withFileTools(table, agent.fileTools.of(selector.workspace));
+        return outside ? table : withScriptTools(table, agent.scriptTools.of(selector.workspace));
       },
       availability: (workspace, { slug, experimentalFeatures = {} }, model) => {
         const { todoList = true, disabledTools = [], experiments = {} } = settingsIn(workspace);
@@ -160,7 +164,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
       ports: ({ workspace, mode, roots, judged, mayRead, mayFetch, keep, contained }) => {
         const writable = roots.flatMap(({ path: folder, readOnly }) => (readOnly ? [] : folder));
         return ports.of({
-          ...defined({ keep }),
+          ...omitUndefined({ keep }),
           ...(contained
             ? {
                 reach: sandboxReach(mode ?? "", contained),
@@ -200,7 +204,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     terminals: { running: (sessionId, callId) => ports.commands.terminal({ sessionId, callId }) },
     sandbox: { isReady: () => foundation.sandbox.state()?.works === true },
     hooks: agent.hooks,
-    fileTools: agent.fileTools,
+    scriptTools: agent.scriptTools,
     environments: agent.environments,
     servers: sessionMcpServers(servers, modeServers, workspaces),
     toolsets: sessionToolsets(servers, profiles),
@@ -214,7 +218,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
 }
 
 /** Reads the grants and revocations of other machines. Nothing is judged while they cannot be read. */
-const catchUp = async (workspaces: Workspaces): Promise<void> => {
+const catchUp = async (workspaces: WorkspaceDecisions): Promise<void> => {
   try {
     await workspaces.catchUp();
   } catch (error) {
@@ -225,7 +229,7 @@ const catchUp = async (workspaces: Workspaces): Promise<void> => {
 /** Converts the limits of the config to the units of the log. */
 const toLimits = ({ steps = 200, cost, minutes, output }: NonNullable<Config["limits"]> = {}): ReturnType<SessionSettings["limits"]> => ({
   steps,
-  ...defined({ cost }),
+  ...omitUndefined({ cost }),
   ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),
   ...(output === undefined ? {} : { output: output * 1_000_000 }),
 });

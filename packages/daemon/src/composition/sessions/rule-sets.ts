@@ -7,13 +7,13 @@ import type { LoadedConfig } from "../../config/load-config.ts";
 import { allowedHostRules, networkRules } from "../../config/derived-settings.ts";
 import type { ProjectConfigs } from "../../config/project/project-config.ts";
 import type { RulesQuery } from "../../session/session-dependencies.ts";
-import { grantRule, type Workspaces } from "../../session/workspace/workspaces.ts";
+import { grantRule, type WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 
 type RuleSetOptions = {
   config: () => LoadedConfig;
   managed: () => LoadedConfig;
   projects: Pick<ProjectConfigs, "of">;
-  workspaces: Pick<Workspaces, "trust" | "grants">;
+  workspaces: Pick<WorkspaceDecisions, "trust" | "grants">;
 };
 
 /**

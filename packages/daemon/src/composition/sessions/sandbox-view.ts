@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import path from "node:path";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import type { SourcedRule } from "@baton/core/protocol/rule";
@@ -28,10 +28,10 @@ const MAX_LIMITED = 250;
 export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, limitedFiles: findLimited }: Scope): SandboxView | string {
   const edits = sandboxEdits(rules);
   const mayRead = (resource: string, floor: SourcedRule | undefined): boolean =>
-    judge(rules, "read", [{ action: "read", resource, ...defined({ floor }) }]).effect === "allow";
+    judge(rules, "read", [{ action: "read", resource, ...omitUndefined({ floor }) }]).effect === "allow";
   const editRules = edits === "artifacts" ? withoutGeneralAsks(rules) : rules;
   const mayEdit = (resource: string, floor: SourcedRule | undefined): boolean =>
-    judge(editRules, "edit", [{ action: "edit", resource, ...defined({ floor }) }]).effect === "allow";
+    judge(editRules, "edit", [{ action: "edit", resource, ...omitUndefined({ floor }) }]).effect === "allow";
   const changes: string[] = [];
   const hidden: string[] = [];
   const readOnly: string[] = [];

@@ -1,12 +1,12 @@
 import { launchHash } from "../../mcp/server-definition.ts";
 import type { ServerManager } from "../../mcp/server-manager.ts";
 import type { SessionServers } from "../../session/session-dependencies.ts";
-import type { Workspaces } from "../../session/workspace/workspaces.ts";
+import type { WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 import type { ModeServers } from "../agent/mode-servers.ts";
 import { approvalScope } from "../agent/open-servers.ts";
 
 /** The MCP servers as sessions see them. */
-export function sessionMcpServers(host: ServerManager, inMode: ModeServers, workspaces: Workspaces): SessionServers {
+export function sessionMcpServers(host: ServerManager, inMode: ModeServers, workspaces: WorkspaceDecisions): SessionServers {
   return {
     warm: inMode.warm,
     starting: (workspace) => host.starting(workspace),

@@ -3,7 +3,7 @@ import type { ServerManager } from "../../mcp/server-manager.ts";
 import { SHARED_PROFILE, type EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
 import { isShared } from "../../session/servers/configure-toolset.ts";
 import type { SessionToolsets, SessionTools } from "../../session/session-dependencies.ts";
-import type { Toolset } from "@baton/core/protocol/config/toolset";
+import type { Toolset } from "@baton/core/protocol/toolset/toolset";
 import { toolsetOf } from "@baton/core/toolset/toolset-state";
 import type { LoadedConfig } from "../../config/load-config.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tools } from "../../tool/builtin-tools.ts";
+import { builtinTools } from "../../tool/builtin-tools.ts";
 import { openToolSchemas } from "./tool-schemas.ts";
 
 const without = <T extends object>(record: T, name: string): object =>
@@ -7,7 +7,7 @@ const without = <T extends object>(record: T, name: string): object =>
 
 test("without terminals, models do not get the parameter of run_command for one, and everything else stays", () => {
   const [usual, bare] = [openToolSchemas(() => true), openToolSchemas(() => false)];
-  for (const tool of tools) {
+  for (const tool of builtinTools) {
     const { schema, ...rest } = usual(tool);
     const properties = schema["properties"] as object;
     expect(bare(tool)).toEqual({

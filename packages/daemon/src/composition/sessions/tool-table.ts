@@ -1,4 +1,4 @@
-import type { Toolset } from "@baton/core/protocol/config/toolset";
+import type { Toolset } from "@baton/core/protocol/toolset/toolset";
 import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { getPrompt } from "../../mcp/tools/get-prompt.ts";
 import type { OfferedServerTools } from "../../mcp/server-manager.ts";
@@ -30,7 +30,7 @@ export function openToolTable(): (offering: OfferedServerTools, equipped: Toolse
 const withFiles = new WeakMap<Tools, { files: readonly Tool[]; tools: Tools }>();
 
 /** A table with tools that are files. A tool of the table with the same name comes first. */
-export function withFileTools(table: Tools, files: readonly Tool[]): Tools {
+export function withScriptTools(table: Tools, files: readonly Tool[]): Tools {
   if (files.length === 0) return table;
   const known = withFiles.get(table);
   if (known?.files === files) return known.tools;

@@ -2,11 +2,11 @@ import type { SharedStore } from "../../store/database/multi-machine-store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { runInBackground } from "../../session/run-in-background.ts";
 import type { Sessions } from "../../session/sessions.ts";
-import type { Workspaces } from "../../session/workspace/workspaces.ts";
+import type { WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 
 type Following = {
   shared: Pick<SharedStore, "changed">;
-  workspaces: Pick<Workspaces, "catchUp">;
+  workspaces: Pick<WorkspaceDecisions, "catchUp">;
   sessions: Pick<Sessions, "readOn">;
   clock: Clock;
   report: (problem: string, error: unknown) => void;

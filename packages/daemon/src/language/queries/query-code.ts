@@ -6,12 +6,12 @@ import { isBelow, toFile, toUri, type LanguageServer } from "../server/language-
 import { readErrors } from "../checks/read-errors.ts";
 import { renameSymbol } from "./rename-symbol.ts";
 import { isTypeScriptServer } from "../checks/typescript-errors.ts";
-import type { ServerDefinition } from "../server/server-definition.ts";
+import type { LanguageServerDefinition } from "../server/server-definition.ts";
 import type { LanguageServerPool } from "../server/server-pool.ts";
 
 type QueryOptions = {
   pool: Pick<LanguageServerPool, "use">;
-  serverFor: (file: string, workspace: string) => ServerDefinition | undefined;
+  serverFor: (file: string, workspace: string) => LanguageServerDefinition | undefined;
 };
 
 const MAX_MS = 60_000;

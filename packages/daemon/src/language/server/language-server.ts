@@ -7,13 +7,13 @@ import type { StdioProcess } from "../../system/commands/stdio-process.ts";
 import { connect, type StartProgram } from "./connection.ts";
 import { languageIdOf } from "./known-servers.ts";
 import { PublishedDiagnostics } from "./published-diagnostics.ts";
-import type { ServerDefinition } from "./server-definition.ts";
+import type { LanguageServerDefinition } from "./server-definition.ts";
 
 /** A text that the server has received. `stamp`: the state of the file on the disk when it was read, if it was. */
 type OpenDocument = { version: number; text: string; stamp: string | undefined };
 
 type ServerOptions = {
-  definition: Pick<ServerDefinition, "name" | "initialization" | "languages">;
+  definition: Pick<LanguageServerDefinition, "name" | "initialization" | "languages">;
   root: string;
   start: StartProgram;
   /** Called once when the program has ended. */

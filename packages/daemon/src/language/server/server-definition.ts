@@ -22,7 +22,7 @@ export type ServerSettings = {
 export type LanguageSettings = false | Readonly<Record<string, ServerSettings>>;
 
 /** A language server that can be started: its program was found. */
-export type ServerDefinition = {
+export type LanguageServerDefinition = {
   name: string;
   extensions: readonly string[];
   program: FoundProgram;
@@ -36,18 +36,18 @@ export type ServerDefinition = {
 
 type Env = Readonly<Record<string, string | undefined>>;
 /** A server before its program is searched. */
-type Candidate = Omit<ServerDefinition, "program" | "args"> & {
+type Candidate = Omit<LanguageServerDefinition, "program" | "args"> & {
   commands: readonly (readonly string[])[];
   /** Undefined: every folder has its kind of project. */
   markers: readonly string[] | undefined;
 };
 
 /** All servers that can be started for a folder. */
-export const serverDefinitions = (settings: LanguageSettings, folder: string, env: Env): ServerDefinition[] =>
+export const languageServerDefinitions = (settings: LanguageSettings, folder: string, env: Env): LanguageServerDefinition[] =>
   candidates(settings).flatMap((candidate) => installed(candidate, folder, env) ?? []);
 
 /** The server for a file in a folder. */
-export function serverFor(file: string, settings: LanguageSettings, folder: string, env: Env): ServerDefinition | undefined {
+export function serverFor(file: string, settings: LanguageSettings, folder: string, env: Env): LanguageServerDefinition | undefined {
   const extension = path.extname(file).toLowerCase();
   for (const candidate of candidates(settings)) {
     const definition = candidate.extensions.includes(extension) ? installed(candidate, folder, env) : undefined;
@@ -61,7 +61,7 @@ export const hasProjectServer = (settings: LanguageSettings, folder: string, env
   projectServers(settings, folder, env).next().done !== true;
 
 /** The installed servers for the code of a folder. */
-export function* projectServers(settings: LanguageSettings, folder: string, env: Env): Generator<ServerDefinition> {
+export function* projectServers(settings: LanguageSettings, folder: string, env: Env): Generator<LanguageServerDefinition> {
   for (const candidate of candidates(settings)) {
     if (candidate.markers?.every((name) => !existsSync(path.join(folder, name)))) continue;
     const definition = installed(candidate, folder, env);
@@ -95,7 +95,7 @@ function candidates(settings: LanguageSettings): Candidate[] {
   );
 }
 
-function installed({ commands, markers: _, ...candidate }: Candidate, folder: string, env: Env): ServerDefinition | undefined {
+function installed({ commands, markers: _, ...candidate }: Candidate, folder: string, env: Env): LanguageServerDefinition | undefined {
   for (const [name, ...args] of commands) {
     const program = name === undefined ? undefined : findProgram(name, folder, env);
     if (program) return { ...candidate, program, args };

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { openStdioProcesses } from "../../system/commands/stdio-process.ts";
-import { checkEdits } from "../checks/check-edits.ts";
+import { checkWithLanguageServer } from "../checks/check-with-language-server.ts";
 import type { LanguageServer } from "./language-server.ts";
 import { serverFor } from "./server-definition.ts";
 import { LanguageServerPool } from "./server-pool.ts";
@@ -44,7 +44,7 @@ function open(manner: string, options: { idleMs?: number; backoffMs?: number; me
   const definition = serverFor("a.odd", settings, root, process.env);
   if (!definition) throw new Error("node is installed");
   const check = (server: LanguageServer) =>
-    checkEdits(server, [{ file: path.join(root, "a.odd"), before: "good\n", after: "good\nbad\n" }]);
+    checkWithLanguageServer(server, [{ file: path.join(root, "a.odd"), before: "good\n", after: "good\nbad\n" }]);
   return { pool, pids, reports, use: () => pool.use(definition, root, check) };
 }
 

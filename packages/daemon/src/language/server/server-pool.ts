@@ -1,16 +1,16 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { ServerCapabilities } from "vscode-languageserver-protocol";
 import { openResourceWatch, exceededLimitText, type CommandLimits } from "../../system/commands/resource-watch.ts";
 import type { Sandbox } from "../../system/sandbox/sandbox.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { LanguageServer } from "./language-server.ts";
-import type { ServerDefinition } from "./server-definition.ts";
+import type { LanguageServerDefinition } from "./server-definition.ts";
 
 type PoolOptions = {
   processes: Pick<StdioProcesses, "start">;
   /** The limits of each server and the processes that it starts. */
   bounds: () => CommandLimits;
-  sandbox: (server: Pick<ServerDefinition, "name" | "program" | "ofProject">, root: string) => Sandbox | undefined;
+  sandbox: (server: Pick<LanguageServerDefinition, "name" | "program" | "ofProject">, root: string) => Sandbox | undefined;
   report: (problem: string) => void;
   /** After this time without use a server is stopped, in milliseconds. */
   idleMs?: number;
@@ -40,12 +40,12 @@ export class LanguageServerPool {
   }
 
   /** Starts the server, so that it is ready when it is used. */
-  prepare(definition: ServerDefinition, root: string): void {
+  prepare(definition: LanguageServerDefinition, root: string): void {
     this.use(definition, root, () => Promise.resolve()).catch(() => undefined); // the caller that uses it gets the error
   }
 
   /** Runs work with a server. It is started if necessary. Only one piece of work uses a server at a time. */
-  async use<T>(definition: ServerDefinition, root: string, work: (server: LanguageServer) => Promise<T>): Promise<T> {
+  async use<T>(definition: LanguageServerDefinition, root: string, work: (server: LanguageServer) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new Error("the daemon is stopping");
     const key = keyOf(definition, root);
     const entry = this.#entries.get(key) ?? this.#open(definition, root);
@@ -60,7 +60,7 @@ export class LanguageServerPool {
   }
 
   /** The capabilities of a server, as it named them when it last started. Undefined if it has not started yet. */
-  capabilities(definition: ServerDefinition, root: string): ServerCapabilities | undefined {
+  capabilities(definition: LanguageServerDefinition, root: string): ServerCapabilities | undefined {
     return this.#entries.get(keyOf(definition, root))?.capabilities;
   }
 
@@ -78,7 +78,7 @@ export class LanguageServerPool {
     await Promise.all([...this.#entries.values()].map((entry) => entry.stop()));
   }
 
-  #open(definition: ServerDefinition, root: string): PoolEntry {
+  #open(definition: LanguageServerDefinition, root: string): PoolEntry {
     const { processes, sandbox, report, idleMs = IDLE_MS, backoffMs = BACKOFF_MS } = this.#options;
     const { name, program, args, env } = definition;
     const launch = async (onEnd: (why: string) => void): Promise<LanguageServer> => {
@@ -119,7 +119,7 @@ export class LanguageServerPool {
   }
 }
 
-const keyOf = (definition: ServerDefinition, root: string): string => JSON.stringify([root, definition]);
+const keyOf = (definition: LanguageServerDefinition, root: string): string => JSON.stringify([root, definition]);
 
 type EntryOptions = {
   name: string;
@@ -164,7 +164,7 @@ class PoolEntry {
     const { name, root } = this.#options;
     const stopped = this.#problem === undefined ? "stopped" : "failed";
     const state = this.#server === undefined ? stopped : this.#isReady ? "running" : "starting";
-    return { name, root, state, ...defined({ problem: this.#problem }) };
+    return { name, root, state, ...omitUndefined({ problem: this.#problem }) };
   }
 
   use<T>(work: (server: LanguageServer) => Promise<T>): Promise<T> {

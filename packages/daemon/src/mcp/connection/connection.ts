@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type {
   CallToolResult,
   Client,
@@ -12,10 +12,10 @@ import type {
 } from "@modelcontextprotocol/client";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Blobs } from "../../system/files/blob.ts";
-import type { Outcome, ClientExchange } from "../../tool/tool-types.ts";
+import type { ToolExecutionResult, ClientExchange } from "../../tool/tool-types.ts";
 import { connectClient, needsLogin } from "./connect-server.ts";
 import type { Elicit } from "./elicitation.ts";
-import { settingsHash, type ServerDefinition } from "../server-definition.ts";
+import { settingsHash, type McpServerDefinition } from "../server-definition.ts";
 import { toListedTool, type ListedTool } from "../tools/listed-tool.ts";
 import { retryAfterUrlElicitation } from "./url-elicitation.ts";
 import { startRequestTimeout } from "./request-timeout.ts";
@@ -69,7 +69,7 @@ const MAX_LINE = 500;
  * last list of tools stays known while it is away.
  */
 export class ServerConnection {
-  readonly definition: ServerDefinition;
+  readonly definition: McpServerDefinition;
   readonly settings: string;
   readonly #options: ConnectionOptions;
   readonly #log: string[] = [];
@@ -90,7 +90,7 @@ export class ServerConnection {
   #capabilities: ServerCapabilities = {};
   #info: { era: string; version: string; instructions: string } = { era: "", version: "", instructions: "" };
 
-  constructor(definition: ServerDefinition, options: ConnectionOptions) {
+  constructor(definition: McpServerDefinition, options: ConnectionOptions) {
     this.definition = definition;
     this.settings = settingsHash(definition);
     this.#options = options;
@@ -99,7 +99,7 @@ export class ServerConnection {
   /** The status. `problem`: the reason why the server is unavailable, or a problem of its list. */
   get state(): { status: ConnectionStatus; problem?: string; era: string; version: string; instructions: string } {
     const problem = this.#problem ?? this.#problems[0];
-    return { status: this.#status, ...this.#info, ...defined({ problem }) };
+    return { status: this.#status, ...this.#info, ...omitUndefined({ problem }) };
   }
 
   /** The last list of tools. Undefined if the server has never been asked. */
@@ -141,14 +141,14 @@ export class ServerConnection {
     return connecting;
   }
 
-  async call(tool: string, input: unknown, { blobs, ...how }: CallOptions): Promise<Outcome> {
+  async call(tool: string, input: unknown, { blobs, ...how }: CallOptions): Promise<ToolExecutionResult> {
     const { name } = this.definition;
     const schema = this.#listed?.find((each) => each.tool === tool)?.schema;
     const result = await this.#ask<CallToolResult>((client, carried, options) => {
       const params = { name: tool, arguments: input as Record<string, unknown>, ...carried }; // the tool's schema requires an object
       // a question of the server is not an answer, so it cannot match the output schema that the client would check
       const toolDefinition = options.allowInputRequired ? { name: tool, inputSchema: { ...schema, type: "object" as const } } : undefined;
-      return client.callTool(params, { ...options, ...defined({ toolDefinition }) });
+      return client.callTool(params, { ...options, ...omitUndefined({ toolDefinition }) });
     }, how);
     return isInputRequired(result) ? inputRequiredOutcome(name) : toOutcome(result, name, blobs);
   }

@@ -2,7 +2,7 @@ import { escapeInvisible } from "@baton/core/text/sanitize";
 import { formFields } from "@baton/core/session/form-fields";
 import type { Answer } from "@baton/core/protocol/request";
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
-import type { ServerQuestion } from "../../tool/tool-types.ts";
+import type { ElicitationQuestion } from "../../tool/tool-types.ts";
 
 const MAX_TEXT = 4_000;
 
@@ -10,7 +10,7 @@ const MAX_TEXT = 4_000;
 export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
 
 /** Converts a server's question to a request: a form, or an address to open. The request names the server. */
-export function elicitationQuestion(server: string, params: ElicitRequest["params"]): ServerQuestion {
+export function elicitationQuestion(server: string, params: ElicitRequest["params"]): ElicitationQuestion {
   const text = escapeInvisible(params.message).slice(0, MAX_TEXT);
   if (params.mode === "url") {
     const { url } = params;

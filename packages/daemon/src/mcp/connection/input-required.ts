@@ -1,5 +1,5 @@
-import { defined } from "@baton/core/text/defined";
-import { failed, type Outcome, type ClientExchange } from "../../tool/tool-types.ts";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
+import { failed, type ToolExecutionResult, type ClientExchange } from "../../tool/tool-types.ts";
 
 /** In the newer protocol: a server's question to the client before it answers. */
 export type InputRequired = { resultType: "input_required"; [key: string]: unknown };
@@ -8,7 +8,7 @@ export const isInputRequired = (result: object): result is InputRequired =>
   "resultType" in result && result.resultType === "input_required";
 
 /** The result of a call that needs input from the client. */
-export const inputRequiredOutcome = (server: string): Outcome =>
+export const inputRequiredOutcome = (server: string): ToolExecutionResult =>
   failed(`${server} needs input from the client first.`, { end: "input required" });
 
 /** The fields of another agent's request that are forwarded to the server. Only the newer protocol supports them. */
@@ -16,11 +16,11 @@ export function forwardedFields(through: ClientExchange | undefined, isModern: b
   if (!through || !isModern) return {};
   const { inputResponses, requestState, capabilities, logLevel } = through;
   const meta = {
-    ...defined({ "io.modelcontextprotocol/clientCapabilities": capabilities, "io.modelcontextprotocol/logLevel": logLevel }),
+    ...omitUndefined({ "io.modelcontextprotocol/clientCapabilities": capabilities, "io.modelcontextprotocol/logLevel": logLevel }),
   };
   return {
-    ...defined({ inputResponses }),
-    ...defined({ requestState }),
+    ...omitUndefined({ inputResponses }),
+    ...omitUndefined({ requestState }),
     ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type {
   OAuthClientProvider,
   OAuthDiscoveryState,
@@ -6,7 +6,7 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import type { Credentials } from "./oauth-credentials.ts";
-import { hashJson, type ServerDefinition } from "../server-definition.ts";
+import { hashJson, type McpServerDefinition } from "../server-definition.ts";
 
 type OAuthLogin = {
   credentials: Credentials;
@@ -26,7 +26,7 @@ type OAuthLogin = {
  * The key of a login: the server's scope, the workspace unless it is the user's own server, and the address. A server of the same name
  * elsewhere, or at another address, never gets the login.
  */
-export function storedLogin(workspace: string, { name, scope, launch }: ServerDefinition): string | undefined {
+export function storedLogin(workspace: string, { name, scope, launch }: McpServerDefinition): string | undefined {
   if (launch.kind !== "http") return undefined;
   const of = { scope, workspace: scope === "user" ? undefined : workspace, url: URL.parse(launch.url)?.href ?? launch.url };
   return `${name} ${hashJson(of)}`;
@@ -55,7 +55,7 @@ export function oauthProvider(
       token_endpoint_auth_method: "none",
       application_type: "native",
     },
-    ...defined({ clientMetadataUrl: metadataUrl }),
+    ...omitUndefined({ clientMetadataUrl: metadataUrl }),
     ...(state === undefined ? {} : { state: () => state }),
     clientInformation: (context) =>
       client ?? (credentials.read(keyOf(login, context?.issuer)).client as StoredOAuthClientInformation | undefined),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
 import type { Credentials } from "./oauth-credentials.ts";
-import type { ServerDefinition } from "../server-definition.ts";
+import type { McpServerDefinition } from "../server-definition.ts";
 import { oauthProvider, serverOfLogin, storedLogin } from "./oauth-provider.ts";
 import { parseServerUrl } from "./transport.ts";
 
@@ -11,7 +11,7 @@ type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayRe
 /** Logins that the user started and that a browser must complete. */
 export type PendingLogins = {
   /** The address that the user has to open. Undefined if no login is needed. */
-  begin: (workspace: string, definition: ServerDefinition) => Promise<URL | undefined>;
+  begin: (workspace: string, definition: McpServerDefinition) => Promise<URL | undefined>;
   /** Completes a login with the browser's data. Returns the name of the server or a problem. */
   end: (query: URLSearchParams) => Promise<{ server: string } | { problem: string }>;
   /** Removes the logins of all servers for whose names `isOf` is true, including those that have only begun. */

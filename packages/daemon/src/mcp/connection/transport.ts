@@ -1,8 +1,8 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
-import type { ServerDefinition } from "../server-definition.ts";
+import type { McpServerDefinition } from "../server-definition.ts";
 import { sandboxedServer, type ServerSandboxes } from "./sandboxed-server.ts";
 import { stdioTransport, type OnStderr } from "./stdio-transport.ts";
 
@@ -12,12 +12,12 @@ export type TransportOptions = {
   sandboxes: ServerSandboxes;
   mayReach: MayReach;
   /** Adds the user's login to requests. Undefined if the user has not logged in to this server. */
-  authOf: (workspace: string, definition: ServerDefinition) => OAuthClientProvider | undefined;
+  authOf: (workspace: string, definition: McpServerDefinition) => OAuthClientProvider | undefined;
 };
 
 /** The transport of a server: a program's pipes, or an address. */
 export async function createTransport(
-  definition: ServerDefinition,
+  definition: McpServerDefinition,
   { workspace, talks, sandboxes, mayReach, authOf }: TransportOptions,
   aside: OnStderr,
 ): Promise<Transport> {
@@ -42,7 +42,7 @@ export async function createTransport(
       const options = {
         fetch: sizeLimitedFetch(mayReach),
         requestInit: { headers: launch.headers },
-        ...defined({ authProvider }),
+        ...omitUndefined({ authProvider }),
       };
       return launch.sse ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
     }

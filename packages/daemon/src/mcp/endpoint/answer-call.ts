@@ -1,11 +1,11 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import { failure, suggested, type Failure } from "@baton/core/toolset/failure";
-import { createListing, searchTools, type SearchTool } from "@baton/core/toolset/listing";
+import { failure, suggestNames, type ToolsetFailure } from "@baton/core/toolset/toolset-failure";
+import { listClientTools, searchTools, type SearchTool } from "@baton/core/toolset/list-client-tools";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { CatalogTool } from "../server-manager.ts";
+import type { ServerTool } from "../server-manager.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
 import { contentWithClientAddresses, type Addresses } from "./resource-address.ts";
@@ -15,7 +15,7 @@ import { invalidParamsError, serverError } from "./server-error.ts";
 type CallRequest = {
   toolsetState: ToolsetState;
   catalog: ToolCatalog;
-  known: readonly CatalogTool[];
+  known: readonly ServerTool[];
   addresses: Addresses;
   /** Judges the call, asks the user, records and executes it. */
   run: (tool: string, input: unknown) => Promise<CallOutcome>;
@@ -30,7 +30,7 @@ export async function answerCall(
   if (calling.toolsetState.policy === "proxy") return callProxiedTool(tool, input, calling);
   if (isToolsetTool(tool)) return toolsetAnswer(await calling.run(tool, input));
   if (isSearchTool(tool) && calling.toolsetState.policy === "search") return search(tool, input, calling);
-  const { chosen } = createListing(calling.toolsetState, calling.catalog);
+  const { chosen } = listClientTools(calling.toolsetState, calling.catalog);
   const found = chosen.find((each) => each.tool.name === tool);
   return found ? serverAnswer(await calling.run(tool, input), found.tool.server, calling) : toCallResult(explainUnlisted(tool, calling));
 }
@@ -42,7 +42,7 @@ async function callProxiedTool(
   calling: CallRequest,
 ): Promise<CallToolResult | InputRequired> {
   const { toolsetState, catalog, addresses } = calling;
-  const found = createListing(toolsetState, catalog).chosen.find((each) => each.tool.tool === tool);
+  const found = listClientTools(toolsetState, catalog).chosen.find((each) => each.tool.tool === tool);
   if (!found) throw invalidParamsError(`There is no tool ${tool.slice(0, 100)}. tools/list lists the tools.`);
   const called = await calling.run(found.tool.name, input);
   const error = serverError(called, found.tool.server, addresses);
@@ -54,7 +54,7 @@ const isSearchTool = (tool: string): tool is SearchTool => searchTools.some((nam
 
 async function search(tool: SearchTool, input: Record<string, unknown>, calling: CallRequest): Promise<CallToolResult | InputRequired> {
   const { toolsetState, catalog, known } = calling;
-  const { chosen } = createListing({ ...toolsetState, policy: "dual", configuring: false }, catalog);
+  const { chosen } = listClientTools({ ...toolsetState, policy: "dual", configuring: false }, catalog);
   const wanted = typeof input["name"] === "string" ? input["name"] : "";
   const found = chosen.find((each) => each.tool.name === wanted);
   const listed = known.find(({ name }) => name === wanted);
@@ -76,7 +76,7 @@ async function search(tool: SearchTool, input: Record<string, unknown>, calling:
   }
 }
 
-function explainUnlisted(tool: string, { toolsetState, catalog }: CallRequest): Failure {
+function explainUnlisted(tool: string, { toolsetState, catalog }: CallRequest): ToolsetFailure {
   const isEquipped = toolsetState.equipped?.tools.some(({ name }) => name === tool) ?? false;
   if (isEquipped && toolsetState.policy === "dual" && toolsetState.configuring)
     return failure("unavailable", `${tool} is hidden in configuration mode. Call exit-configuration-mode, then call it again.`, [
@@ -94,9 +94,9 @@ function explainUnlisted(tool: string, { toolsetState, catalog }: CallRequest): 
   return failure(
     "not_found",
     `There is no tool ${tool.slice(0, 100)}.`,
-    suggested(
+    suggestNames(
       tool,
-      createListing(toolsetState, catalog).chosen.map((each) => each.tool.name),
+      listClientTools(toolsetState, catalog).chosen.map((each) => each.tool.name),
     ),
   );
 }
@@ -123,6 +123,6 @@ function serverAnswer({ result, raw }: CallOutcome, server: string, { addresses 
   const { content, structuredContent, isError } = raw as CallToolResult; // the SDK has checked it
   return {
     content: contentWithClientAddresses(content, server, addresses),
-    ...defined({ structuredContent, isError }),
+    ...omitUndefined({ structuredContent, isError }),
   };
 }

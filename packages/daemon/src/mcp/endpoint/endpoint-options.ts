@@ -1,16 +1,16 @@
-import type { Result } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/call";
 import type { Actor } from "@baton/core/protocol/request";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import type { ClientExchange } from "../../tool/tool-types.ts";
 import type { ServerConnection } from "../connection/connection.ts";
-import type { CatalogTool } from "../server-manager.ts";
+import type { ServerTool } from "../server-manager.ts";
 import type { EndpointProfiles } from "./endpoint-profiles.ts";
 
 /** The caller and its connection. `onWaiting` is called once if the user has to be asked. */
 export type Caller = { by: Actor; signal: AbortSignal; onWaiting: () => void; through: ClientExchange };
 
 /** The result of a call, and the server's answer unchanged. */
-export type CallOutcome = { result: Result; raw: unknown };
+export type CallOutcome = { result: ToolResult; raw: unknown };
 
 /** A call of another agent. */
 export type ExternalCall = Caller & { tool: string; input: unknown };
@@ -21,7 +21,7 @@ export type EndpointOptions = {
   /** Identifies this daemon, which must never become its own server. */
   identity: { version: string; instance: string };
   catalog: (workspace: string) => ToolCatalog;
-  known: (workspace: string) => readonly CatalogTool[];
+  known: (workspace: string) => readonly ServerTool[];
   /** The servers that may be started and called. */
   servers: (workspace: string) => readonly ServerConnection[];
   /** Loads the approvals of a workspace and starts its servers. */

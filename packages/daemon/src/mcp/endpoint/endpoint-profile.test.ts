@@ -1,5 +1,5 @@
 import type { Logged } from "@baton/core/protocol/event";
-import type { ProfileEvent, Toolset } from "@baton/core/protocol/config/toolset";
+import type { ProfileEvent, Toolset } from "@baton/core/protocol/toolset/toolset";
 import { changed } from "@baton/core/toolset/toolset-change";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import { expect, test } from "vitest";

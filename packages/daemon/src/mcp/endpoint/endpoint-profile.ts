@@ -1,8 +1,8 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Logged } from "@baton/core/protocol/event";
-import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/config/toolset";
-import type { ToolsetResult } from "@baton/core/toolset/execute-tool";
-import type { Failure } from "@baton/core/toolset/failure";
+import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset/toolset";
+import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
+import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
 import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } from "@baton/core/toolset/toolset-state";
 
 /** The part of the log that profiles need. */
@@ -62,9 +62,9 @@ export class EndpointProfile {
 
   /** Runs on the current state and commits what `keep` lets through, everything or nothing. */
   change(
-    run: (current: ToolsetState) => ToolsetResult | Failure,
+    run: (current: ToolsetState) => ToolsetResult | ToolsetFailure,
     keep: (event: ToolsetEvent) => boolean = () => true,
-  ): Promise<ToolsetResult | Failure> {
+  ): Promise<ToolsetResult | ToolsetFailure> {
     return this.#serial(() =>
       this.#commit(() => {
         const acted = run(this.#state);
@@ -111,8 +111,8 @@ export class EndpointProfile {
     if (event.type === "profile.opened") {
       const { policy, server, workspace, token } = event;
       const { proxied: _, ...before } = this.#state;
-      this.#opening = { policy, ...defined({ server }), workspace, token };
-      this.#state = { ...before, policy, ...defined({ proxied: server }), revision: before.revision + 1 };
+      this.#opening = { policy, ...omitUndefined({ server }), workspace, token };
+      this.#state = { ...before, policy, ...omitUndefined({ proxied: server }), revision: before.revision + 1 };
     } else this.#state = reduceToolset(this.#state, event);
   }
 

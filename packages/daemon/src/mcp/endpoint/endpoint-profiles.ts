@@ -1,4 +1,4 @@
-import type { Toolset } from "@baton/core/protocol/config/toolset";
+import type { Toolset } from "@baton/core/protocol/toolset/toolset";
 import { toolsetOf } from "@baton/core/toolset/toolset-state";
 import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ListingPolicy } from "@baton/core/protocol/config/toolset";
+import type { ListingPolicy } from "@baton/core/protocol/toolset/toolset";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { ProfileBackend } from "./profile-backend.ts";

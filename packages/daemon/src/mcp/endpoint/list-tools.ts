@@ -1,19 +1,19 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import { createListing } from "@baton/core/toolset/listing";
+import { listClientTools } from "@baton/core/toolset/list-client-tools";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { CatalogTool } from "../server-manager.ts";
+import type { ServerTool } from "../server-manager.ts";
 import { searchDefinitions } from "./search-tools.ts";
 
 /** The tools of an endpoint client, in a stable order. */
-export function toolsFor(toolsetState: ToolsetState, catalog: ToolCatalog, known: readonly CatalogTool[]): Tool[] {
-  const { chosen, search, configuration } = createListing(toolsetState, catalog);
+export function toolsFor(toolsetState: ToolsetState, catalog: ToolCatalog, known: readonly ServerTool[]): Tool[] {
+  const { chosen, search, configuration } = listClientTools(toolsetState, catalog);
   const byName = new Map(known.map((each) => [each.name, each]));
-  const nameOf = toolsetState.policy === "proxy" ? ({ listed }: CatalogTool) => listed.tool : ({ name }: CatalogTool) => name;
+  const nameOf = toolsetState.policy === "proxy" ? ({ listed }: ServerTool) => listed.tool : ({ name }: ServerTool) => name;
   return [
     ...chosen.flatMap(({ tool: { name }, notes }) => {
       const found = byName.get(name);
@@ -24,10 +24,10 @@ export function toolsFor(toolsetState: ToolsetState, catalog: ToolCatalog, known
   ];
 }
 
-function chosenTool({ listed }: CatalogTool, notes: readonly string[]): Omit<Tool, "name"> {
+function chosenTool({ listed }: ServerTool, notes: readonly string[]): Omit<Tool, "name"> {
   const { schema, outputSchema, hints } = listed;
   return {
-    ...defined({ title: hints.title }),
+    ...omitUndefined({ title: hints.title }),
     description: [listed.description, ...notes].join("\n\n"),
     inputSchema: { ...schema, type: "object" },
     ...(outputSchema ? { outputSchema: { ...outputSchema, type: "object" } } : {}),
@@ -81,6 +81,6 @@ function annotationsOf({
   openWorld,
 }: ToolHints | ToolsetHints): NonNullable<Tool["annotations"]> {
   return {
-    ...defined({ title, readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: openWorld }),
+    ...omitUndefined({ title, readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: openWorld }),
   };
 }

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type {
   CompleteRequestParams,
   CompleteResult,
@@ -81,7 +81,7 @@ export async function getPrompt(
   if (!isAnswer(raw) || !("messages" in raw)) throw noAnswerError(called, server, addresses);
   const { messages, description } = raw as GetPromptResult; // the SDK has checked it
   return {
-    ...defined({ description }),
+    ...omitUndefined({ description }),
     messages: messages.map((message) => ({ ...message, content: withClientAddress(message.content, server, addresses) })),
   };
 }

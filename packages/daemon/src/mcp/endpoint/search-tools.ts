@@ -1,6 +1,6 @@
-import type { ChosenTool, SearchTool } from "@baton/core/toolset/listing";
+import type { ChosenTool, SearchTool } from "@baton/core/toolset/list-client-tools";
 import type { Tool } from "@modelcontextprotocol/server";
-import type { CatalogTool } from "../server-manager.ts";
+import type { ServerTool } from "../server-manager.ts";
 
 const object = (properties: NonNullable<Tool["inputSchema"]["properties"]>, required: string[]): Tool["inputSchema"] => ({
   type: "object",
@@ -46,7 +46,7 @@ export function findTools(chosen: readonly ChosenTool[], query: string, limit = 
   return { ok: true, tools, found: found.length };
 }
 
-export const describeTool = (chosen: ChosenTool, { listed }: CatalogTool): { ok: true } & Record<string, unknown> => ({
+export const describeTool = (chosen: ChosenTool, { listed }: ServerTool): { ok: true } & Record<string, unknown> => ({
   ok: true,
   name: chosen.tool.name,
   description: [listed.description, ...chosen.notes].join("\n\n"),

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
 import type { ProfileBackend } from "./profile-backend.ts";
 import { completeArgument, getPrompt, promptsOf, readResource, resourcesOf, templatesOf, subscribeResource } from "./proxied-resources.ts";
@@ -92,7 +92,7 @@ async function withCaller<T>(
       signal: mcpReq.signal,
       onWaiting: progress.waiting,
       through: {
-        ...defined({ inputResponses: mcpReq.inputResponses }),
+        ...omitUndefined({ inputResponses: mcpReq.inputResponses }),
         ...(typeof requestState === "string" ? { requestState } : {}),
         ...(typeof logLevel === "string" ? { logLevel } : {}),
         ...(backend.clientsAnswer() ? { capabilities: askable(server, context) } : {}),
@@ -148,7 +148,7 @@ function openProgress({ mcpReq }: ServerContext): Progress {
     const params = {
       progressToken,
       progress,
-      ...defined({ total, message }),
+      ...omitUndefined({ total, message }),
     };
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // the client has disconnected
   };

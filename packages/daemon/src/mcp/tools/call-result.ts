@@ -1,10 +1,10 @@
 import { attachmentSummary } from "@baton/core/text/attachment-text";
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { sanitize } from "@baton/core/text/sanitize";
 import { formatNumber } from "@baton/core/text/format";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { Blobs } from "../../system/files/blob.ts";
-import { failed, ok, type Outcome } from "../../tool/tool-types.ts";
+import { failed, ok, type ToolExecutionResult } from "../../tool/tool-types.ts";
 import { keepImages, type Content, type SentImages } from "./result-images.ts";
 
 /** The maximum number of characters of a result that a model gets. */
@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 50_000;
 const MAX_SHOWN = 8_000;
 
 /** Converts the result of a call. The server's text is data, whatever it says. */
-export async function toOutcome(result: CallToolResult, server: string, blobs: Pick<Blobs, "put">): Promise<Outcome> {
+export async function toOutcome(result: CallToolResult, server: string, blobs: Pick<Blobs, "put">): Promise<ToolExecutionResult> {
   const images = await keepImages(result.content, blobs);
   const whole = textOf(result, images);
   const text = cutText(whole);
@@ -32,7 +32,7 @@ export async function toOutcome(result: CallToolResult, server: string, blobs: P
 }
 
 /** The images of an answer, for its result. */
-export const resultImages = (images: SentImages): { images?: KeptImage[] } =>
+export const resultImages = (images: SentImages): { images?: AttachmentRef[] } =>
   images.size === 0 ? {} : { images: Array.from(images.values(), ({ image }) => image) };
 
 /** Cuts a text to what a model gets. */

@@ -1,6 +1,6 @@
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
-import { imageCountText } from "@baton/core/text/attachment-text";
+import { attachmentSizeText } from "@baton/core/text/attachment-text";
 import { detectImageType } from "@baton/core/text/image-type";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { Blobs } from "../../system/files/blob.ts";
@@ -8,11 +8,11 @@ import type { Blobs } from "../../system/files/blob.ts";
 export type Content = CallToolResult["content"][number];
 
 /** The images of an answer, stored as blobs, by their part of the answer. `words`: their type and size. */
-export type SentImages = ReadonlyMap<Content, { image: KeptImage; words: string }>;
+export type SentImages = ReadonlyMap<Content, { image: AttachmentRef; words: string }>;
 
 /** Stores images and PDFs of an answer, detected by their content and not by the server's label. */
 export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "put">): Promise<SentImages> {
-  const seen = new Map<Content, { image: KeptImage; words: string }>();
+  const seen = new Map<Content, { image: AttachmentRef; words: string }>();
   for (const part of parts) {
     const base64 = dataOf(part);
     if (base64 === undefined || seen.size === MAX_IMAGES || base64.length > (MAX_IMAGE_BYTES / 3) * 4) continue;
@@ -21,7 +21,7 @@ export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "
     if (mediaType === undefined) continue;
     seen.set(part, {
       image: { blob: await blobs.put(bytes), mediaType, bytes: bytes.length, ...nameOf(part) },
-      words: imageCountText(mediaType, bytes.length),
+      words: attachmentSizeText(mediaType, bytes.length),
     });
   }
   return seen;
@@ -40,7 +40,7 @@ function dataOf(part: Content): string | undefined {
   }
 }
 
-function nameOf(part: Content): Pick<KeptImage, "name"> {
+function nameOf(part: Content): Pick<AttachmentRef, "name"> {
   const name = part.type === "resource" ? part.resource.uri.split("/").at(-1) : undefined;
   return name ? { name: name.slice(0, 200) } : {};
 }

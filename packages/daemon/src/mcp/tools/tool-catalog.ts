@@ -1,6 +1,6 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
-import type { CatalogTool, ServerManager, ServerRow } from "../server-manager.ts";
+import type { ServerTool, ServerManager, ServerRow } from "../server-manager.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -13,9 +13,9 @@ export const buildCatalog = (host: Pick<ServerManager, "catalog" | "rows">, work
 });
 
 /** Cached by the manager's list, which stays the same object until something changes. Every call of another agent needs it. */
-const made = new WeakMap<readonly CatalogTool[], ToolCatalog["tools"]>();
+const made = new WeakMap<readonly ServerTool[], ToolCatalog["tools"]>();
 
-function toolsOf(all: readonly CatalogTool[]): ToolCatalog["tools"] {
+function toolsOf(all: readonly ServerTool[]): ToolCatalog["tools"] {
   const known = made.get(all);
   if (known) return known;
   const tools = all.map(({ name, refId, server, listed }) => ({
@@ -36,7 +36,7 @@ function serverOf({ name, status, problem }: ServerRow): ToolCatalog["servers"][
   return {
     name,
     status: isThere ? "available" : notReadyStatus(status),
-    ...defined({ error: problem }),
+    ...omitUndefined({ error: problem }),
   };
 }
 

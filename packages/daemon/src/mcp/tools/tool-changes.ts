@@ -1,8 +1,6 @@
+import type { ApprovedTool } from "@baton/core/protocol/event";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { annotationHints, type ListedTool } from "./listed-tool.ts";
-
-/** A tool as it was approved, for a comparison with later descriptions. */
-export type ApprovedTool = { hash: string; description: string };
 
 /** New tools, and tools that have changed since their approval. */
 type ToolChanges = { fresh: ListedTool[]; changed: { is: ListedTool; was: ApprovedTool }[] };

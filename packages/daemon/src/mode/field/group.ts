@@ -5,7 +5,7 @@ import { closestMatch } from "@baton/core/text/closest-match";
 import { FieldReader } from "../field-reader.ts";
 import { COORDINATOR } from "@baton/core/session/coordination";
 import type { ReadContext } from "../read-context.ts";
-import type { Entry, MapNode, Node } from "../parse/syntax-node.ts";
+import type { MapEntry, MapNode, Node } from "../parse/syntax-node.ts";
 import { readExpression } from "./expression.ts";
 
 /** Groups of other programs that have no meaning in Baton, and the reason. */
@@ -18,7 +18,7 @@ const IGNORED: Record<string, string> = {
 const ALIASES: Readonly<Record<string, string>> = { write: "edit", execute: "command" };
 
 /** The groups of a mode: names, pairs of a name and limits, or tables with a name. Undefined if the value is not a list. */
-export function readGroups({ key, value }: Entry, reading: ReadContext): Group[] | undefined {
+export function readGroups({ key, value }: MapEntry, reading: ReadContext): Group[] | undefined {
   if (value.kind !== "list") {
     reading.error(
       value.at,

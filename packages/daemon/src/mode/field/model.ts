@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { ModelChoice } from "@baton/core/protocol/mode";
 import { FieldReader } from "../field-reader.ts";
 import type { ReadContext } from "../read-context.ts";
@@ -36,7 +36,7 @@ export function readModel(fields: FieldReader, reading: ReadContext): ModelChoic
   const [named, id] = split(written, provider);
   const choice = {
     id,
-    ...defined({ provider: named, temperature, topP }),
+    ...omitUndefined({ provider: named, temperature, topP }),
     ...(baseUrl === undefined || isForeignPlace(baseUrl, baseEntry?.at ?? at, reading) ? {} : { baseUrl }),
   };
   if (named === undefined)

@@ -1,13 +1,13 @@
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { Effect, Rule } from "@baton/core/protocol/rule";
 import type { ReadContext } from "../read-context.ts";
-import { toPlainValue, type Entry, type Node } from "../parse/syntax-node.ts";
+import { toPlainValue, type MapEntry, type Node } from "../parse/syntax-node.ts";
 
 /**
  * The rules of a mode: a list of rules, or a table of actions with an effect or with resources, in the order of the file. A project's file
  * can only restrict, so its allows are dropped.
  */
-export function readPermissions({ key, value }: Entry, reading: ReadContext): Rule[] {
+export function readPermissions({ key, value }: MapEntry, reading: ReadContext): Rule[] {
   const rules = value.kind === "map" ? value.entries.flatMap((each) => ofAction(each, reading)) : ofList(key, value, reading);
   if (reading.scope === "global") return rules;
   const kept = rules.flatMap((rule, i) => withoutGrant(rule, rules.slice(0, i)));
@@ -44,7 +44,7 @@ function ofList(key: string, value: Node, reading: ReadContext): Rule[] {
   return [];
 }
 
-function ofAction({ key: action, value }: Entry, reading: ReadContext): Rule[] {
+function ofAction({ key: action, value }: MapEntry, reading: ReadContext): Rule[] {
   const single = effectOf(value);
   if (single) return [{ action, resource: "*", effect: single }];
   if (value.kind !== "map") return faulty(value, reading);

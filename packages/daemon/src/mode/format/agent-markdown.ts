@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { defaultColor } from "@baton/core/mode/default-color";
 import { Mode, type Group } from "@baton/core/protocol/mode";
 import { FieldReader } from "../field-reader.ts";
@@ -51,7 +51,7 @@ export function readAgent(
     icon: "circle",
     hue: defaultColor(slug),
     ...own,
-    ...defined({ model, color, argumentHint }),
+    ...omitUndefined({ model, color, argumentHint }),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
   const parsed = Mode.safeParse(mode);

@@ -1,9 +1,9 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { FieldReader } from "../field-reader.ts";
 import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
 import { EVERYTHING, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
-import { groupsOfTools, parseListedTool } from "./tool-choice.ts";
+import { groupsOfTools, parseListedTool } from "./tools-to-groups.ts";
 
 /** Agents of Claude Code: `.claude/agents/*.md`. Without `tools` they may use everything. */
 export const readClaudeMarkdown = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
@@ -37,7 +37,7 @@ function partsOf(fields: FieldReader, reading: ReadContext): AgentFields {
     kind: "subagent",
     ...(tools && tools.length > 0 ? { tools: { deny: tools } } : {}),
     ...(children && children.length > 0 ? { subagents: children.flatMap((names) => names.split(",").map((name) => name.trim())) } : {}),
-    ...defined({ maxSteps: steps }),
+    ...omitUndefined({ maxSteps: steps }),
   };
 }
 

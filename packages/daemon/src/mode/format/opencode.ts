@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import path from "node:path";
 import { ModeKind, type Group, type GroupName } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
@@ -7,7 +7,7 @@ import type { FieldReader } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
 import { ReadContext, type ModeReadResult, type ReadMode, type Scope } from "../read-context.ts";
 import { parseJson } from "../parse/json.ts";
-import { findEntry, type Entry, type MapNode } from "../parse/syntax-node.ts";
+import { findEntry, type MapEntry, type MapNode } from "../parse/syntax-node.ts";
 import { toSource } from "../parse/source-text.ts";
 import { EVERYTHING, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown, type MarkdownFile } from "./markdown.ts";
@@ -65,7 +65,7 @@ async function withPrompt(agent: MapNode, slug: string, reading: ReadContext): P
   const { at } = prompt.value;
   const promptText = await inlineNamedFiles(prompt.value.value, reading.source.file, rootOf(reading));
   if ("text" in promptText) {
-    const filled: Entry = { ...prompt, value: { kind: "scalar", at, value: promptText.text } };
+    const filled: MapEntry = { ...prompt, value: { kind: "scalar", at, value: promptText.text } };
     return { ...agent, entries: agent.entries.map((each) => (each === prompt ? filled : each)) };
   }
   reading.slug = slug;
@@ -111,7 +111,7 @@ function partsOf(fields: FieldReader, reading: ReadContext, forced?: "primary"):
     kind,
     ...(kept.length === 0 ? {} : { permissions: kept }),
     ...(names.length === 0 ? {} : { tools: { deny: names } }),
-    ...defined({ maxSteps: steps, hidden }),
+    ...omitUndefined({ maxSteps: steps, hidden }),
   };
 }
 
@@ -121,7 +121,7 @@ function rulesOf(fields: FieldReader, reading: ReadContext): Rule[] {
   if (!permission) return [];
   const node = permission.value;
   if (node.kind === "scalar") {
-    const all: Entry = {
+    const all: MapEntry = {
       key: permission.key,
       at: permission.at,
       value: { kind: "map", at: node.at, entries: [{ key: "*", at: node.at, value: node }] },

@@ -1,9 +1,9 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { FieldReader } from "../field-reader.ts";
 import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
 import { EVERYTHING, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
-import { groupsOfTools, parseListedTool } from "./tool-choice.ts";
+import { groupsOfTools, parseListedTool } from "./tools-to-groups.ts";
 
 /** Custom agents and chat modes of VS Code. Only for import. */
 export const readVscodeMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
@@ -26,7 +26,7 @@ function vscodeParts(fields: FieldReader, reading: ReadContext): AgentFields {
   const subagents = fields.texts(["agents"])?.map(({ text }) => text);
   const invocable = fields.flag("user-invocable");
   const groups = listed === undefined || listed.some(({ name }) => name === "*") ? EVERYTHING : groupsOfTools(listed, reading);
-  return { groups, kind: invocable === false ? "subagent" : "all", ...defined({ subagents }) };
+  return { groups, kind: invocable === false ? "subagent" : "all", ...omitUndefined({ subagents }) };
 }
 
 function clineParts(fields: FieldReader, reading: ReadContext): AgentFields {
@@ -35,6 +35,6 @@ function clineParts(fields: FieldReader, reading: ReadContext): AgentFields {
   return {
     groups: listed === undefined ? EVERYTHING : groupsOfTools(listed, reading),
     kind: "subagent",
-    ...defined({ maxSteps: steps }),
+    ...omitUndefined({ maxSteps: steps }),
   };
 }

@@ -1,5 +1,5 @@
 import { parseTree, printParseErrorCode, type Node as JsonNode, type ParseError } from "jsonc-parser";
-import type { Entry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
+import type { MapEntry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
 
 /** Parses JSON with comments and trailing commas. */
 export function parseJson(text: string): ParsedText {
@@ -30,7 +30,7 @@ function nodeOf({ type, offset: at, children = [], value }: JsonNode, faults: Sy
   }
 }
 
-function entryOf({ children: [key, value] = [] }: JsonNode, faults: SyntaxFault[]): Entry[] {
+function entryOf({ children: [key, value] = [] }: JsonNode, faults: SyntaxFault[]): MapEntry[] {
   return key && value ? [{ key: String(key.value), at: key.offset, value: nodeOf(value, faults) }] : [];
 }
 

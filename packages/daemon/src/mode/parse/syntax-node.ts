@@ -2,9 +2,9 @@
 export type Node =
   | { kind: "scalar"; at: number; value: string | number | boolean | null }
   | { kind: "list"; at: number; items: Node[] }
-  | { kind: "map"; at: number; entries: Entry[] };
+  | { kind: "map"; at: number; entries: MapEntry[] };
 export type MapNode = Extract<Node, { kind: "map" }>;
-export type Entry = { key: string; at: number; value: Node };
+export type MapEntry = { key: string; at: number; value: Node };
 
 /** A problem that a parser found. `repaired`: the parser could read the value anyway. */
 export type SyntaxFault = {
@@ -30,4 +30,4 @@ export function toPlainValue(node: Node): unknown {
 }
 
 /** The last entry with this key. Later entries win, as in JSON. */
-export const findEntry = ({ entries }: MapNode, key: string): Entry | undefined => entries.findLast((each) => each.key === key);
+export const findEntry = ({ entries }: MapNode, key: string): MapEntry | undefined => entries.findLast((each) => each.key === key);

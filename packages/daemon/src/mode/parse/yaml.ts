@@ -1,6 +1,6 @@
 import type * as yamlModule from "yaml";
 import type { Document, Node as YamlNode, YAMLError } from "yaml";
-import type { Entry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
+import type { MapEntry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
 
 const MAX_NODES = 50_000;
 
@@ -70,7 +70,7 @@ class Visitor {
     }
     if (isSeq<YamlNode>(node)) return { kind: "list", at, items: node.items.map((item) => this.node(item)) };
     if (isMap<YamlNode, YamlNode | null>(node))
-      return { kind: "map", at, entries: node.items.map(({ key, value }): Entry => this.#entry(key, value ?? null)) };
+      return { kind: "map", at, entries: node.items.map(({ key, value }): MapEntry => this.#entry(key, value ?? null)) };
     if (!isScalar(node)) return nothing;
     const { value } = node;
     return {
@@ -80,7 +80,7 @@ class Visitor {
     };
   }
 
-  #entry(key: YamlNode, value: YamlNode | null): Entry {
+  #entry(key: YamlNode, value: YamlNode | null): MapEntry {
     const at = this.#at(key);
     const name = this.#yaml.isScalar(key) ? String(key.value) : String(key);
     return { key: name, at, value: this.node(value, value ? this.#at(value) : at) };

@@ -1,6 +1,6 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Group, Mode } from "@baton/core/protocol/mode";
-import { modelName } from "@baton/core/mode/override";
+import { modelName } from "@baton/core/mode/mode-override";
 import type { RulesFile } from "../read-context.ts";
 import { modeMarkdown } from "./mode-markdown.ts";
 
@@ -36,7 +36,7 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
         name: mode.slug,
         description: mode.whenToUse || mode.description || mode.name,
         tools: tools.join(", "),
-        ...defined({ model }),
+        ...omitUndefined({ model }),
       };
       return { text: page(header, bodyOf(mode)), fileName: `${mode.slug}.md`, lost: [...lost, ...lostFields(mode, ["model"])] };
     }
@@ -46,9 +46,9 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
       const header = {
         description: mode.description || mode.whenToUse || mode.name,
         mode: mode.kind ?? "all",
-        ...defined({ model }),
-        ...defined({ temperature: mode.model?.temperature }),
-        ...defined({ steps: mode.maxSteps }),
+        ...omitUndefined({ model }),
+        ...omitUndefined({ temperature: mode.model?.temperature }),
+        ...omitUndefined({ steps: mode.maxSteps }),
         permission,
       };
       return {
@@ -74,7 +74,7 @@ function rooEntry(mode: Mode): { entry: Record<string, unknown>; lost: string[] 
     const { name, fileRegex, description, ...others } = group;
     for (const limit of Object.keys(others))
       lost.push(`The group ${name} is limited by ${limit}, which Roo Code does not support. It is wider there.`);
-    const limits = { ...defined({ fileRegex, description }) };
+    const limits = { ...omitUndefined({ fileRegex, description }) };
     return [Object.keys(limits).length === 0 ? name : [name, limits]];
   });
   const { slug, name, roleDefinition, whenToUse, description } = mode;

@@ -1,6 +1,6 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { hash } from "node:crypto";
-import { textOnly, type Access, type ProviderKind } from "./provider-kind.ts";
+import { textOnly, type ProviderAccess, type ProviderKind } from "./provider-kind.ts";
 import { commonSettings, embeddingSettings } from "./provider-settings.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
@@ -44,18 +44,18 @@ export const azure: ProviderKind = {
   }),
 };
 
-const azureSettings = ({ resource, apiVersion }: Access) => defined({ resourceName: resource, apiVersion });
+const azureSettings = ({ resource, apiVersion }: ProviderAccess) => omitUndefined({ resourceName: resource, apiVersion });
 
 /** Signs with the AWS credentials in the daemon's environment, or with a key. */
 export const bedrock: ProviderKind = {
   keyless: true,
   load: async (access, model) => {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-    return createAmazonBedrock({ ...commonSettings(access), ...defined({ region: access.region }) })(model);
+    return createAmazonBedrock({ ...commonSettings(access), ...omitUndefined({ region: access.region }) })(model);
   },
   loadEmbedding: async (access, model) => {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-    return createAmazonBedrock({ ...embeddingSettings(access), ...defined({ region: access.region }) }).embeddingModel(model);
+    return createAmazonBedrock({ ...embeddingSettings(access), ...omitUndefined({ region: access.region }) }).embeddingModel(model);
   },
   manner: (extra) => ({
     options: () => ({ bedrock: extra }),

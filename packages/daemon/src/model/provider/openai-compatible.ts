@@ -1,5 +1,5 @@
 import { ModelError } from "../model-port.ts";
-import { textOnly, type Access, type ProviderKind } from "./provider-kind.ts";
+import { textOnly, type ProviderAccess, type ProviderKind } from "./provider-kind.ts";
 import { commonSettings, embeddingSettings } from "./provider-settings.ts";
 import { isMistral } from "./mistral-call-ids.ts";
 
@@ -23,7 +23,7 @@ export const openaiCompatible: ProviderKind = {
   }),
 };
 
-function addressOf({ name, baseUrl }: Access): { name: string; baseURL: string } {
+function addressOf({ name, baseUrl }: ProviderAccess): { name: string; baseURL: string } {
   if (baseUrl === undefined) throw new ModelError("no_model", `The provider ${name} has no baseUrl. Set it in config.jsonc.`);
   return { name, baseURL: baseUrl };
 }

@@ -1,17 +1,17 @@
 import type { Transformer } from "node:stream/web";
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { notAStreamFault } from "../provider-failure.ts";
 import { ModelError } from "../model-port.ts";
-import type { Access } from "./provider-kind.ts";
+import type { ProviderAccess } from "./provider-kind.ts";
 
 /** The settings that all provider packages share. */
-export const commonSettings = ({ baseUrl, key, headers }: Access) => ({
-  ...defined({ baseURL: baseUrl, apiKey: key, headers }),
+export const commonSettings = ({ baseUrl, key, headers }: ProviderAccess) => ({
+  ...omitUndefined({ baseURL: baseUrl, apiKey: key, headers }),
   fetch: boundedFetch,
 });
 
 /** The same for answers that are one JSON text. */
-export const embeddingSettings = (access: Access) => ({ ...commonSettings(access), fetch: sizeLimitedFetch });
+export const embeddingSettings = (access: ProviderAccess) => ({ ...commonSettings(access), fetch: sizeLimitedFetch });
 
 /** The maximum length of a line of an answer, in bytes. */
 const MAX_LINE = 8 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { SourcedRule, Resource } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
-import { commandIn } from "../../tool/commands/in-folder.ts";
+import { commandInFolder } from "../../tool/commands/command-in-folder.ts";
 import { gateCommand } from "./gate-command.ts";
 
 const allow = (resource: Resource): SourcedRule => ({ action: "command", resource, effect: "allow", layer: "user", source: "test" });
@@ -78,7 +78,7 @@ test("in a workspace that is not trusted the gate allows nothing by itself", () 
 test("a command with a working directory is judged like a cd to that folder", () => {
   using folder = new Folder();
   const workdir = (where: string, command: string) =>
-    verdictIn(folder, commandIn(where, command), [allow("npm test"), allow("cd *")]).effect;
+    verdictIn(folder, commandInFolder(where, command), [allow("npm test"), allow("cd *")]).effect;
   expect(workdir(".", "npm test")).toBe("allow");
   expect([workdir("/etc", "ls"), workdir("/etc", "true; ls")]).toEqual(["ask", "ask"]);
 });

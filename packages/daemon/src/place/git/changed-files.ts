@@ -1,5 +1,5 @@
 import { nulSeparated, type Git } from "./git.ts";
-import { treeOfFiles, type Failed } from "./git-objects.ts";
+import { treeOfFiles, type GitFailure } from "./git-objects.ts";
 
 /**
  * A file that differs between two trees. A content is null where the tree has no file. `kind` is that of the newer one, or of the deleted
@@ -25,7 +25,7 @@ export async function changedFiles(
   git: Git,
   baseCommit: string,
   comparison: Comparison,
-): Promise<{ ok: true; files: ChangedFile[] } | Failed> {
+): Promise<{ ok: true; files: ChangedFile[] } | GitFailure> {
   const from = await startOf(git, baseCommit, comparison);
   if (!from.ok) return from;
   const now = await treeOfFiles(git);
@@ -33,7 +33,7 @@ export async function changedFiles(
   return differences(git, from.commit, now.tree);
 }
 
-async function startOf(git: Git, baseCommit: string, comparison: Comparison): Promise<{ ok: true; commit: string } | Failed> {
+async function startOf(git: Git, baseCommit: string, comparison: Comparison): Promise<{ ok: true; commit: string } | GitFailure> {
   if (comparison.scope === "uncommitted") return { ok: true, commit: "HEAD" };
   if (comparison.scope === "base") return { ok: true, commit: baseCommit };
   const { branch } = comparison;
@@ -42,7 +42,7 @@ async function startOf(git: Git, baseCommit: string, comparison: Comparison): Pr
 }
 
 /** The files that differ between two trees or commits, with their contents as they are on disk. */
-async function differences(git: Git, from: string, to: string): Promise<{ ok: true; files: ChangedFile[] } | Failed> {
+async function differences(git: Git, from: string, to: string): Promise<{ ok: true; files: ChangedFile[] } | GitFailure> {
   const raw = await git(["diff-tree", "-r", "-z", "--no-renames", "--raw", from, to]);
   if (!raw.ok) return raw;
   const records = parseRaw(raw.out);

@@ -15,7 +15,7 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: "baton@localhost",
 };
 
-export type Failed = { ok: false; why: string };
+export type GitFailure = { ok: false; why: string };
 
 /** Creates a ref. Fails if there is one of this name, so that two daemons never share it. */
 export const reserveRef = (git: Git, ref: string, commit: string): ReturnType<Git> => git(["update-ref", ref, commit, NO_COMMIT]);
@@ -30,7 +30,7 @@ const NO_COMMIT = "";
 export async function commitTree(
   git: Git,
   { tree, parents, message }: { tree: string; parents: readonly string[]; message: string },
-): Promise<{ ok: true; commit: string } | Failed> {
+): Promise<{ ok: true; commit: string } | GitFailure> {
   const done = await git(["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-m", message], { env: IDENTITY });
   return done.ok ? { ok: true, commit: done.out.trim() } : done;
 }
@@ -39,7 +39,7 @@ export async function commitTree(
  * The tree of all files as they are on disk, except ignored ones. `repositories`: folders with a repository of their own, of which the tree
  * holds only the commit. Works on a copy of the index, so that nothing is staged.
  */
-export async function treeOfFiles(git: Git): Promise<{ ok: true; tree: string; repositories: string[] } | Failed> {
+export async function treeOfFiles(git: Git): Promise<{ ok: true; tree: string; repositories: string[] } | GitFailure> {
   return withIndexCopy(git, async (env) => {
     const added = await git(["add", "--all", "--", "."], { env });
     if (!added.ok) return added;
@@ -51,7 +51,7 @@ export async function treeOfFiles(git: Git): Promise<{ ok: true; tree: string; r
 }
 
 /** The tree of what is staged. Null while there are conflicts, which no tree can hold. */
-export async function treeOfIndex(git: Git): Promise<{ ok: true; tree: string | null } | Failed> {
+export async function treeOfIndex(git: Git): Promise<{ ok: true; tree: string | null } | GitFailure> {
   return withIndexCopy(git, async (env) => {
     const unmerged = await git(["ls-files", "--unmerged", "-z"], { env });
     if (!unmerged.ok) return unmerged;
@@ -82,7 +82,7 @@ async function copyIndex(index: string, copy: string): Promise<void> {
 }
 
 /** The paths in an index at which git records only a commit: submodules, and repositories inside the checkout. */
-export async function gitLinks(git: Git, env: Record<string, string> = {}): Promise<{ ok: true; paths: string[] } | Failed> {
+export async function gitLinks(git: Git, env: Record<string, string> = {}): Promise<{ ok: true; paths: string[] } | GitFailure> {
   const staged = await git(["ls-files", "--stage", "-z"], { env });
   if (!staged.ok) return staged;
   const paths = nulSeparated(staged.out).flatMap((line) => (line.startsWith("160000 ") ? line.slice(line.indexOf("\t") + 1) : []));

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 
 /** The output of git as text and as bytes. After a failure, its exit code and the reason. `code` is null if git was ended. */
 export type GitResult = { ok: true; out: string; bytes: Buffer } | { ok: false; why: string; code: number | null; bytes: Buffer };
@@ -54,7 +54,7 @@ const RETRY_MS = 50;
 
 /** `SSH_AUTH_SOCK` stays, because the user may fetch and push with it. */
 const withoutGit = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  defined(Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")))) as Record<string, string>;
+  omitUndefined(Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")))) as Record<string, string>;
 
 function runGit(
   args: readonly string[],

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { gitLine, nulSeparated, type Git } from "./git.ts";
-import { commitTree, gitLinks, snapshotRef, treeOfFiles, type Failed } from "./git-objects.ts";
+import { commitTree, gitLinks, snapshotRef, treeOfFiles, type GitFailure } from "./git-objects.ts";
 
 /** The git folder of a repository inside a checkout. Undefined if none is checked out there. */
 async function repositoryIn(git: Git, folder: string): Promise<string | undefined> {
@@ -45,7 +45,7 @@ async function submoduleName(git: Git, wanted: string): Promise<string | undefin
  * Saves the repositories inside a place. Git deletes them together with the worktree, so their commits and their uncommitted files are
  * pushed to the same repository in the source checkout, under the ref of the place. Fails for one that the source checkout does not have.
  */
-export async function saveRepositories(place: PlaceState, git: Git, folders: readonly string[]): Promise<{ ok: true } | Failed> {
+export async function saveRepositories(place: PlaceState, git: Git, folders: readonly string[]): Promise<{ ok: true } | GitFailure> {
   for (const folder of folders) {
     const cwd = path.join(place.root, folder);
     if (!existsSync(path.join(cwd, ".git"))) continue; // a submodule that is not checked out

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import { sourceFolder } from "../find-place.ts";
+import { sourceOfCreatedPlace } from "../find-place.ts";
 import { refuseUnless, type PlaceContext, type Refused } from "../place-context.ts";
 import { runSetup } from "./run-setup.ts";
 import { readSetup, type PlaceSetup } from "./read-setup.ts";
@@ -12,7 +12,7 @@ export type FoundSetup = (PlaceSetup & { approved: boolean }) | { problem: strin
 
 /** Reads the setup of the source, which the user trusts. A branch has no say in it. */
 export async function findSetup(place: PlaceState, { log, setups }: PlaceContext): Promise<FoundSetup> {
-  const found = await readSetup(sourceFolder(log.all(), place.checkout));
+  const found = await readSetup(sourceOfCreatedPlace(log.all(), place.checkout));
   if (!found || "problem" in found) return found;
   return { ...found, approved: setups.isApproved(place.source, found.hash) };
 }

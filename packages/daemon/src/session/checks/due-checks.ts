@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
@@ -57,7 +57,7 @@ export function startChecks(
 ): SessionEvent[] {
   const tool = services.tools.of(state).get(RUN_COMMAND);
   return due.map(({ check: { command: written, layer, timeoutMs }, command }, i) => {
-    const input = { command, ...defined({ timeout_ms: timeoutMs }) };
+    const input = { command, ...omitUndefined({ timeout_ms: timeoutMs }) };
     const id = `c${n}.${checked + i + 1}` as CallId;
     const label = { ...(tool?.label(input) ?? { object: command }), verb: "check" };
     return {

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { PromptId } from "@baton/core/protocol/ids";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { CHECK_ORIGIN } from "@baton/core/session/reduce/check";
 import type { CheckRun, SessionState, Turn } from "@baton/core/session/state";
 import { formatCount } from "@baton/core/text/format";
@@ -22,7 +22,11 @@ export function checksAfterEdits(state: SessionState, session: EffectContext): S
 }
 
 /** The same before a turn is completed. Checks that fail continue the turn, as often as the settings allow. */
-export function checksBeforeEnd({ reason }: EffectOf<"endTurn">, state: SessionState, session: EffectContext): SessionEvent[] | undefined {
+export function checksBeforeEnd(
+  { reason }: SessionEffectOf<"endTurn">,
+  state: SessionState,
+  session: EffectContext,
+): SessionEvent[] | undefined {
   const { turn } = state;
   if (reason !== "completed" || !turn) return undefined;
   const due = dueChecks(turn, state, session, "turn");

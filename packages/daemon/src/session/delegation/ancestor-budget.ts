@@ -9,7 +9,7 @@ import { continueRequest } from "../turn/continue-request.ts";
  * Asks whether to continue when a parent has reached its cost limit, including this session and its siblings. Undefined below
  * the limit.
  */
-export function askAncestorBudget(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
+export function ancestorBudgetRequest(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
   const { turn } = state;
   const over = turn && overAbove(state, session);
   if (!turn || !over) return undefined;

@@ -1,19 +1,19 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
-import type { ChildStatus, Result } from "@baton/core/protocol/call";
+import type { ChildStatus, ToolResult } from "@baton/core/protocol/call";
 import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
 import { MAX_SHARED } from "@baton/core/protocol/shared-variables";
 import { mergeVariables } from "./merge-variables.ts";
 import type { Mode } from "@baton/core/protocol/mode";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { inheritedLimits, missingGroupRules } from "@baton/core/mode/mode-rules";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import { sessionCost, costLimit, childSpending } from "@baton/core/session/usage/session-limits";
 import { formatDuration } from "@baton/core/text/format";
 import type { SourcedRule } from "@baton/core/protocol/rule";
-import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../../tool/tool-types.ts";
+import { failed, ok, type Delegation, type DelegatingTool, type ToolExecutionResult } from "../../tool/tool-types.ts";
 import { childChangeEvents } from "./report-child-changes.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
@@ -30,7 +30,7 @@ export async function delegateTask(
   input: unknown,
   session: EffectContext,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<ToolExecutionResult> {
   const delegation = checkDelegation(tool, input, session.state, session.services);
   if ("outcome" in delegation) return delegation;
   const child = await delegated(call, delegation, session);
@@ -58,7 +58,7 @@ export function checkDelegation(
   input: unknown,
   state: Pick<SessionState, "workspace" | "parent" | "mode" | "step">,
   { modes, children }: Pick<EffectContext["services"], "modes" | "children">,
-): Delegation | Result {
+): Delegation | ToolResult {
   const { workspace, parent } = state;
   const delegation = tool.delegate(input, { modes: modes(workspace).nameable(modeOfStep(state)) });
   if ("outcome" in delegation) return delegation;
@@ -81,7 +81,11 @@ const taskDigest = ({ mode, prompt }: Pick<Delegation, "mode" | "prompt">): stri
   createHash("sha256").update(`${mode}\n${prompt}`).digest("hex").slice(0, 16);
 
 /** Waits for a background child, and reports its result to the parent in a message. */
-export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session: EffectContext, signal: AbortSignal): Promise<void> {
+export async function awaitChild(
+  { key, child }: SessionEffectOf<"awaitChild">,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<void> {
   const end = await runChild(child, session, signal);
   if (signal.aborted) return;
   const { text, events } = report(child, end, session);
@@ -105,7 +109,7 @@ export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session
 
 const taskPlan = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
   priority,
-  ...defined({ estimatedMinutes }),
+  ...omitUndefined({ estimatedMinutes }),
 });
 
 /** Names the child. An isolated one gets its place first, the same one again after a crash. */
@@ -113,7 +117,7 @@ async function delegated(
   call: Call,
   { background: _, isolated, ...delegation }: Delegation,
   { id, state, services }: EffectContext,
-): Promise<DelegatedTask | Result> {
+): Promise<DelegatedTask | ToolResult> {
   const child = { ...delegation, childId: childIdOf(id, call.id), callId: call.id };
   if (!isolated) return child;
   const place = await services.places.isolate(state.workspace, child.childId);
@@ -217,7 +221,7 @@ function remaining(state: SessionState): Limits {
   return {
     ...(costBudget === undefined ? {} : { cost: Math.max(0.01, costLimit(state) - sessionCost(state)) }),
     ...(timeMs === undefined ? {} : { timeMs: Math.max(1_000, (turn?.timeBudgetMs ?? timeMs) - (turn?.workedMs ?? 0)) }),
-    ...defined({ output }),
+    ...omitUndefined({ output }),
   };
 }
 
@@ -255,7 +259,12 @@ function ceilingsOfChanges({ ceilings }: SessionState, mode: Mode | undefined): 
 }
 
 /** Waits for the tasks of the same reply that must come before this one. */
-async function earlier({ after }: DelegatedTask, call: Call, session: EffectContext, signal: AbortSignal): Promise<Outcome | undefined> {
+async function earlier(
+  { after }: DelegatedTask,
+  call: Call,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<ToolExecutionResult | undefined> {
   const before = session.state.calls.slice(
     0,
     session.state.calls.findIndex(({ id }) => id === call.id),

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId } from "@baton/core/protocol/ids";
 import { currentFileChanges, type FileChange } from "@baton/core/session/undo";
@@ -10,7 +10,7 @@ type Logs = { readonly log: Pick<SessionLog, "readAll"> };
 /** A file that a subtask changed counts as changed by the delegating call, so that an undo in the parent restores it. */
 export function childChangeEvents({ path, before, after, mode }: FileChange, callId: CallId): SessionEvent[] {
   return [
-    { type: "file.kept", callId, path, before, ...defined({ mode }) },
+    { type: "file.kept", callId, path, before, ...omitUndefined({ mode }) },
     ...(after === undefined ? [] : [{ type: "file.changed", callId, path, after } as const]),
   ];
 }

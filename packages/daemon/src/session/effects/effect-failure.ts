@@ -1,12 +1,12 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Effect } from "@baton/core/session/next-effects";
+import type { SessionEffect } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 
 /**
  * The event that ends the work after an internal error in an effect: the call if another agent waits for it, otherwise the
  * turn. Undefined for work that is independent of turns.
  */
-export function effectFailure(effect: Effect, error: unknown, { turn }: SessionState): SessionEvent | undefined {
+export function effectFailure(effect: SessionEffect, error: unknown, { turn }: SessionState): SessionEvent | undefined {
   const message = `Baton failed internally: ${error instanceof Error ? error.message : String(error)}. \`baton daemon logs\` has details.`;
   if (BESIDE.has(effect.do)) return undefined;
   if (effect.do === "readDiagnostics") return { type: "diagnostics.reported", step: effect.step, calls: [] }; // an edit never fails because of them
@@ -17,4 +17,4 @@ export function effectFailure(effect: Effect, error: unknown, { turn }: SessionS
   return turn && { type: "turn.ended", reason: "failed", message };
 }
 
-const BESIDE: ReadonlySet<Effect["do"]> = new Set(["awaitChild", "restoreFiles", "settleTrust", "settleServer"]);
+const BESIDE: ReadonlySet<SessionEffect["do"]> = new Set(["awaitChild", "restoreFiles", "settleTrust", "settleServer"]);

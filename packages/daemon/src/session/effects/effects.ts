@@ -1,12 +1,12 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { endCoordination } from "@baton/core/session/coordination";
-import type { Effect, EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffect, SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
-import { askAncestorBudget } from "../delegation/ancestor-budget.ts";
-import { askDailyBudget } from "../turn/daily-budget.ts";
-import { hooksBeforeCompaction, hooksBeforePrompts } from "../hooks/hooks-before.ts";
+import { ancestorBudgetRequest } from "../delegation/ancestor-budget.ts";
+import { dailyBudgetRequest } from "../turn/daily-budget.ts";
+import { hooksBeforeCompaction, hooksBeforePrompts } from "../hooks/hooks-before-event.ts";
 import { turnEndEvents, endTurn } from "../turn/end-turn.ts";
-import { askLimit } from "../turn/limit-request.ts";
+import { limitRequest } from "../turn/limit-request.ts";
 import { resolveCall } from "../calls/judge/resolve-call.ts";
 import { AWAITS_COORDINATION, judgeCall } from "../calls/judge/judge-call.ts";
 import { runQuickTool, runTool } from "../calls/run/run-tool.ts";
@@ -29,16 +29,21 @@ import { restoreFiles } from "../history/undo-changes.ts";
  * with an outside action return nothing here; `performEffect` carries them out after the commit. A mode change is committed alone,
  * because other decisions were meant for the earlier mode.
  */
-export async function decideEffect(effects: readonly Effect[], state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
+export async function decideEffect(
+  effects: readonly SessionEffect[],
+  state: SessionState,
+  session: EffectContext,
+): Promise<SessionEvent[]> {
   const calls = effects.flatMap((effect) =>
     effect.do === "judge" || effect.do === "conclude" || effect.do === "runTool" ? [effect.call] : [],
   );
   if (calls.length > 0) await session.services.store.shared?.catchUp();
-  const isUnknown = (effect: Effect) => (effect.do === "judge" || effect.do === "conclude") && !isKnownTool(effect.call, state, session);
+  const isUnknown = (effect: SessionEffect) =>
+    (effect.do === "judge" || effect.do === "conclude") && !isKnownTool(effect.call, state, session);
   const areThere =
     calls.every((call) => isKnownTool(call, state, session)) || (await session.looks.at("servers", () => serversStarted(state, session)));
   const isRead = !calls.some(({ tool }) => isCommand(tool, state, session)) || (await environmentIsRead(state, session));
-  const waits = (effect: Effect) =>
+  const waits = (effect: SessionEffect) =>
     (!areThere && isUnknown(effect)) ||
     (!isRead && (effect.do === "judge" || effect.do === "conclude") && isCommand(effect.call.tool, state, session));
   const ready = effects.filter((effect) => !waits(effect));
@@ -62,14 +67,14 @@ const isAfterCoordination = (at: number, decided: readonly SessionEvent[][]): bo
 };
 
 /** Checks the edits of the step before, and asks the user before a step that exceeds the budget of the parent or of the day. */
-function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: EffectContext): SessionEvent[] {
+function startUnlessAsked(effect: SessionEffectOf<"startModel">, state: SessionState, session: EffectContext): SessionEvent[] {
   const checks = checksAfterEdits(state, session);
   if (checks) return checks;
-  const budgetRequest = askAncestorBudget(state, session) ?? askDailyBudget(state, session);
+  const budgetRequest = ancestorBudgetRequest(state, session) ?? dailyBudgetRequest(state, session);
   return budgetRequest ? [budgetRequest] : startModel(effect, state, session.services);
 }
 
-async function decideOne(effect: Effect, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
+async function decideOne(effect: SessionEffect, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   switch (effect.do) {
     case "deliver":
       return deliverPrompts(effect, state, session);
@@ -82,7 +87,7 @@ async function decideOne(effect: Effect, state: SessionState, session: EffectCon
     case "startTool":
       return [{ type: "tool.started", callId: effect.callId }];
     case "askLimit":
-      return [askLimit(effect, state, session)];
+      return [limitRequest(effect, state, session)];
     case "concludeTurn":
       return turnEndEvents(effect, state, session);
     case "endTurn":
@@ -106,7 +111,7 @@ async function decideOne(effect: Effect, state: SessionState, session: EffectCon
 }
 
 /** Moves queued prompts into the conversation. A prompt that names a mode changes the mode now, not while it waited. */
-function deliverPrompts(effect: EffectOf<"deliver">, state: SessionState, session: EffectContext): SessionEvent[] {
+function deliverPrompts(effect: SessionEffectOf<"deliver">, state: SessionState, session: EffectContext): SessionEvent[] {
   const { promptIds } = effect;
   const { services } = session;
   const hooks = hooksBeforePrompts(effect, state, session);
@@ -118,7 +123,7 @@ function deliverPrompts(effect: EffectOf<"deliver">, state: SessionState, sessio
 }
 
 /** Carries out one effect and reports its result. An expected failure is an event. A throw is a defect. */
-export async function performEffect(effect: Effect, session: EffectContext, signal: AbortSignal): Promise<void> {
+export async function performEffect(effect: SessionEffect, session: EffectContext, signal: AbortSignal): Promise<void> {
   switch (effect.do) {
     case "callModel":
       return callModel(effect, session, signal);
@@ -156,7 +161,7 @@ export async function performEffect(effect: Effect, session: EffectContext, sign
 }
 
 /** Waits until the model may be asked again, and starts it. An interrupt ends the wait at once. */
-async function awaitRetry(effect: EffectOf<"awaitRetry">, session: EffectContext, signal: AbortSignal): Promise<void> {
+async function awaitRetry(effect: SessionEffectOf<"awaitRetry">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const { clock } = session.services;
   await clock.wait(Math.max(0, effect.until - clock.now()), signal);
   await session.report(effect.key, startModel(effect, session.state, session.services));

@@ -1,6 +1,6 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { StoreLists } from "../../store/projections.ts";
-import { treeOf, type FileEditors, type NamedEdit } from "./file-editors.ts";
+import { rootSessionIdOf, type FileEditors, type NamedEdit } from "./file-editors.ts";
 
 /**
  * A file by its absolute path, with the sessions that changed it, newest first. Subtasks count for the session that started them.
@@ -26,7 +26,7 @@ export async function editedFiles({ recent }: Pick<FileEditors, "recent">, { row
 function newestByTree(edits: readonly NamedEdit[]): NamedEdit[] {
   const found = new Map<SessionId, NamedEdit>();
   for (const edit of edits.toSorted((a, b) => b.at - a.at)) {
-    const id = treeOf(edit.sessionId);
+    const id = rootSessionIdOf(edit.sessionId);
     if (!found.has(id)) found.set(id, { ...edit, sessionId: id });
   }
   return [...found.values()];

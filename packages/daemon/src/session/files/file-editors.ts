@@ -65,7 +65,9 @@ export function openFileEditors(log: Pick<EventLog, "ofType">, lists: Pick<Store
       const bySession = edits.get(path.resolve(workspace, file));
       if (!bySession) return undefined;
       const after = Math.max(since, bySession.get(id)?.at ?? 0);
-      const others = [...bySession.values()].filter(({ sessionId, at }) => treeOf(sessionId) !== treeOf(id) && at > after);
+      const others = [...bySession.values()].filter(
+        ({ sessionId, at }) => rootSessionIdOf(sessionId) !== rootSessionIdOf(id) && at > after,
+      );
       return others.toSorted((a, b) => b.at - a.at)[0];
     },
   };
@@ -74,7 +76,7 @@ export function openFileEditors(log: Pick<EventLog, "ofType">, lists: Pick<Store
 type ChangedEvent = Logged<EventOf<"file.changed">>;
 
 /** A session and its subtasks work together, so they do not ask about each other. */
-export const treeOf = (id: SessionId): SessionId => (id.split(".", 1)[0] ?? id) as SessionId; // the id of its first session
+export const rootSessionIdOf = (id: SessionId): SessionId => (id.split(".", 1)[0] ?? id) as SessionId; // the id of its first session
 
 /** Makes an edit ask if a session of another tree has changed the file since this one's last turn. An answer applies once. */
 export function askWhereOtherSessionEdited(

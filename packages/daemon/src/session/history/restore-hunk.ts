@@ -7,7 +7,7 @@ import type { SessionState } from "@baton/core/session/state";
 import { diffView } from "../../tool/files/diff/diff.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 import { textOfContent } from "./session-changes.ts";
-import { withoutHunk } from "./without-hunk.ts";
+import { revertHunk } from "./revert-hunk.ts";
 
 type Wanted = Omit<Extract<ClientCommand, { type: "restoreHunk" }>, "type"> & { by: Actor };
 
@@ -28,7 +28,7 @@ export async function restoreHunk(
   if (!hunk) return refuse("nothing_to_undo", `${path} has no change at line ${newStart}. Load its changes again.`);
   if ((await snapshots.now(workspace, path)) !== after)
     return refuse("undo_conflict", `${path} has changed since then and was left unchanged. Load its changes again.`);
-  const to = await snapshots.store(Buffer.from(withoutHunk({ before: old, after: current, hunk, lineEnds: view.lineEnds })));
+  const to = await snapshots.store(Buffer.from(revertHunk({ before: old, after: current, hunk, lineEnds: view.lineEnds })));
   const count = (sign: string) => hunk.lines.filter((line) => line.startsWith(sign)).length;
   const isLast = to === changes[0]?.before;
   const mode = snapshots.modeOf(workspace, path);

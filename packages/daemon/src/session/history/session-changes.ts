@@ -1,5 +1,5 @@
 import type { Logged } from "@baton/core/protocol/event";
-import type { DiffView } from "@baton/core/protocol/view";
+import type { DiffView } from "@baton/core/protocol/tool-view";
 import { currentFileChanges, type FileChange } from "@baton/core/session/undo";
 import { deletionView, diffView } from "../../tool/files/diff/diff.ts";
 import type { WorkspaceSnapshots } from "../session-dependencies.ts";

@@ -1,8 +1,8 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Logged, FileRestore, RestoredHunk, SessionEvent } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { fileHistory, newestTurnWith, redoRestores, restoresSince } from "@baton/core/session/undo";
 import type { SessionState } from "@baton/core/session/state";
 import type { SessionDependencies, WorkspaceSnapshots } from "../session-dependencies.ts";
@@ -103,7 +103,7 @@ export async function undoChanges(
     files: restoring,
     told: !conversation,
     ...(paths ? { some: true } : {}),
-    ...defined({ hunk: plan.hunk }),
+    ...omitUndefined({ hunk: plan.hunk }),
     ...(redo ? { redo } : {}),
     by,
   };
@@ -120,7 +120,7 @@ async function keptNow(
 ): Promise<FileRestore> {
   const was = conflict || snapshots.isFolder(workspace, file.path) ? undefined : await snapshots.keep(workspace, file.path);
   const wasMode = was === undefined ? undefined : snapshots.modeOf(workspace, file.path);
-  return { ...file, ...defined({ was, wasMode }) };
+  return { ...file, ...omitUndefined({ was, wasMode }) };
 }
 
 /**
@@ -128,7 +128,7 @@ async function keptNow(
  * Folders that the agent made are removed last, and only if nobody else has put anything into them.
  */
 export async function restoreFiles(
-  { key, undo: { since, files, told, hunk, redo } }: EffectOf<"restoreFiles">,
+  { key, undo: { since, files, told, hunk, redo } }: SessionEffectOf<"restoreFiles">,
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
@@ -147,7 +147,7 @@ export async function restoreFiles(
     // its contents first
     if (await snapshots.removeEmpty(workspace, folder)) restored.push(folder);
   await session.report(key, [
-    { type: "undo.finished", since, ...defined({ hunk }), ...(redo ? { redo } : {}), restored, left: skipped, told },
+    { type: "undo.finished", since, ...omitUndefined({ hunk }), ...(redo ? { redo } : {}), restored, left: skipped, told },
   ]);
 }
 

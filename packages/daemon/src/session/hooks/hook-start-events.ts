@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { HookEvent, HookRun } from "@baton/core/protocol/config/hook";
 import type { SessionState } from "@baton/core/session/state";
@@ -41,6 +41,6 @@ function toRun({ definition, ref }: KnownHook, { event, about, holds, details }:
     ...(definition.async ? { async: true } : {}),
     ...(definition.once ? { once: true } : {}),
     hook: ref,
-    ...defined({ details }),
+    ...omitUndefined({ details }),
   };
 }

@@ -1,14 +1,14 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { HookOutcome } from "@baton/core/protocol/config/hook";
-import type { EffectOf } from "@baton/core/session/next-effects";
-import { canonicalCall } from "../../tool/canonical-call.ts";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
+import { normalizeCall } from "../../tool/normalize-call.ts";
 import { ownInput } from "../../hook/tool-names.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { claudeTranscript } from "./claude-transcript.ts";
 import { hookInput } from "./hook-input.ts";
 
 /** Runs a hook whose start is in the log, and reports its outcome. */
-export async function runHook({ key, run }: EffectOf<"runHook">, session: EffectContext, signal: AbortSignal): Promise<void> {
+export async function runHook({ key, run }: SessionEffectOf<"runHook">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const { state, services, id } = session;
   const outcome = await services.hooks.run(
     state.workspace,
@@ -29,8 +29,8 @@ function withOwnNames(about: string, outcome: HookOutcome, { state, services }: 
   const call = state.calls.find(({ id }) => id === about);
   if (!call || !outcome.input) return outcome;
   const tools = services.tools.of(state);
-  const changed = canonicalCall({ tool: call.tool, input: ownInput(call.tool, outcome.input, state.workspace) }, tools);
+  const changed = normalizeCall({ tool: call.tool, input: ownInput(call.tool, outcome.input, state.workspace) }, tools);
   const input = "input" in changed ? (changed.input as Record<string, unknown>) : outcome.input; // an object stays an object
   const label = tools.get(call.tool)?.label(input);
-  return { ...outcome, input, ...defined({ label }) };
+  return { ...outcome, input, ...omitUndefined({ label }) };
 }

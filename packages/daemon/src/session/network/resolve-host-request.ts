@@ -1,11 +1,11 @@
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { remember } from "../calls/judge/resolve-call.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
 
 /** Stores the rule that the user granted for a host. The connection that waited has read the answer itself. */
 export async function resolveHostRequest(
-  { key, request, answer, by }: EffectOf<"settleServer">,
+  { key, request, answer, by }: SessionEffectOf<"settleServer">,
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,8 +1,8 @@
-import { defined } from "@baton/core/text/defined";
-import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/execute-tool";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
+import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import { availableChosenTools } from "@baton/core/toolset/listing";
+import { availableChosenTools } from "@baton/core/toolset/list-client-tools";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor } from "@baton/core/protocol/request";
@@ -59,7 +59,7 @@ export async function configureToolset(
     answer:
       state.toolset?.equipped === undefined && equipped === null ? withAll(result.answer, catalog) : withRemoved(result, state, catalog),
     events: result.events.length > 0 ? [own] : [],
-    ...defined({ transition }),
+    ...omitUndefined({ transition }),
   };
 }
 

@@ -1,8 +1,8 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Choice, Request } from "@baton/core/protocol/request";
-import type { View } from "@baton/core/protocol/view";
+import type { View } from "@baton/core/protocol/tool-view";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
 
@@ -33,7 +33,7 @@ export function contentApproval(
     freeText: false,
     hash,
     openedAt: services.clock.now(),
-    ...defined({ view }),
+    ...omitUndefined({ view }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Request } from "@baton/core/protocol/request";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../../mcp/server-approval.ts";
@@ -55,7 +55,7 @@ function requestAbout({ server, ...content }: ServerQuestion, session: EffectCon
 
 /** Stores the user's decision about a server with the workspace. A question from a server itself is answered by its call. */
 export async function resolveServerRequest(
-  { key, request, answer, by }: EffectOf<"settleServer">,
+  { key, request, answer, by }: SessionEffectOf<"settleServer">,
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
@@ -72,7 +72,7 @@ function settlementOf(
   { services, state: { workspace } }: EffectContext,
 ): (() => Promise<void>) | undefined {
   if ("hooks" in subject) return () => services.hooks.settle(workspace, subject.hashes, approved, by);
-  if ("tools" in subject) return () => services.fileTools.settle(workspace, subject.hashes, approved, by);
+  if ("tools" in subject) return () => services.scriptTools.settle(workspace, subject.hashes, approved, by);
   if ("environment" in subject) return () => services.environments.settle(workspace, subject, approved, by);
   if (kind !== "approval" || !("server" in subject) || hash === undefined) return undefined;
   return () => services.servers.settle(workspace, { server: subject.server, hash, approved, by });

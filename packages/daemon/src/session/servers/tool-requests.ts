@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
-import type { ToolQuestion } from "../../custom-tool/tool-question.ts";
+import type { ToolQuestion } from "../../script-tool/tool-question.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { contentApproval, openUnasked, withdrawUnasked } from "./content-approval.ts";
 
@@ -9,7 +9,7 @@ import { contentApproval, openUnasked, withdrawUnasked } from "./content-approva
 export async function askAboutTools(session: EffectContext): Promise<void> {
   const { state, services } = session;
   if (state.parent) return;
-  const questions = services.fileTools.questions(state.workspace);
+  const questions = services.scriptTools.questions(state.workspace);
   await openUnasked(
     questions.map((question) => toRequest(question, session)),
     session,
@@ -34,6 +34,6 @@ function toRequest({ folder, hashes, ...content }: ToolQuestion, session: Effect
 export function closeAnsweredToolRequests({ servers, workspace }: SessionState, { services }: EffectContext): SessionEvent[] {
   const open = servers.flatMap(({ request, answer }) => (!answer && "tools" in request.subject ? [request] : []));
   if (open.length === 0) return [];
-  const asked = services.fileTools.questions(workspace).map(({ hash }) => hash);
+  const asked = services.scriptTools.questions(workspace).map(({ hash }) => hash);
   return withdrawUnasked(open, asked);
 }

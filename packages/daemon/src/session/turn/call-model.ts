@@ -1,14 +1,14 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { callIdOf } from "@baton/core/protocol/ids";
 import type { ToolCall } from "@baton/core/protocol/call";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { mayFallBack, mayRetry, maxAttempts, attemptCount } from "@baton/core/session/retry-policy";
 import { asSentence } from "@baton/core/text/format";
 import { nextInputTokens } from "@baton/core/session/context/context-budget";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../../model/model-port.ts";
-import { canonicalCall } from "../../tool/canonical-call.ts";
+import { normalizeCall } from "../../tool/normalize-call.ts";
 import { requestSizeFailure } from "./check-request-size.ts";
 import { nameSession } from "./name-session.ts";
 import { runInBackground } from "../run-in-background.ts";
@@ -31,7 +31,7 @@ import { repositoryMap } from "./repository-map.ts";
 const KEEP_MS = 2_000;
 
 /** Asks the model for one step, shows its text as it arrives, and reports the reply or the failure. */
-export async function callModel(effect: EffectOf<"callModel">, session: EffectContext, signal: AbortSignal): Promise<void> {
+export async function callModel(effect: SessionEffectOf<"callModel">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const { key, step, attempt } = effect;
   const { services, live } = session;
   if (step === 1 && attempt === 1) runInBackground(nameSession(session), services.report);
@@ -45,7 +45,7 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
     kept = services.clock.now();
     const usage = live.spent(step);
     if (text === "" && !usage) return;
-    runInBackground(session.report(key, [{ type: "model.kept", step, text, ...defined({ usage }) }]), services.report);
+    runInBackground(session.report(key, [{ type: "model.kept", step, text, ...omitUndefined({ usage }) }]), services.report);
   };
   try {
     await readyServers(session, signal);
@@ -101,14 +101,14 @@ function toToolCall(
   index: number,
   tools: ReturnType<SessionToolbox["of"]>,
 ): ToolCall {
-  const call = canonicalCall({ tool, input, raw }, tools);
+  const call = normalizeCall({ tool, input, raw }, tools);
   const shown = "input" in call ? call.input : undefined;
   return { id: callIdOf(step, index), providerId, ...call, label: tools.get(call.tool)?.label(shown) ?? { verb: "call", object: tool } };
 }
 
 /** Decides whether the model is asked again and after how long, or which fallback model takes over. */
 function failureEvent(
-  { step, attempt }: EffectOf<"callModel">,
+  { step, attempt }: SessionEffectOf<"callModel">,
   { code, message, retryAfterMs }: ModelFailure,
   { state, services }: EffectContext,
 ): SessionEvent {

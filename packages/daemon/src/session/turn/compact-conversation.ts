@@ -1,7 +1,7 @@
 import { preferredModels } from "@baton/core/mode/model-preference";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { summaryInput, factsToKeep } from "@baton/core/session/context/summary-input";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { currentContextTokens, maxInputTokens, estimateTokens } from "@baton/core/session/context/context-budget";
 import { outputsToPrune, imagesToPrune, messageTokens, findRecentTail } from "@baton/core/session/context/prune-context";
 import type { Entry } from "@baton/core/session/transcript/entry";
@@ -12,7 +12,7 @@ import { trackPartialUsage } from "./partial-reply.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 
-type Compact = EffectOf<"compact">;
+type Compact = SessionEffectOf<"compact">;
 
 /** The size of the conversation and its maximum, in tokens. */
 type Sizes = { now: number; messages: number; window: number };

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { preferredModels } from "@baton/core/mode/model-preference";
 import { currentContextTokens, estimateTokens, maxInputTokens } from "@baton/core/session/context/context-budget";
 import { conversationItems, mergeItems, type ContextItem, type ContextReport } from "@baton/core/session/context/context-sources";
@@ -24,7 +24,7 @@ export async function contextReport(session: Pick<EffectContext, "id" | "service
   const window = maxInput ?? contextWindow;
   const compactsAt = services.settings.compaction().auto ? maxInputTokens({ context: window, output: maxOutput }) : undefined;
   return {
-    ...defined({ model, window, compactsAt }),
+    ...omitUndefined({ model, window, compactsAt }),
     ...(state.contextTokens === 0 ? {} : { counted: currentContextTokens(state) }),
     tokens: items.reduce((sum, { tokens }) => sum + tokens, 0),
     items,

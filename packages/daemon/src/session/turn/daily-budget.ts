@@ -6,7 +6,7 @@ import type { SessionDependencies } from "../session-dependencies.ts";
 import { continueRequest } from "./continue-request.ts";
 
 /** Asks whether to continue when all sessions together have reached the daily budget. Undefined below it. */
-export function askDailyBudget(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
+export function dailyBudgetRequest(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
   const { spending } = session.services;
   const budget = spending.budget();
   const spent = spending.today();

@@ -1,11 +1,11 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { endCoordination } from "@baton/core/session/coordination";
 import type { TurnQuestion } from "@baton/core/protocol/request";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import { checksBeforeEnd, failedChecks } from "../checks/run-checks.ts";
-import { hooksBeforeEnd } from "../hooks/hooks-before.ts";
+import { hooksBeforeEnd } from "../hooks/hooks-before-event.ts";
 import { resolveAncestorBudget } from "../delegation/ancestor-budget.ts";
 import { resolveDailyBudget } from "./daily-budget.ts";
 import { enterCoordinator, canEscalateToCoordinator, canEnterCoordinator, requestCoordination } from "../coordination/run-coordination.ts";
@@ -13,7 +13,7 @@ import { resolveLimit } from "./limit-request.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 
 /** Ends a turn. Baton puts a blocked turn to the coordinator first, and leaves a coordinator that decided nothing. */
-export function endTurn(effect: EffectOf<"endTurn">, state: SessionState, session: EffectContext): SessionEvent[] {
+export function endTurn(effect: SessionEffectOf<"endTurn">, state: SessionState, session: EffectContext): SessionEvent[] {
   const { reason, message } = effect;
   const before = checksBeforeEnd(effect, state, session) ?? hooksBeforeEnd(effect, state, session);
   if (before) return before;
@@ -21,11 +21,11 @@ export function endTurn(effect: EffectOf<"endTurn">, state: SessionState, sessio
   if (reason === "blocked" && canEscalateToCoordinator(lack, state, session)) return requestCoordination(lack, state, session);
   const returned = endCoordination(state, session.services.clock.now());
   const why = message ?? (reason === "completed" ? failedChecks(state) : undefined);
-  return [...returned, { type: "turn.ended", reason, ...defined({ message: why }) }];
+  return [...returned, { type: "turn.ended", reason, ...omitUndefined({ message: why }) }];
 }
 
 /** The events that follow from the answer to a request about the turn itself. */
-export function turnEndEvents(effect: EffectOf<"concludeTurn">, state: SessionState, session: EffectContext): SessionEvent[] {
+export function turnEndEvents(effect: SessionEffectOf<"concludeTurn">, state: SessionState, session: EffectContext): SessionEvent[] {
   const { turn, answer } = effect;
   switch (turnQuestion(turn)) {
     case "parentBudget":

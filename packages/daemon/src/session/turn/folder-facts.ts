@@ -1,11 +1,11 @@
 import type { Root } from "@baton/core/protocol/event";
-import type { Surroundings } from "@baton/core/protocol/surroundings";
+import type { EnvironmentContext } from "@baton/core/protocol/environment-context";
 
 /** The place of a session, as its model reads it. */
 export type PlaceFact = { name: string; checkout: string; branch: string | null; base: string };
 
 /** Sentences about the start of a session, for its model. */
-export function startFacts(surroundings: Surroundings | undefined): string[] {
+export function startFacts(surroundings: EnvironmentContext | undefined): string[] {
   if (!surroundings) return [];
   const { date, git } = surroundings;
   const where = git?.branch == null ? "no branch was checked out" : `the git branch was ${git.branch}`;

@@ -1,12 +1,12 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { sessionCost, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/usage/session-limits";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { continueRequest } from "./continue-request.ts";
 
 /** Asks at a limit instead of ending the turn. */
-export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionState, session: EffectContext): SessionEvent {
+export function limitRequest({ turn, what }: SessionEffectOf<"askLimit">, state: SessionState, session: EffectContext): SessionEvent {
   const { used, more } = words(what, state);
   return continueRequest(
     turn.n,
@@ -17,7 +17,7 @@ export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionSta
 }
 
 /** Raises the limit by the same amount, or ends the turn. */
-export function resolveLimit({ turn, answer }: EffectOf<"concludeTurn">, state: SessionState): SessionEvent {
+export function resolveLimit({ turn, answer }: SessionEffectOf<"concludeTurn">, state: SessionState): SessionEvent {
   const what = reachedLimit(state) ?? "steps";
   if (answer.choice === "continue") return { type: "limit.raised", turn: turn.n, what, by: again(what, state) };
   return { type: "turn.ended", reason: "limit", message: `Stopped at a limit: ${lowered(words(what, state).used)}.` };

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { oneLine } from "@baton/core/text/sanitize";
 import { trackPartialUsage } from "./partial-reply.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
@@ -35,7 +35,7 @@ export async function nameSession(session: EffectContext): Promise<void> {
   );
   const usage = "failed" in reply ? spent() : reply.usage;
   const title = "failed" in reply ? "" : titleIn(reply.text);
-  if (title !== "" && session.state.title === before) await session.note([{ type: "session.renamed", title, ...defined({ usage }) }]);
+  if (title !== "" && session.state.title === before) await session.note([{ type: "session.renamed", title, ...omitUndefined({ usage }) }]);
   else if (usage) await session.note([{ type: "model.spent", usage }]);
 }
 

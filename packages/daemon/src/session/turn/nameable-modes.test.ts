@@ -3,7 +3,7 @@ import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Mode } from "@baton/core/protocol/mode";
 import { expect, test } from "vitest";
-import { tools } from "../../tool/builtin-tools.ts";
+import { builtinTools } from "../../tool/builtin-tools.ts";
 import { offerTools } from "../../tool/offer-tools.ts";
 import { defaultAvailability } from "../../tool/tool-availability.ts";
 import { nameableModes } from "./nameable-modes.ts";
@@ -16,7 +16,7 @@ const builtin = (slug: string): Mode => {
 
 function named(mode: Mode, others: readonly Mode[] = []): string[] {
   const rules = stackLayers({ mode: rulesOfMode(mode, { everyModeSwitches: false }), user: [], workspace: [], session: [] });
-  const { offered } = offerTools(tools, rules, { ...defaultAvailability, mode: mode.slug });
+  const { offered } = offerTools(builtinTools, rules, { ...defaultAvailability, mode: mode.slug });
   return nameableModes(mode, offered, rules, [...builtinModes, ...others]).map(({ slug, only }) =>
     only === undefined ? slug : `${slug} ${only}`,
   );
@@ -36,6 +36,6 @@ test("modes that the mode itself may not name are left out, and long description
   const narrow: Mode = { ...builtin("orchestrator"), subagents: ["tester"] };
   expect(named(narrow, [tester])).toEqual(["tester"]);
   const rules = stackLayers({ mode: rulesOfMode(narrow, { everyModeSwitches: false }), user: [], workspace: [], session: [] });
-  const { offered } = offerTools(tools, rules, { ...defaultAvailability, mode: narrow.slug });
+  const { offered } = offerTools(builtinTools, rules, { ...defaultAvailability, mode: narrow.slug });
   expect(nameableModes(narrow, offered, rules, [tester])[0]?.use).toHaveLength(500);
 });

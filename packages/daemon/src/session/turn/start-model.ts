@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
 import type { EventOf, SessionEvent } from "@baton/core/protocol/event";
 import { preferredModels } from "@baton/core/mode/model-preference";
@@ -48,7 +48,7 @@ function modelStarted(
     mode: mode.slug,
     model: resolved.id,
     tools: digest(offeredTools(mode, state, services, resolved.id).offered),
-    ...defined({ mostSteps: mode.maxSteps }),
+    ...omitUndefined({ mostSteps: mode.maxSteps }),
     ...contextLimits(resolved.id, services),
   };
 }
@@ -58,7 +58,7 @@ function contextLimits(model: string, { models, settings: { compaction } }: Sess
   const { contextWindow, maxInput, maxOutput } = models.facts(model) ?? {};
   const context = maxInput ?? contextWindow;
   if (context === undefined || !compaction().auto) return {};
-  return { room: { context, ...defined({ output: maxOutput }) } };
+  return { room: { context, ...omitUndefined({ output: maxOutput }) } };
 }
 
 const digest = (offered: readonly OfferedTools[]): string =>

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import type { Mode } from "@baton/core/protocol/mode";
 import { expect, test } from "vitest";
-import { systemPrompt, systemPromptParts, type PromptParts } from "./system-prompt.ts";
+import { systemPrompt, systemPromptParts, type SystemPromptInput } from "./system-prompt.ts";
 
 const shipped = (name: string) => readFileSync(new URL(`../../../prompts/${name}.md`, import.meta.url), "utf8").trim();
 const texts = { identity: shipped("identity"), how: shipped("how-to-work") };
 
 const [code] = builtinModes;
 if (!code) throw new Error("no built-in mode");
-const prompt = (mode: Partial<Mode> = {}, more: Partial<PromptParts> = {}) =>
+const prompt = (mode: Partial<Mode> = {}, more: Partial<SystemPromptInput> = {}) =>
   systemPrompt(
     systemPromptParts({
       mode: { ...code, ...mode },

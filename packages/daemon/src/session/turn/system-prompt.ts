@@ -12,7 +12,7 @@ export type Instructions = { files: readonly Instruction[]; nested: readonly str
 /** Baton's own texts for models. Each is a file of that name, which the user may replace. */
 export type PromptName = "identity" | "how-to-work" | "compaction" | "compaction-task" | "title" | "commit-message";
 
-export type PromptParts = {
+export type SystemPromptInput = {
   mode: Mode;
   workspace: string;
   /** Facts about the workspace: the place that it is, and other folders of the session. */
@@ -53,7 +53,7 @@ export function systemPromptParts({
   modes,
   map = "",
   coordination,
-}: PromptParts): SystemPromptPart[] {
+}: SystemPromptInput): SystemPromptPart[] {
   const filled = (text: string) => expandVariables(text, { ...mode.variables, planFile, workspace, mode: mode.slug });
   const baton = (name: string, text: string): SystemPromptPart => ({ source: "prompt", name, text });
   const ofMode = (text: string) => baton(`mode ${mode.slug}`, text);
@@ -104,7 +104,7 @@ const MAP_TITLE =
 /** The text of the system prompt. */
 export const systemPrompt = (parts: readonly SystemPromptPart[]): string => parts.map(({ text }) => text).join("\n\n");
 
-const listOfSkills = (skills: PromptParts["skills"]): SystemPromptPart[] => [
+const listOfSkills = (skills: SystemPromptInput["skills"]): SystemPromptPart[] => [
   {
     source: "skills",
     name: "list of skills",

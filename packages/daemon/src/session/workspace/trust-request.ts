@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf, type SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
@@ -36,7 +36,7 @@ export function trustRequest(session: SessionId, workspace: string, found: reado
 
 /** Stores the answer with the workspace. Anything but an explicit yes means no. */
 export async function resolveTrust(
-  { key, answer, by }: EffectOf<"settleTrust">,
+  { key, answer, by }: SessionEffectOf<"settleTrust">,
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {

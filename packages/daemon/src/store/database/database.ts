@@ -1,9 +1,9 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { InStatement, Client } from "@libsql/client/sqlite3";
-import { connectLocal, type Connection, type Row } from "./local-connection.ts";
+import { connectLocal, type DatabaseConnection, type Row } from "./local-connection.ts";
 import { readSchemaStatus } from "./schema-status.ts";
 import { isDamage, isWrongStatement, StoreFault, StoreRefused } from "./store-error.ts";
 
@@ -77,13 +77,18 @@ const newerMessage = (file: string): string =>
   `A later version of Baton wrote the store ${file}, so this version only reads it. Start that version again, or restore an earlier backup with \`baton db restore\`.`;
 
 /** `again` opens another connection. After SQLITE_BUSY every later transaction of a connection fails, so it is replaced. */
-function createDatabase(name: string, first: Connection, again: () => Promise<Connection>, reason: string | undefined): Database {
+function createDatabase(
+  name: string,
+  first: DatabaseConnection,
+  again: () => Promise<DatabaseConnection>,
+  reason: string | undefined,
+): Database {
   let client = first;
   let problem = reason;
   let stalled: string | undefined;
   let reopening: Promise<void> | undefined;
   /** Does nothing if another user of the same connection has already replaced it. */
-  const reopen = async (used: Connection): Promise<void> => {
+  const reopen = async (used: DatabaseConnection): Promise<void> => {
     if (used !== client) return;
     reopening ??= again()
       .then((fresh) => {
@@ -109,7 +114,7 @@ function createDatabase(name: string, first: Connection, again: () => Promise<Co
       throw fault;
     }
   };
-  const readAgain = async (used: Connection, statement: InStatement): Promise<readonly Row[]> => {
+  const readAgain = async (used: DatabaseConnection, statement: InStatement): Promise<readonly Row[]> => {
     try {
       await reopen(used);
       return (await client.execute(statement)).rows;
@@ -143,7 +148,7 @@ function createDatabase(name: string, first: Connection, again: () => Promise<Co
 
 /** Prepares the connection. Returns the reason if the store is read-only. */
 async function prepare(
-  client: Connection,
+  client: DatabaseConnection,
   file: string,
   { migrations = migrationsFolder(), backups }: DatabaseOptions,
 ): Promise<string | undefined> {
@@ -160,14 +165,14 @@ async function prepare(
 }
 
 /** Migrations cannot be reverted, so Baton makes a backup first. */
-async function backUpBefore(migration: string, client: Connection, folder: string): Promise<void> {
+async function backUpBefore(migration: string, client: DatabaseConnection, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `before-${migration}-${new Date().toISOString().replaceAll(/[:.]/g, "-")}.db`;
   await client.execute({ sql: "VACUUM INTO ?", args: [path.join(folder, name)] });
 }
 
 /** An empty store, used if the file cannot be read at all. */
-const openEmptyStore = async ({ migrations = migrationsFolder() }: DatabaseOptions): Promise<Connection> =>
+const openEmptyStore = async ({ migrations = migrationsFolder() }: DatabaseOptions): Promise<DatabaseConnection> =>
   (await import("./migrate.ts")).emptyStore(migrations);
 
 /** The folder of this version's migrations: next to this file, or next to the bundle. */
@@ -177,7 +182,7 @@ export const migrationsFolder = (): string => fileURLToPath(new URL("migrations"
  * Settings of each connection: every commit is on disk, deleted content is overwritten, and a journal that grew because of another
  * program's reads is shortened afterwards.
  */
-async function configureConnection(client: Connection): Promise<void> {
+async function configureConnection(client: DatabaseConnection): Promise<void> {
   await client.execute("PRAGMA synchronous=FULL");
   await client.execute("PRAGMA secure_delete=ON");
   await client.execute(`PRAGMA journal_size_limit=${MAX_JOURNAL}`);
@@ -191,5 +196,5 @@ type Remote = { url: string; authToken?: string | undefined };
 /** Connects by the scheme of the address: `http(s):` sends separate requests, `ws(s):` and `libsql:` keep a socket. */
 async function connectRemote({ url, authToken }: Remote): Promise<() => Client> {
   const { createClient } = /^https?:/.test(url) ? await import("@libsql/client/http") : await import("@libsql/client/ws");
-  return () => createClient({ url, concurrency: 1, ...defined({ authToken }) });
+  return () => createClient({ url, concurrency: 1, ...omitUndefined({ authToken }) });
 }

@@ -5,7 +5,7 @@ import type { InStatement, InValue } from "@libsql/client/sqlite3";
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A connection to a store in a file or on a server. */
-export type Connection = {
+export type DatabaseConnection = {
   execute(statement: InStatement): Promise<{ rows: readonly Row[] }>;
   /** Executes all statements or none. They are on disk when the promise resolves. */
   batch(statements: InStatement[], mode: "write"): Promise<unknown>;
@@ -21,7 +21,7 @@ const MAX_PREPARED = 100;
  * Opens a file with its driver directly. The general client prepares each statement every time and finds out by an exception whether it
  * returns rows. `busyMs`: how long another program's lock may block the process.
  */
-export function connectLocal(file: string, busyMs: number): Connection {
+export function connectLocal(file: string, busyMs: number): DatabaseConnection {
   const driver = new Driver(file, { timeout: busyMs });
   const statements = new Map<string, Driver.Statement>();
 

@@ -1,4 +1,4 @@
-import { isAscii, words, type Word } from "./words.ts";
+import { isAscii, words, type IndexedWord } from "./words.ts";
 
 /** Words that must follow each other. The last one may be the beginning of a longer word. */
 export type Term = readonly string[];
@@ -37,7 +37,7 @@ export const mayOccur = (term: Term, text: string): boolean => !isAscii(text) ||
 const sequence = (term: Term): RegExp => new RegExp(term.join("[A-Za-z0-9]*[^A-Za-z0-9]+"), "i");
 
 /** The places where a term occurs. The index does not know which words follow each other, so this decides. */
-export function occurrences(term: Term, text: readonly Word[]): { start: number; end: number }[] {
+export function occurrences(term: Term, text: readonly IndexedWord[]): { start: number; end: number }[] {
   return text.flatMap(({ start }, at) => {
     const fits = term.every((word, i) => {
       const there = text[at + i]?.word;

@@ -52,7 +52,7 @@ const PAGE = 60;
 const MAX_CANDIDATES = 3_000;
 
 /** Searches the texts of all sessions. The index finds the events, and their texts in the log confirm the match and give the snippet. */
-export function openSearch(database: Pick<Database, "query">, index: Pick<SearchIndex, "problem" | "rebuild">): SearchSessions {
+export function openSessionSearch(database: Pick<Database, "query">, index: Pick<SearchIndex, "problem" | "rebuild">): SearchSessions {
   return async (input) => {
     const problem = index.problem();
     if (problem !== undefined) return refuse("search_unavailable", problem);

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Result, ToolCall } from "@baton/core/protocol/call";
+import type { ToolResult, ToolCall } from "@baton/core/protocol/call";
 import { sanitize } from "@baton/core/text/sanitize";
 import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { fileWords, uniqueWords } from "./words.ts";
@@ -31,7 +31,7 @@ export function searchableTexts(event: SessionEvent): SearchableText[] {
 const prose = (kind: SearchKind, text: string): SearchableText => ({ kind, text: sanitize(text.slice(0, MAX_TEXT)) });
 
 /** The output of a command, or the final answer of a turn. Results of other tools repeat files. */
-function textsOfResult({ text, view, ends }: Result): SearchableText[] {
+function textsOfResult({ text, view, ends }: ToolResult): SearchableText[] {
   if (ends !== undefined) return [prose("answer", text)];
   return view?.type === "terminal" ? [{ kind: "output", text: sanitize(bothEnds(text)) }] : [];
 }

@@ -1,5 +1,5 @@
 /** A word of a text as the index stores it, and its place in the text. */
-export type Word = { word: string; start: number; end: number };
+export type IndexedWord = { word: string; start: number; end: number };
 
 /** Longer words are mostly hashes and encoded data. Their beginning is enough to find them. */
 const MAX_WORD = 40;
@@ -14,8 +14,8 @@ const OTHERS = /[^\p{L}\p{N}]/gu;
 const ASCII = /^[A-Za-z0-9]*$/;
 
 /** The words of a text in order, without case and accents. The index, the query and the snippet use the same words. */
-export function words(text: string): Word[] {
-  const found: Word[] = [];
+export function words(text: string): IndexedWord[] {
+  const found: IndexedWord[] = [];
   for (const { 0: run, index } of text.matchAll(RUN)) {
     if (ASCII.test(run)) found.push({ word: fold(run), start: index, end: index + run.length });
     else found.push(...splitRun(run, index));
@@ -32,8 +32,8 @@ export function uniqueWords(text: string): Set<string> {
 // oxlint-disable-next-line no-control-regex
 export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-function splitRun(run: string, offset: number): Word[] {
-  const parts: Word[] = [];
+function splitRun(run: string, offset: number): IndexedWord[] {
+  const parts: IndexedWord[] = [];
   let [pending, start, at] = ["", offset, offset];
   const flush = (end: number) => {
     if (LETTERS.test(pending)) parts.push({ word: fold(pending), start, end });

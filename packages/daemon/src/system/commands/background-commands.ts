@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { setTimeout } from "node:timers/promises";
 import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/frame";
 import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
@@ -7,7 +7,7 @@ import type { CommandOutput, OutputPart } from "./command-output.ts";
 import type { RunningCommand } from "./running-command.ts";
 import { endTree, isGroupAlive } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
-import type { Settling, TerminalScreen } from "../terminals/messages.ts";
+import type { QuietWait, TerminalScreen } from "../terminals/messages.ts";
 import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
 import type { Terminal } from "../terminals/terminals.ts";
 
@@ -73,13 +73,13 @@ export type CommandMonitor = {
 };
 
 /** The sandbox of a command. `reach`: see `RunningTerminal`. `network`: its hosts, to which later ones are added. */
-export type Box = { contained: boolean; reach?: string; network?: NetworkUse };
+export type CommandSandbox = { contained: boolean; reach?: string; network?: NetworkUse };
 
 type BackgroundCommands = {
-  add(owner: Owner, command: string, tag: string, job: BackgroundJob, unread: CommandOutput, box: Box): Process;
+  add(owner: Owner, command: string, tag: string, job: BackgroundJob, unread: CommandOutput, box: CommandSandbox): Process;
   checkCapacity(sessionId: string, kind?: "terminal"): SystemFault | undefined;
   /** Waits until the screen of a terminal is quiet, then returns it. Undefined if the session has no such terminal. */
-  screen(sessionId: string, id: string, settling: Settling & { signal: AbortSignal }): Promise<ScreenOutput | undefined>;
+  screen(sessionId: string, id: string, settling: QuietWait & { signal: AbortSignal }): Promise<ScreenOutput | undefined>;
   /** Types for the agent. False if the session has no such terminal that runs. */
   write(sessionId: string, id: string, data: string): boolean;
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
@@ -95,7 +95,7 @@ type Entry = Owner & {
   tag: string;
   job: BackgroundJob;
   unread: CommandOutput;
-  box: Box;
+  box: CommandSandbox;
   /** How many of its hosts the agent has seen. */
   seen: { reached: number; refused: number };
   typedByUser: boolean;
@@ -194,7 +194,7 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
       if (await settlesWithin(terminal.ended, 0)) await settlesWithin(entry.ended, END_MS, signal);
       const { typedByUser, end, command } = entry;
       entry.typedByUser = false;
-      return { command, screen, typedByUser, ...newsOf(entry), ...defined({ end }) };
+      return { command, screen, typedByUser, ...newsOf(entry), ...omitUndefined({ end }) };
     },
     write(sessionId, id, data) {
       const entry = entries.get(keyOf({ sessionId, callId: id }));
@@ -294,7 +294,7 @@ async function waitForEnd(job: BackgroundJob, tag: string, forceSignal: AbortSig
 
 function outputOf(entry: Entry): ProcessOutput {
   const { command, unread, end } = entry;
-  return { command, ...unread.take(), ...newsOf(entry), ...defined({ end }) };
+  return { command, ...unread.take(), ...newsOf(entry), ...omitUndefined({ end }) };
 }
 
 function newsOf(entry: Entry): SandboxNews {

@@ -1,10 +1,10 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import {
   openBackgroundCommands,
-  type Box,
+  type CommandSandbox,
   type CommandMonitor,
   type Owner,
   type Process,
@@ -29,7 +29,7 @@ import { endTree, isAnyAlive, isGroupAlive, PROCESS_TAG, sweepTagged } from "../
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
-import type { Settling } from "../terminals/messages.ts";
+import type { QuietWait } from "../terminals/messages.ts";
 import { DEFAULT_SIZE, openTerminals } from "../terminals/terminals.ts";
 
 /** The variables and folders that a command gets from the environment of its folder. `folders`: folders for the front of the PATH. */
@@ -51,7 +51,7 @@ export type RunOptions = {
 };
 
 /** The end of a command. `left`: a process that it started is still running. `head` and `tail`: both ends of the output. */
-export type Finished = HeadAndTail & {
+export type CommandResult = HeadAndTail & {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   tookMs: number;
@@ -72,7 +72,7 @@ export type Shell = {
   /** The shell that runs them. */
   program: Pick<ShellProgram, "kind" | "title" | "posix">;
   /** Runs until the end, the time limit or the abort. Unless it ended by itself, its child processes are ended as well. */
-  run(command: string, options: RunOptions): Promise<Finished | SystemFault>;
+  run(command: string, options: RunOptions): Promise<CommandResult | SystemFault>;
   /** Starts a command that outlives its call. */
   start(command: string, options: LaunchOptions): Promise<Process | SystemFault>;
   /** Starts a command in a terminal. `reach`: what it can change in the sandbox, if it was allowed because it stays there. */
@@ -80,7 +80,7 @@ export type Shell = {
   /** Why commands cannot have a terminal here, as a sentence. Undefined: they can. */
   terminalProblem(): string | undefined;
   /** Waits until the screen of a terminal is quiet, then returns it. Undefined if the session has no such terminal. */
-  screen(sessionId: string, id: string, how: Settling & { signal: AbortSignal }): Promise<ScreenOutput | undefined>;
+  screen(sessionId: string, id: string, how: QuietWait & { signal: AbortSignal }): Promise<ScreenOutput | undefined>;
   /** Types for the agent. False if the session has no such terminal that runs. */
   write(sessionId: string, id: string, data: string): boolean;
   /** Waits at most `waitMs` for the end, then returns the new output. Undefined if the session has no such process. */
@@ -172,7 +172,7 @@ export async function openShell({
       const boxed = box?.wrap(whole, { ...seen, visible, ...isolated }) ?? whole;
       return entry?.wrap(boxed) ?? boxed;
     };
-    return { wrap, env: { ...entry?.env, [PROCESS_TAG]: markOf(owner) }, ...defined({ entry }), isBoxed: box !== undefined };
+    return { wrap, env: { ...entry?.env, [PROCESS_TAG]: markOf(owner) }, ...omitUndefined({ entry }), isBoxed: box !== undefined };
   };
 
   const launch = async (
@@ -194,7 +194,7 @@ export async function openShell({
       blobs,
       onText,
     });
-    if (!("fault" in job)) return { ...job, ...defined({ joined: entry }), isBoxed };
+    if (!("fault" in job)) return { ...job, ...omitUndefined({ joined: entry }), isBoxed };
     entry?.leave();
     return job;
   };
@@ -217,10 +217,10 @@ export async function openShell({
     }
     firstToGo(terminal.pid);
     const drained = terminal.ended.then(() => undefined);
-    return { pid: terminal.pid, exited: terminal.ended, drained, letGo: () => undefined, terminal, ...defined({ joined: entry }) };
+    return { pid: terminal.pid, exited: terminal.ended, drained, letGo: () => undefined, terminal, ...omitUndefined({ joined: entry }) };
   };
 
-  const run = async (command: string, options: RunOptions): Promise<Finished | SystemFault> => {
+  const run = async (command: string, options: RunOptions): Promise<CommandResult | SystemFault> => {
     const { timeoutMs, owner, onOutput } = options;
     const began = performance.now();
     const unread = openCommandOutput();
@@ -280,7 +280,7 @@ export async function openShell({
       const job = await launchInTerminal(command, options, (text) => unread.add(text));
       if ("fault" in job) return job;
       const { reach } = options;
-      const box = { ...boxOf(options, job.joined), ...defined({ reach }) };
+      const box = { ...boxOf(options, job.joined), ...omitUndefined({ reach }) };
       const process = background.add(options.owner, command, markOf(options.owner), job, unread, box);
       process.onEnd(() => job.joined?.leave());
       return process;
@@ -309,9 +309,9 @@ export async function openShell({
   };
 }
 
-const boxOf = ({ view }: LaunchOptions, joined: NetworkEntry | undefined): Box => ({
+const boxOf = ({ view }: LaunchOptions, joined: NetworkEntry | undefined): CommandSandbox => ({
   contained: view !== undefined,
-  ...defined({ network: joined?.use }),
+  ...omitUndefined({ network: joined?.use }),
 });
 
 function withEnvironment(base: Record<string, string>, environment: CommandEnvironment | undefined): Record<string, string> {

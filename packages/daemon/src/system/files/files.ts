@@ -38,10 +38,10 @@ export type Files = {
 type Listing = { relative: string; entries: Entry[]; leftOut: number };
 
 /** Called before a file changes, so that an undo can restore it. `relative`: its path from the gate. */
-export type Keep = (relative: string) => Promise<void>;
+export type BeforeFileChange = (relative: string) => Promise<void>;
 
 type FilesOptions = {
-  keep?: Keep | undefined;
+  keep?: BeforeFileChange | undefined;
   /** The names that a list may show. All by default. */
   mayRead?: (relative: string) => boolean;
   buffers: Pick<EditorBuffers, "at" | "over" | "faultOf" | "settle">;

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { detectImageType } from "@baton/core/text/image-type";
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFile, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { type ResolvedPath, isStillAtPath } from "./resolved-path.ts";
 export type TextFile = { relative: string; text: string; size: number; mode: number };
 
 /** An image or a PDF as it is on the disk. */
-export type ImageFile = { relative: string; mediaType: KeptImage["mediaType"]; bytes: Uint8Array };
+export type ImageFile = { relative: string; mediaType: AttachmentRef["mediaType"]; bytes: Uint8Array };
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const AT_ONCE = 256 * 1024;

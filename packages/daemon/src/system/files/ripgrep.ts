@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { systemFault, type SystemFault } from "../system-fault.ts";
@@ -23,7 +23,7 @@ export async function runRipgrep(
   const binary = await binaryPath();
   if (typeof binary !== "string") return binary;
   const { HOME, XDG_CONFIG_HOME } = process.env;
-  const env = { ...defined({ HOME, XDG_CONFIG_HOME }) };
+  const env = { ...omitUndefined({ HOME, XDG_CONFIG_HOME }) };
   const child = spawn(binary, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = Promise.withResolvers<number | null>();
   const failed = Promise.withResolvers<SystemFault>();

@@ -2,11 +2,11 @@ import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
 import { pathGate } from "../../permission/path.ts";
-import { openSearch } from "./search.ts";
+import { openFileSearch } from "./search.ts";
 
 const { signal } = new AbortController();
 const searchOf = (folder: Folder, mayRead: (relative: string) => boolean = () => true) =>
-  openSearch({ workspace: folder.path, resolve: pathGate(folder.path), mayRead });
+  openFileSearch({ workspace: folder.path, resolve: pathGate(folder.path), mayRead });
 
 async function project(): Promise<Folder> {
   const folder = new Folder();

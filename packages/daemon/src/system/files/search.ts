@@ -35,7 +35,7 @@ const COMMON = ["--no-config", "--color=never", "--null", "--hidden", "--no-requ
 const BY_LINE = ["--no-heading", "--with-filename", "--line-number", "--max-columns=500", "--max-columns-preview"];
 
 /** Ties the search to a path gate. Results are sorted by path and line. */
-export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }: SearchOptions): Search {
+export function openFileSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }: SearchOptions): Search {
   const prepare = async (named = ".", globText?: string) => {
     await loadRegexEngine();
     const place = resolve(named, "read");

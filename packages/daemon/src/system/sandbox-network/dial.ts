@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { openSocket, type Dialed } from "./open-socket.ts";
+import { openSocket, type DialResult } from "./open-socket.ts";
 import { resourceOfTarget, type Target } from "./target.ts";
 import { connectThrough, type Upstream } from "./upstream.ts";
 
@@ -21,7 +21,7 @@ export async function dial(
   target: Target,
   { mayReach, upstreamFor, resolve = resolveName }: DialOptions,
   signal: AbortSignal,
-): Promise<Dialed> {
+): Promise<DialResult> {
   const upstream = upstreamFor(target);
   const found = isIP(target.host) === 0 ? await resolve(target.host) : [target.host];
   const closed = found.find((address) => !mayReach(address));

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { endToEndHeaders, headerPairs } from "./headers.ts";
 import { joinSockets } from "./join-sockets.ts";
-import type { Reach } from "./reach.ts";
+import type { ConnectTarget } from "./connect-target.ts";
 import { authorityOf, readAuthority, readTarget, type Target } from "./target.ts";
 
 const MAX_HEAD = 32 * 1024;
@@ -13,7 +13,7 @@ const MAX_HEADERS = 200;
  * An HTTP proxy without a port of its own: it takes connections by its event `connection`. Node's parser refuses ambiguous requests, such as
  * those with two lengths. Each connection carries one request, so nothing can be smuggled behind it. `began` is called when a head is complete.
  */
-export async function openHttpProxy(reach: Reach, began: (socket: Duplex) => void): Promise<Server> {
+export async function openHttpProxy(reach: ConnectTarget, began: (socket: Duplex) => void): Promise<Server> {
   // Imported here, because importing node:http would delay the start of the daemon.
   const { createServer, request: send } = await import("node:http");
   const server = createServer({ maxHeaderSize: MAX_HEAD, keepAlive: false, insecureHTTPParser: false, requireHostHeader: false });
@@ -44,7 +44,7 @@ export async function openHttpProxy(reach: Reach, began: (socket: Duplex) => voi
 }
 
 /** Connects a client with a target. `first`: bytes for the target. `greeting`: bytes for the client when the connection exists. */
-function tunnel(client: Socket, first: Buffer, target: Target | { refused: string }, greeting: string, reach: Reach): void {
+function tunnel(client: Socket, first: Buffer, target: Target | { refused: string }, greeting: string, reach: ConnectTarget): void {
   if ("refused" in target) return answer(client, "400 Bad Request", `Baton: ${target.refused}`);
   client.on("error", () => client.destroy());
   reach(target, client).then(
@@ -63,7 +63,7 @@ function tunnel(client: Socket, first: Buffer, target: Target | { refused: strin
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  reach: Reach,
+  reach: ConnectTarget,
   send: (options: object) => ClientRequest,
 ): Promise<void> {
   const url = readAbsolute(request.url ?? "");

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 /** `refused`: the target may not be reached. `failed`: it could not be reached. Both are sentences for the user and the model. */
-export type Dialed<Connection extends Duplex = Socket> = { socket: Connection } | { refused: string } | { failed: string };
+export type DialResult<Connection extends Duplex = Socket> = { socket: Connection } | { refused: string } | { failed: string };
 
 const CONNECT_MS = 20_000;
 

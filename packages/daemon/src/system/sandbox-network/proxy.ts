@@ -2,7 +2,7 @@ import type { Server as HttpServer } from "node:http";
 import type { Server, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { openHttpProxy } from "./http-proxy.ts";
-import type { Reach } from "./reach.ts";
+import type { ConnectTarget } from "./connect-target.ts";
 import { serveSocks } from "./socks-proxy.ts";
 
 /** How many connections one network may have at once. More are refused. */
@@ -11,7 +11,7 @@ const MAX_CONNECTIONS = 512;
 const MAX_HEAD_MS = 15_000;
 
 /** Serves HTTP and SOCKS on the same port, which the first byte tells apart. Returns a function that ends all connections. */
-export async function serveProxy(listener: Server, reach: Reach): Promise<() => void> {
+export async function serveProxy(listener: Server, reach: ConnectTarget): Promise<() => void> {
   const sockets = new Set<Socket>();
   const late = new WeakMap<Duplex, NodeJS.Timeout>();
   const began = (socket: Duplex) => clearTimeout(late.get(socket));
@@ -39,7 +39,7 @@ export async function serveProxy(listener: Server, reach: Reach): Promise<() => 
 
 const TOO_MANY = `HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\nBaton: this session has ${MAX_CONNECTIONS} connections already.\n`;
 
-function dispatch(socket: Socket, http: HttpServer, reach: Reach, began: (socket: Duplex) => void): void {
+function dispatch(socket: Socket, http: HttpServer, reach: ConnectTarget, began: (socket: Duplex) => void): void {
   const first: unknown = socket.read(1);
   if (!(first instanceof Buffer)) return void socket.destroy(); // it ended without a byte
   socket.unshift(first);

@@ -6,7 +6,7 @@ import { openHostDecisions, type HostDecisions, type HostGate, type NetworkUse }
 import { openNamespace, type Namespace } from "./namespace.ts";
 import { proxyEnv } from "./proxy-env.ts";
 import { serveProxy } from "./proxy.ts";
-import type { Reach } from "./reach.ts";
+import type { ConnectTarget } from "./connect-target.ts";
 import type { NetworkSecrets } from "./secrets/open-secrets.ts";
 import { resourceOfTarget, type Target } from "./target.ts";
 
@@ -162,7 +162,7 @@ const refusal = (target: Target, why: string): string => `Baton: the host ${reso
 
 /** Judges a target, connects to it, and records both. */
 const reachVia =
-  (decisions: HostDecisions, dialing: DialOptions, secrets: NetworkSecrets | undefined): Reach =>
+  (decisions: HostDecisions, dialing: DialOptions, secrets: NetworkSecrets | undefined): ConnectTarget =>
   async (target, client) => {
     const refuse = (to: Target, why: string) => {
       decisions.record(to, why);

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { spawn, type ChildProcess } from "node:child_process";
 import { Server, Socket } from "node:net";
 import type { Program } from "../sandbox/sandbox.ts";
@@ -68,7 +68,7 @@ export function openSocketHelper(wrap: (program: Program) => Program, env: Recor
     waiting.set(id, answer);
     const limit = setTimeout(() => answer.reject(new Error("the network of the sandbox does not answer")), ANSWER_MS);
     try {
-      child.send({ id, ...defined({ port }) }, (error) => error && answer.reject(error));
+      child.send({ id, ...omitUndefined({ port }) }, (error) => error && answer.reject(error));
       const { message, handle } = await answer.promise;
       if (message.problem !== undefined) throw new Error(message.problem);
       return { message, handle };

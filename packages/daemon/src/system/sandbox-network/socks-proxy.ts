@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { openByteReader, type ByteReader } from "./byte-reader.ts";
 import { joinSockets } from "./join-sockets.ts";
-import type { Reach } from "./reach.ts";
+import type { ConnectTarget } from "./connect-target.ts";
 import { readTarget, type Target } from "./target.ts";
 
 /** The replies of SOCKS 5 (RFC 1928, 6), and the two of SOCKS 4. */
@@ -15,7 +15,7 @@ const MAX_TEXT = 512;
  * Serves one SOCKS 5 or SOCKS 4a connection without a login. Names are resolved here. Only CONNECT exists, so there is no UDP. `began` is called
  * when the request is complete.
  */
-export async function serveSocks(socket: Socket, reach: Reach, began: (socket: Socket) => void): Promise<void> {
+export async function serveSocks(socket: Socket, reach: ConnectTarget, began: (socket: Socket) => void): Promise<void> {
   socket.on("error", () => socket.destroy());
   const reader = openByteReader(socket);
   try {

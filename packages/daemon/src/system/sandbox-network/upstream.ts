@@ -1,6 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { openSocket, type Dialed } from "./open-socket.ts";
+import { openSocket, type DialResult } from "./open-socket.ts";
 import { resourceOfTarget, type Target } from "./target.ts";
 import { untilReadable } from "./until-readable.ts";
 
@@ -31,7 +31,7 @@ const isDirect = ({ host, port }: Target, entries: readonly string[]): boolean =
   });
 
 /** Opens a tunnel through the user's proxy. */
-export async function connectThrough(upstream: Upstream, target: Target, signal: AbortSignal): Promise<Dialed> {
+export async function connectThrough(upstream: Upstream, target: Target, signal: AbortSignal): Promise<DialResult> {
   const where = `The proxy ${upstream.host} of this machine`;
   const isSecure = upstream.protocol === "https:";
   const plain = await openSocket(upstream.hostname.replace(/^\[|\]$/g, ""), Number(upstream.port || (isSecure ? 443 : 80)), signal);

@@ -46,7 +46,7 @@ export function newProtectedFiles(before: ProtectedFiles, after: SandboxView): s
  * Removes files of git folders that would redirect git, as soon as a command creates them, because nothing else creates them. `end` must be
  * called when the command and all its processes have ended.
  */
-export function guardRedirects(view: SandboxView): { removed: () => string[]; end: () => void } {
+export function guardGitRedirects(view: SandboxView): { removed: () => string[]; end: () => void } {
   const folders = gitFolders(view);
   const missing = folders.flatMap((git) => REDIRECTS.map((name) => path.join(git, name))).filter((file) => !isPresent(file));
   const found = new Set<string>();

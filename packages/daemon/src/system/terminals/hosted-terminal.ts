@@ -3,7 +3,7 @@ import { spawn, type IPty } from "@lydell/node-pty";
 import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/frame";
 import { foldLines, stripSequences } from "../commands/terminal-to-text.ts";
 import { Emulator } from "./emulator.ts";
-import type { Settling, TerminalEnd, TerminalProgram, TerminalScreen } from "./messages.ts";
+import type { QuietWait, TerminalEnd, TerminalProgram, TerminalScreen } from "./messages.ts";
 import { sharedPace } from "./shared-pace.ts";
 
 /** The shortest time between two frames of a viewer. */
@@ -121,7 +121,7 @@ export class HostedTerminal {
   }
 
   /** Waits until the output is quiet, then looks. */
-  async look({ quietMs, mostMs }: Settling): Promise<TerminalScreen> {
+  async look({ quietMs, mostMs }: QuietWait): Promise<TerminalScreen> {
     const began = performance.now();
     const firstOutput = this.#outputs;
     for (;;) {

@@ -19,12 +19,12 @@ export type TerminalScreen = TerminalSize & {
 export type TerminalEnd = { exitCode: number | null; signal: NodeJS.Signals | null; screen: TerminalScreen; frame: TerminalFrame };
 
 /** How long to wait before a look: until the output is quiet for `quietMs`, but not longer than `mostMs`. */
-export type Settling = { quietMs: number; mostMs: number };
+export type QuietWait = { quietMs: number; mostMs: number };
 
 /** Asks the host of terminals. `terminal` is a number that the daemon chooses. */
 export type HostRequest =
   | ({ type: "open"; terminal: number; size: TerminalSize } & TerminalProgram)
-  | ({ type: "look"; terminal: number } & Settling)
+  | ({ type: "look"; terminal: number } & QuietWait)
   | { type: "frame"; terminal: number; viewer: string };
 
 /** Tells the host something that needs no answer. */

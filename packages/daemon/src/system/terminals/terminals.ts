@@ -12,7 +12,7 @@ import type {
   HostReply,
   HostRequest,
   HostResults,
-  Settling,
+  QuietWait,
   TerminalEnd,
   TerminalProgram,
   TerminalScreen,
@@ -26,7 +26,7 @@ export type Terminal = {
   write(data: string): void;
   resize(size: TerminalSize): void;
   /** Waits until the output is quiet, then returns the screen. */
-  look(settling: Settling): Promise<TerminalScreen>;
+  look(settling: QuietWait): Promise<TerminalScreen>;
   /** Waits for the next change of the screen for a viewer. The first frame comes at once. Undefined if the program has ended. */
   frame(viewer: string): Promise<TerminalFrame | undefined>;
   leave(viewer: string): void;

@@ -2,7 +2,7 @@ import { systemFault, type SystemFault } from "../system-fault.ts";
 import { readText, sendRequest, withinTimeLimit, type MayReach, type WebText } from "./web-request.ts";
 
 /** Decides what may be reached. Both are called for every redirect: `mayGo` with the address, `mayReach` with the resolved IP. */
-export type Reach = {
+export type FetchPolicy = {
   mayGo: (url: string) => { url: URL } | { refused: string };
   mayReach: MayReach;
 };
@@ -14,11 +14,11 @@ export type WebFetcher = {
 
 const MAX_HOPS = 5;
 
-export const openWebFetcher = (reach: Reach): WebFetcher => ({
+export const openWebFetcher = (reach: FetchPolicy): WebFetcher => ({
   text: (url, signal) => withinTimeLimit(signal, (limit) => follow(url, reach, limit)),
 });
 
-async function follow(first: string, reach: Reach, signal: AbortSignal): Promise<WebText | SystemFault> {
+async function follow(first: string, reach: FetchPolicy, signal: AbortSignal): Promise<WebText | SystemFault> {
   let from: URL | undefined;
   let next = first;
   for (let hop = 0; hop <= MAX_HOPS; hop++) {

@@ -6,7 +6,7 @@ import { toolArguments } from "../input-schema.ts";
 import { explainPathError } from "../files/may-reveal-file.ts";
 import { cutLine } from "../files/number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
-import { actingTool, failed, inputField, ok, type Outcome } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok, type ToolExecutionResult } from "../tool-types.ts";
 import type { CodeLine, OutlineSymbol } from "./code-queries.ts";
 
 const MAX_SHOWN = 100;
@@ -41,7 +41,7 @@ export const findSymbol = actingTool({
   },
 });
 
-function outlineResult(file: string, symbols: readonly OutlineSymbol[]): Outcome {
+function outlineResult(file: string, symbols: readonly OutlineSymbol[]): ToolExecutionResult {
   if (symbols.length === 0) return ok(`${file} has no symbols.`, { end: "none" });
   const lines = symbols.slice(0, MAX_SYMBOLS).map(({ name, kind, line, depth }) => `${"  ".repeat(depth)}${line}: ${kind} ${name}`);
   const more = symbols.length > MAX_SYMBOLS ? [`… and ${symbols.length - MAX_SYMBOLS} more`] : [];
@@ -53,7 +53,7 @@ function placesResult(
   what: string,
   { lines, outside }: { lines: readonly CodeLine[]; outside: number },
   { search }: Pick<Ports, "search">,
-): Outcome {
+): ToolExecutionResult {
   const readable = lines.filter(({ file }) => search.mayShow(file));
   const left = lines.length - readable.length;
   const notes = [

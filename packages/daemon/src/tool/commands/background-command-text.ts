@@ -1,11 +1,11 @@
 import type { ProcessOutput } from "../../system/commands/background-commands.ts";
-import { failed, ok, type Outcome, type ToolContext } from "../tool-types.ts";
+import { failed, ok, type ToolExecutionResult, type ToolContext } from "../tool-types.ts";
 import { hostsText } from "./hosts-text.ts";
 import { refusedText } from "./sandbox-refusals.ts";
 import { unreadText, withLine } from "./terminal-view.ts";
 
 /** The result of a poll of a background command in the folder `cwd`. */
-export function backgroundOutcome(output: ProcessOutput, cwd: string): Outcome {
+export function backgroundOutcome(output: ProcessOutput, cwd: string): ToolExecutionResult {
   const { end } = output;
   const status = commandStatus(end);
   const text = unreadText(output);
@@ -25,7 +25,7 @@ const NONE =
   "It has none. If one ran before the daemon restarted, its outcome is unknown; check before you start it again. Start one with run_command and background.";
 
 /** The result for an unknown id. It lists the session's background commands. */
-export function unknownCommandOutcome(id: string, ports: ToolContext["ports"], sessionId: string): Outcome {
+export function unknownCommandOutcome(id: string, ports: ToolContext["ports"], sessionId: string): ToolExecutionResult {
   const known = ports.shell
     .list(sessionId)
     .map((each) => `${each.id} (${each.command.slice(0, 60)}, ${each.running ? "running" : "ended"})`);

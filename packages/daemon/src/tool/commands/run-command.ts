@@ -3,11 +3,11 @@ import { CallId } from "@baton/core/protocol/ids";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import * as z from "zod";
 import type { Process } from "../../system/commands/background-commands.ts";
-import type { Finished } from "../../system/commands/shell.ts";
+import type { CommandResult } from "../../system/commands/shell.ts";
 import { toolArguments } from "../input-schema.ts";
-import { actingTool, failed, inputField, ok, type Outcome, type ToolContext } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok, type ToolExecutionResult, type ToolContext } from "../tool-types.ts";
 import { formatDuration, escapeHidden } from "../result-text.ts";
-import { commandIn } from "./in-folder.ts";
+import { commandInFolder } from "./command-in-folder.ts";
 import { hostsText } from "./hosts-text.ts";
 import { createdMeanwhileText, createdText, refusalText, sandboxRefusals } from "./sandbox-refusals.ts";
 import { QUIET_MS, screenOutcome } from "./screen-text.ts";
@@ -34,12 +34,12 @@ export const runCommand = actingTool({
   outsideSandbox: ({ outside_sandbox: why }) => (why === undefined ? undefined : escapeHidden(why.slice(0, MAX_REASON))),
   label: (input) => ({
     verb: "run",
-    object: escapeHidden(commandIn(inputField(input, "workdir") || undefined, inputField(input, "command"))),
+    object: escapeHidden(commandInFolder(inputField(input, "workdir") || undefined, inputField(input, "command"))),
   }),
-  access: ({ command, workdir }) => [{ action: "command", resource: commandIn(workdir, command) }],
+  access: ({ command, workdir }) => [{ action: "command", resource: commandInFolder(workdir, command) }],
   preview: async ({ command, workdir, timeout_ms = DEFAULT_MS, background = false, terminal = false }, { cwd }) => ({
     type: "command",
-    command: commandIn(workdir, command),
+    command: commandInFolder(workdir, command),
     cwd,
     ...(terminal ? { terminal } : background ? {} : { timeLimitMs: timeout_ms }),
   }),
@@ -47,13 +47,13 @@ export const runCommand = actingTool({
     const folder = workdir === undefined ? undefined : context.ports.files.stat(workdir);
     if (workdir !== undefined && folder && "fault" in folder && folder.fault === "missing")
       return failed(`There is no folder ${workdir}, so nothing was run.`);
-    const text = commandIn(workdir, command);
+    const text = commandInFolder(workdir, command);
     if (terminal) return startInTerminal(text, context);
     return background ? start(text, context) : run(text, timeout_ms, context);
   },
 });
 
-async function run(command: string, timeoutMs: number, context: ToolContext): Promise<Outcome> {
+async function run(command: string, timeoutMs: number, context: ToolContext): Promise<ToolExecutionResult> {
   const { ports, cwd, signal, output } = context;
   const finished = await ports.shell.run(command, { cwd, timeoutMs, signal, onOutput: output, owner: context });
   if ("fault" in finished) return failed(finished.message);
@@ -81,7 +81,7 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
   return { ...(isFine ? ok(text, more) : failed(text, more)), ...(exceeded.length > 0 ? { events: exceeded } : {}) };
 }
 
-function endingOf({ exitCode, signal, timedOut, excess }: Finished, timeoutMs: number): string {
+function endingOf({ exitCode, signal, timedOut, excess }: CommandResult, timeoutMs: number): string {
   if (excess !== undefined) return "resource limit exceeded";
   if (timedOut) return `time limit ${formatDuration(timeoutMs)}`;
   return exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
@@ -90,7 +90,7 @@ function endingOf({ exitCode, signal, timedOut, excess }: Finished, timeoutMs: n
 const leftText = (left: Process | undefined): string =>
   left ? `\n(a process that it started is still running as ${left.id}; see command_output and stop_command)` : "";
 
-async function start(command: string, context: ToolContext): Promise<Outcome> {
+async function start(command: string, context: ToolContext): Promise<ToolExecutionResult> {
   const process = await context.ports.shell.start(command, { cwd: context.cwd, owner: context });
   if ("fault" in process) return failed(process.message);
   follow(process, command, context);
@@ -103,7 +103,7 @@ async function start(command: string, context: ToolContext): Promise<Outcome> {
 const FIRST_SCREEN_MS = 10_000;
 
 /** Returns the screen as soon as the program has ended or its output is quiet. */
-async function startInTerminal(command: string, context: ToolContext): Promise<Outcome> {
+async function startInTerminal(command: string, context: ToolContext): Promise<ToolExecutionResult> {
   const { ports, cwd, sessionId, callId, signal } = context;
   const process = await ports.shell.startTerminal(command, { cwd, owner: context });
   if ("fault" in process) return failed(process.message);

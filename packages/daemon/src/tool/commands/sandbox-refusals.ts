@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { ProcessOutput } from "../../system/commands/background-commands.ts";
-import type { Finished } from "../../system/commands/shell.ts";
+import type { CommandResult } from "../../system/commands/shell.ts";
 
 /** A thing that a command in the sandbox wanted and did not get. */
 type SandboxRefusal = { wanted: "read" | "write" | "see" | "host" | "service"; name: string } | { wanted: "network" };
@@ -85,7 +85,7 @@ export function refusedText(output: string, { contained, end }: Pick<ProcessOutp
 }
 
 /** Sentences about protected files that a command created, and about those that Baton removed. Undefined without any. */
-export function createdText({ created, removed }: NonNullable<Finished["contained"]>, cwd: string): string | undefined {
+export function createdText({ created, removed }: NonNullable<CommandResult["contained"]>, cwd: string): string | undefined {
   const sentences = [
     ...(created.length > 0 ? [`The command created ${namesOf(created, cwd)}. ${OTHERS_ACT}`] : []),
     ...(removed.length > 0 ? [`Baton removed ${namesOf(removed, cwd)}, because it would redirect git.`] : []),

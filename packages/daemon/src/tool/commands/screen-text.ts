@@ -1,5 +1,5 @@
 import type { ScreenOutput } from "../../system/commands/background-commands.ts";
-import { ok, type Outcome } from "../tool-types.ts";
+import { ok, type ToolExecutionResult } from "../tool-types.ts";
 import { commandStatus } from "./background-command-text.ts";
 import { hostsText } from "./hosts-text.ts";
 import { refusedText } from "./sandbox-refusals.ts";
@@ -9,7 +9,7 @@ import { withLine } from "./terminal-view.ts";
 export const QUIET_MS = 500;
 
 /** The result of a look at the terminal of a command in the folder `cwd`. */
-export function screenOutcome(id: string, seen: ScreenOutput, cwd: string): Outcome {
+export function screenOutcome(id: string, seen: ScreenOutput, cwd: string): ToolExecutionResult {
   const { screen, typedByUser, end } = seen;
   const { columns, rows, text, above, omitted, cursor, fullScreen } = screen;
   const status = commandStatus(end);

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../input-schema.ts";
@@ -16,7 +16,7 @@ export const stopCommand = actingTool({
   run: async ({ id }, { ports, cwd, sessionId, signal }) => {
     const output = await ports.shell.stop(sessionId, id);
     const seen = output && (await ports.shell.screen(sessionId, id, { quietMs: 0, mostMs: 0, signal }));
-    if (seen) return screenOutcome(id, { ...seen, ...defined({ network: output.network }) }, cwd);
+    if (seen) return screenOutcome(id, { ...seen, ...omitUndefined({ network: output.network }) }, cwd);
     return output ? backgroundOutcome(output, cwd) : unknownCommandOutcome(id, ports, sessionId);
   },
 });

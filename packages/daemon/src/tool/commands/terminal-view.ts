@@ -1,5 +1,5 @@
-import { defined } from "@baton/core/text/defined";
-import type { TerminalView } from "@baton/core/protocol/view";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
+import type { TerminalView } from "@baton/core/protocol/tool-view";
 import { formatCount, formatNumber } from "@baton/core/text/format";
 import type { HeadAndTail } from "../../system/commands/head-tail-buffer.ts";
 
@@ -8,7 +8,7 @@ const TAIL_CHARACTERS = 20_000;
 
 /** The beginning and the end of an output, for the user. */
 export function terminalView({ head, tail, omittedLines, blob }: HeadAndTail, exitCode: number | null): TerminalView {
-  return { type: "terminal", head, tail, omittedLines, exitCode, ...defined({ blob }) };
+  return { type: "terminal", head, tail, omittedLines, exitCode, ...omitUndefined({ blob }) };
 }
 
 /** The same view with one more line at its end. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { toolArguments } from "../input-schema.ts";
 import { escapeHidden } from "../result-text.ts";
-import { actingTool, failed, inputField, type Outcome, type PreviewContext } from "../tool-types.ts";
+import { actingTool, failed, inputField, type ToolExecutionResult, type PreviewContext } from "../tool-types.ts";
 import { unknownCommandOutcome } from "./background-command-text.ts";
 import { visibleInput } from "./visible-input.ts";
 import { KEY_NAMES, typedBytes } from "./terminal-keys.ts";
@@ -60,7 +60,10 @@ const WIDE =
   "A rule that allows this lets the agent type anything into this command. In a shell, an interpreter or an editor it can then run any command.";
 
 /** The result of a call that cannot type anything. */
-function problemOf({ id, text, keys }: Input, { ports, sessionId }: Pick<PreviewContext, "ports" | "sessionId">): Outcome | undefined {
+function problemOf(
+  { id, text, keys }: Input,
+  { ports, sessionId }: Pick<PreviewContext, "ports" | "sessionId">,
+): ToolExecutionResult | undefined {
   const known = ports.shell.list(sessionId).find((each) => each.id === id);
   if (!known) return unknownCommandOutcome(id, ports, sessionId);
   if (!known.terminal) return failed(`${id} has no terminal, so nobody can type into it. Start it again with run_command and terminal.`);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { askFollowupQuestion as tool } from "./ask-followup-question.ts";
-import { inMode } from "../test/ask-context.ts";
+import { inMode } from "../test/ask-context-fixture.ts";
 
 const ask = (input: unknown) => (tool.kind === "asking" ? tool.ask(input, inMode("code")) : undefined);
 

@@ -2,7 +2,7 @@ import type { Edit, Matcher, TextMatch } from "./edit-types.ts";
 import { explainMissing } from "./explain-mismatch.ts";
 import { findIndented } from "./find-indented.ts";
 import { findExactly, findWithoutTrailingBlanks, findWithPlainTypography } from "./find-text.ts";
-import { readings } from "./reading/readings.ts";
+import { editReadings } from "./reading/edit-readings.ts";
 
 /** A changed text, the number of changed ranges, and the differences that Baton ignored to find them. */
 export type EditedText = { text: string; count: number; ignored: string[] };
@@ -41,7 +41,7 @@ export function editText(file: string, edit: Edit): EditedText | { fault: string
 /** The call as it was sent, then each reading, then each reading of a reading. */
 function waysToRead(edit: Edit): ReadEdit[] {
   const readAgain = ({ edit: sent, ignored, line }: ReadEdit): ReadEdit[] =>
-    readings.flatMap((read) => {
+    editReadings.flatMap((read) => {
       const found = read(sent);
       return found ? [{ edit: found.edit, ignored: [...ignored, found.ignored], line: found.line ?? line }] : [];
     });

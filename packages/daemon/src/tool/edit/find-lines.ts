@@ -1,6 +1,6 @@
 import type { LineChange } from "./line-change.ts";
 import { oldLines } from "./line-change.ts";
-import type { LineSpelling } from "./line-spelling.ts";
+import type { LineComparison } from "./line-comparisons.ts";
 
 /** The position of a change in a file: its first line, counted from 0, the number of lines that it replaces, and the new lines. */
 export type LineMatch = { at: number; count: number; lines: MatchedLine[] };
@@ -9,10 +9,10 @@ export type LineMatch = { at: number; count: number; lines: MatchedLine[] };
 type MatchedLine = { text: string; kept?: number };
 
 /** The lines of a file without their ends. `simple`: the lines in a spelling, computed once. */
-export type SearchedLines = { lines: readonly string[]; simple: (spelling: LineSpelling) => readonly string[] };
+export type SearchedLines = { lines: readonly string[]; simple: (spelling: LineComparison) => readonly string[] };
 
 export function searchedLines(lines: readonly string[]): SearchedLines {
-  const bySpelling = new Map<LineSpelling, readonly string[]>();
+  const bySpelling = new Map<LineComparison, readonly string[]>();
   return {
     lines,
     simple: (spelling) => {
@@ -27,7 +27,7 @@ export function searchedLines(lines: readonly string[]): SearchedLines {
 export function findLines(
   { lines: file, simple: simpleLines }: SearchedLines,
   changes: readonly LineChange[],
-  spelling: LineSpelling,
+  spelling: LineComparison,
 ): LineMatch[] {
   const old = oldLines(changes);
   if (old.length === 0) return [];
@@ -47,7 +47,7 @@ function changedLines(
   changes: readonly LineChange[],
   start: number,
   file: readonly string[],
-  spelling: LineSpelling,
+  spelling: LineComparison,
 ): MatchedLine[] | undefined {
   const adapt = spelling.adapt(changes, file.slice(start, start + oldLines(changes).length), file);
   if (!adapt) return undefined;

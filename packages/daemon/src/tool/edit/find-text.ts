@@ -2,7 +2,7 @@ import type { Edit, Matcher, TextMatch } from "./edit-types.ts";
 import type { Fold, FoldedText } from "./folded-text.ts";
 import { keepUnchanged } from "./keep-unchanged.ts";
 import { usualLineEnd, withLineEnds } from "./line-end.ts";
-import { foldLineEnds, foldTrailingBlanks, foldTypography, learnPlainSpelling } from "./spelling.ts";
+import { foldLineEnds, foldTrailingBlanks, foldTypography, learnPlainSpelling } from "./text-folds.ts";
 
 /** Finds a text as written, apart from Windows line ends. */
 export const findExactly: Matcher = (file, edit) => findFolded(file, edit, foldLineEnds);

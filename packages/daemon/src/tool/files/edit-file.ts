@@ -4,7 +4,7 @@ import { formatCount } from "@baton/core/text/format";
 import type { Ports } from "../../system/system-ports.ts";
 import { offeredSchema, toolArguments } from "../input-schema.ts";
 import { editFileText } from "../notebook/edit-notebook.ts";
-import { ignoredText } from "../edit/ignored-text.ts";
+import { ignoredDifferencesText } from "../edit/ignored-differences-text.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { diffText, diffView, endOfDiff } from "./diff/diff.ts";
 import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
@@ -61,7 +61,7 @@ export const editFile = actingTool({
     const view = diffView(relative, edited.before, edited.after);
     const done = edited.before === undefined ? `Created ${relative}.` : `Replaced ${formatCount(edited.count, "place")} in ${relative}.`;
     const shown = edited.before === undefined ? "" : `\n${diffText([view])}`;
-    return ok(`${done}${ignoredText(edited.ignored)}${shown}`, { view, end: endOfDiff(view) });
+    return ok(`${done}${ignoredDifferencesText(edited.ignored)}${shown}`, { view, end: endOfDiff(view) });
   },
 });
 

@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import { toolArguments } from "../input-schema.ts";
-import { actingTool, failed, inputField, ok, type Outcome, type ToolContext } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok, type ToolExecutionResult, type ToolContext } from "../tool-types.ts";
 import { explainPathError } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
@@ -17,7 +17,7 @@ export const listFiles = actingTool({
   run: ({ path = ".", recursive = false }, context) => (recursive ? listAll(path, context) : listOne(path, context)),
 });
 
-async function listOne(path: string, { ports, signal }: ToolContext): Promise<Outcome> {
+async function listOne(path: string, { ports, signal }: ToolContext): Promise<ToolExecutionResult> {
   const listed = await ports.files.list(path, signal);
   if ("fault" in listed) return failed(explainPathError(listed, path));
   const names = listed.entries
@@ -29,7 +29,7 @@ async function listOne(path: string, { ports, signal }: ToolContext): Promise<Ou
     : ok(capped(names) + left, { end: formatCount(names.length, "entry", "entries") });
 }
 
-async function listAll(path: string, { ports, signal }: ToolContext): Promise<Outcome> {
+async function listAll(path: string, { ports, signal }: ToolContext): Promise<ToolExecutionResult> {
   const place = ports.files.stat(path);
   if ("fault" in place) return failed(explainPathError(place, path));
   if (place.kind !== "folder") return failed(`${place.relative} is a file. Use read_file to read it.`);

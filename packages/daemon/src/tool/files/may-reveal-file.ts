@@ -1,4 +1,4 @@
-import { failed, type Outcome, type PreviewContext } from "../tool-types.ts";
+import { failed, type ToolExecutionResult, type PreviewContext } from "../tool-types.ts";
 import type { SystemFault } from "../../system/system-fault.ts";
 import { closestMatch } from "@baton/core/text/closest-match";
 
@@ -7,7 +7,7 @@ export const mayRevealFiles = (paths: readonly string[], { ports }: PreviewConte
   paths.every((path) => ports.files.mayRead(path));
 
 /** The result of a call for a missing file, if the agent may know that it is missing. */
-export function missingFileOutcome(path: string, context: PreviewContext): Outcome | undefined {
+export function missingFileOutcome(path: string, context: PreviewContext): ToolExecutionResult | undefined {
   if (!mayRevealFiles([path], context)) return undefined;
   const found = context.ports.files.stat(path);
   return "fault" in found && (found.fault === "missing" || found.fault === "not_a_folder")

@@ -1,11 +1,11 @@
 import { toolFields } from "@baton/core/tool/tool-table";
-import { imageCountText } from "@baton/core/text/attachment-text";
+import { attachmentSizeText } from "@baton/core/text/attachment-text";
 import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
 import type { Ports } from "../../system/system-ports.ts";
 import type { ImageFile } from "../../system/files/read-text.ts";
 import { toolArguments } from "../input-schema.ts";
-import { actingTool, failed, inputField, ok, type Outcome } from "../tool-types.ts";
+import { actingTool, failed, inputField, ok, type ToolExecutionResult } from "../tool-types.ts";
 import { notebookText } from "../notebook/notebook-text.ts";
 import { parseNotebook } from "../notebook/notebook.ts";
 import { explainPathError } from "./may-reveal-file.ts";
@@ -44,14 +44,17 @@ export const readFile = actingTool({
 });
 
 /** Stores an image and returns a result that refers to it. */
-async function imageResult({ relative, mediaType, bytes }: ImageFile, blobs: Ports["blobs"]): Promise<Outcome> {
+async function imageResult({ relative, mediaType, bytes }: ImageFile, blobs: Ports["blobs"]): Promise<ToolExecutionResult> {
   const image = {
     blob: await blobs.put(bytes),
     mediaType,
     bytes: bytes.length,
     name: relative.slice(relative.lastIndexOf("/") + 1).slice(0, 200),
   };
-  return ok(`${relative}: ${imageCountText(mediaType, bytes.length)}.`, { images: [image], end: imageCountText(mediaType, bytes.length) });
+  return ok(`${relative}: ${attachmentSizeText(mediaType, bytes.length)}.`, {
+    images: [image],
+    end: attachmentSizeText(mediaType, bytes.length),
+  });
 }
 
 /** The lines that fit into one result, at least one. */

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount, formatNumber } from "@baton/core/text/format";
@@ -24,7 +24,7 @@ export const searchText = actingTool({
   access: ({ path = "." }) => [{ action: "read", resource: path }],
   run: async ({ pattern, path = ".", glob }, context) => {
     const { ports, signal } = context;
-    const found = await ports.search.text({ pattern, path, ...defined({ glob }) }, signal);
+    const found = await ports.search.text({ pattern, path, ...omitUndefined({ glob }) }, signal);
     if ("fault" in found) return failed(found.message);
     const { matches, capped } = found;
     const narrow = glob === undefined ? "" : ` in files ${glob}`;

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { withAlias, toolArguments } from "../input-schema.ts";
@@ -57,7 +57,7 @@ export const newTask = delegatingTool({
       background,
       isolated: isolation === "worktree",
       after,
-      ...defined({ estimatedMinutes }),
+      ...omitUndefined({ estimatedMinutes }),
     };
   },
 });

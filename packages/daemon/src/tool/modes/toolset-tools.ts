@@ -1,9 +1,18 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { toolFields } from "@baton/core/tool/tool-table";
-import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
+import { executeToolsetTool } from "@baton/core/toolset/execute-toolset-tool";
 import { definitions, inputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { isRecord } from "@baton/core/text/json";
-import { actingTool, askingTool, failed, ok, type ToolsetCallResult, type Outcome, type Tool, type ModeRequest } from "../tool-types.ts";
+import {
+  actingTool,
+  askingTool,
+  failed,
+  ok,
+  type ToolsetCallResult,
+  type ToolExecutionResult,
+  type Tool,
+  type ModeRequest,
+} from "../tool-types.ts";
 import { refusedSwitch } from "./switch-mode.ts";
 
 const ENTER = "enter-configuration-mode";
@@ -81,7 +90,7 @@ const configuringTool = (name: ToolsetTool): Tool =>
     },
     run: async (input, { configure }) => {
       const { answer, events, transition } = await configure(name, input);
-      return { ...answered(answer), events, ...defined({ transition }) };
+      return { ...answered(answer), events, ...omitUndefined({ transition }) };
     },
   });
 
@@ -92,7 +101,7 @@ export const toolsets: readonly Tool[] = [enter, ...toolsetTools.filter((name) =
 export const enterOfEndpoint: Tool = configuringTool(ENTER);
 
 /** The answer as JSON, for models and programs, with the names of the tools that may be called now. */
-function answered(answer: ReturnType<typeof executeToolsetTool> | ToolsetCallResult["answer"]): Outcome {
+function answered(answer: ReturnType<typeof executeToolsetTool> | ToolsetCallResult["answer"]): ToolExecutionResult {
   const fields = "answer" in answer ? (answer.answer as Record<string, unknown>) : answer;
   const text = JSON.stringify(fields);
   const view = { type: "text", text: JSON.stringify(fields, undefined, 2), format: "plain" } as const;

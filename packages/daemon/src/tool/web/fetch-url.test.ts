@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { isPublicAddress } from "../../permission/address.ts";
-import { openWebFetcher, type Reach } from "../../system/web/web-fetch.ts";
+import { openWebFetcher, type FetchPolicy } from "../../system/web/web-fetch.ts";
 import { fetchUrl } from "./fetch-url.ts";
 import type { ToolContext } from "../tool-types.ts";
 
@@ -21,9 +21,9 @@ const page = (body: string | Buffer, headers: Record<string, string> = { "conten
   return (_, response) => response.writeHead(200, headers).end(body);
 };
 
-const anywhere: Reach = { mayGo: (url) => ({ url: new URL(url) }), mayReach: () => true };
+const anywhere: FetchPolicy = { mayGo: (url) => ({ url: new URL(url) }), mayReach: () => true };
 
-async function get(url: string, reach: Reach = anywhere, start?: number) {
+async function get(url: string, reach: FetchPolicy = anywhere, start?: number) {
   if (fetchUrl.kind !== "acting") throw new Error("no acting tool");
   const context = { ports: { web: openWebFetcher(reach) }, signal: AbortSignal.timeout(20_000) } as unknown as ToolContext;
   return fetchUrl.run({ url, ...(start === undefined ? {} : { start }) }, context);
@@ -69,7 +69,10 @@ test("a redirect is followed only to allowed addresses", async () => {
   const end = await serve(page("end", { "content-type": "text/plain" }));
   const url = await serve((request, response) => response.writeHead(302, { location: request.url === "/" ? "/b" : `${end}/c` }).end());
   expect((await get(url)).text).toContain("end");
-  const here: Reach = { ...anywhere, mayGo: (named) => (named.startsWith(url) ? { url: new URL(named) } : { refused: "Not allowed." }) };
+  const here: FetchPolicy = {
+    ...anywhere,
+    mayGo: (named) => (named.startsWith(url) ? { url: new URL(named) } : { refused: "Not allowed." }),
+  };
   expect(await get(url, here)).toMatchObject({ outcome: "failed", text: `${url}/b leads to ${end}/c. Not allowed.` });
   const circle = await serve((_, response) => response.writeHead(302, { location: "/" }).end());
   expect(await get(circle)).toMatchObject({ outcome: "failed", text: `${circle} has more than 5 redirects.` });
@@ -82,7 +85,7 @@ test("Baton does not connect to an address that is not public, given as a number
     response.end("secret");
   });
   const { port } = new URL(url);
-  const real: Reach = { ...anywhere, mayReach: isPublicAddress };
+  const real: FetchPolicy = { ...anywhere, mayReach: isPublicAddress };
   for (const host of ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"])
     expect(await get(`http://${host}:${port}/`, real)).toMatchObject({ outcome: "failed" });
   expect(asked).toBe(0);

@@ -1,10 +1,10 @@
 import type { CallId } from "@baton/core/protocol/ids";
-import type { EditChecks } from "../../../src/language/checks/edit-checks.ts";
+import type { EditChecker } from "../../../src/language/checks/edit-checker.ts";
 import type { CodeQueries } from "../../../src/tool/code/code-queries.ts";
 import type { Run } from "../run.ts";
 
 /** A language server of the simulated world. It checks one file, and finds an error in every second edit of it. */
-export function simLanguages({ scheduler }: Run): EditChecks {
+export function simLanguages({ scheduler }: Run): EditChecker {
   const edits: CallId[] = [];
   let checks = 0;
   return {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { systemFault } from "../../../src/system/system-fault.ts";
-import type { Keep } from "../../../src/system/files/files.ts";
+import type { BeforeFileChange } from "../../../src/system/files/files.ts";
 import type { Ports } from "../../../src/system/system-ports.ts";
 import { noLibrary } from "../../../src/system/skill-library.ts";
 import type { Process, ProcessEnd } from "../../../src/system/commands/background-commands.ts";
@@ -21,7 +21,7 @@ export class Machine {
     this.#run = run;
   }
 
-  ports(keep: Keep = async () => undefined): Ports {
+  ports(keep: BeforeFileChange = async () => undefined): Ports {
     const { scheduler, clock } = this.#run;
     const { files } = this;
     return {

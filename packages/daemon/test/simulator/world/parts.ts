@@ -2,9 +2,9 @@ import { builtinMode, builtinModes } from "@baton/core/mode/builtin-modes";
 import { changesRow } from "../../../src/store/projections.ts";
 import type { EventLog } from "../../../src/store/event-log.ts";
 import type { SharedDependencies } from "../../../src/session/session-dependencies.ts";
-import type { Workspaces } from "../../../src/session/workspace/workspaces.ts";
+import type { WorkspaceDecisions } from "../../../src/session/workspace/workspace-decisions.ts";
 import { retrySettings } from "../../../src/config/derived-settings.ts";
-import { openCachedOffers } from "../../../src/tool/cached-offers.ts";
+import { openCachedOfferTools } from "../../../src/tool/cached-offer-tools.ts";
 import { defaultAvailability } from "../../../src/tool/tool-availability.ts";
 import { openRuleSets } from "../../../src/composition/sessions/rule-sets.ts";
 import { nothing, simChecks } from "./settings.ts";
@@ -14,7 +14,7 @@ import { simModel } from "./model.ts";
 import { noCodeIndex, noCodeQueries, simLanguages } from "./languages.ts";
 import type { Run } from "../run.ts";
 
-type PartsOptions = { log: EventLog; workspaces: Workspaces; rejudge: (workspace: string) => void };
+type PartsOptions = { log: EventLog; workspaces: WorkspaceDecisions; rejudge: (workspace: string) => void };
 
 /** The dependencies of simulated sessions. Only the machine, the model, the store and the clock are simulated. */
 export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): SharedDependencies {
@@ -33,7 +33,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     editors: openFileEditors(log, lists, () => clock.now()),
     places: {
       describe: () => undefined,
-      surroundings: async () => ({ date: "2026-01-01" }),
+      environmentContext: async () => ({ date: "2026-01-01" }),
       isolate: async () => ({ refused: { code: "place_impossible", message: "There is no git here." } }),
     },
     store: {
@@ -81,7 +81,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     sandbox: { isReady: () => false },
     terminals: { running: () => undefined },
     hooks: simHooks(run),
-    fileTools: {
+    scriptTools: {
       of: () => [],
       list: () => ({ tools: [], problems: [] }),
       questions: () => [],
@@ -102,7 +102,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     tools: {
       of: () => run.tools,
       availability: () => defaultAvailability,
-      offer: openCachedOffers(),
+      offer: openCachedOfferTools(),
       schemaOf: ({ name, description }) => ({ name, description, schema: {} }),
       ports: ({ keep }) => machine.ports(keep),
       quote: (text) => text,

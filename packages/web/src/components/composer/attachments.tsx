@@ -1,4 +1,4 @@
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { isPdf } from "@baton/core/text/attachment-text";
 import { useRef, useState, type ClipboardEvent, type DragEvent } from "react";
 import { IMAGE_TYPES } from "../../connection/images.ts";
@@ -36,7 +36,7 @@ export function Attachments({ draftKey }: { draftKey: string }) {
   );
 }
 
-const imageLabel = (image: KeptImage | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Image ${i + 1}`);
+const imageLabel = (image: AttachmentRef | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Image ${i + 1}`);
 
 /** Lets the user choose images from their files. */
 export function AttachButton({ draftKey }: { draftKey: string }) {

@@ -1,11 +1,11 @@
 import type { Delivery } from "@baton/core/protocol/event";
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { normalizePrompt, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import type { Command } from "./use-completions.tsx";
 
-export type SentPrompt = { text: string; images: readonly KeptImage[] };
+export type SentPrompt = { text: string; images: readonly AttachmentRef[] };
 
 type Props = {
   draftKey: string;

@@ -1,4 +1,4 @@
-import { changedFiles, type Change } from "@baton/core/session/changed-files";
+import { changedFiles, type SessionFileChange } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo } from "react";
 import type { SessionSnapshot } from "../../store/session/session-store.ts";
@@ -9,7 +9,7 @@ import { useEditedFiles } from "../../store/data/use-edited-files.ts";
 import { DiffCounts } from "../diff/diff.tsx";
 import { EditedByOthers } from "./edited-by-others.tsx";
 
-export type ChangedFile = Omit<Change, "changes">;
+export type ChangedFile = Omit<SessionFileChange, "changes">;
 
 /** Files that calls have changed and that no undo restored, in the loaded parts of the transcript. */
 export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFile[] {

@@ -1,4 +1,4 @@
-import type { Result } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/call";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatAge, formatDuration } from "@baton/core/text/format";
@@ -113,7 +113,7 @@ function callBody(entry: CallEntry): ReactNode {
 }
 
 /** Whether the text next to images only repeats the line of the call. */
-const isRedundant = ({ images, text, end, view }: Partial<Result> = {}): boolean =>
+const isRedundant = ({ images, text, end, view }: Partial<ToolResult> = {}): boolean =>
   images !== undefined && view === undefined && end !== undefined && text?.endsWith(`${end}.`) === true && !text.includes("\n");
 
 /** The line that remains of a request: the answer, its origin, the delay and the note. */

@@ -1,4 +1,4 @@
-import type { Result } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/call";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
@@ -20,7 +20,7 @@ const SAYS: Record<SessionRow["status"], string> = {
 };
 
 /** The final text of a subtask, without its facts, which are shown next to it. */
-const finalText = ({ text, child }: Result): string => (child && text.includes("\n\n") ? text.slice(text.indexOf("\n\n")) : text);
+const finalText = ({ text, child }: ToolResult): string => (child && text.includes("\n\n") ? text.slice(text.indexOf("\n\n")) : text);
 
 /** A call that delegated work to a subtask. */
 export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {

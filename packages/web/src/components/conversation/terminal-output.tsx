@@ -1,5 +1,5 @@
 import { readBlob } from "@baton/core/client/blobs";
-import type { TerminalView } from "@baton/core/protocol/view";
+import type { TerminalView } from "@baton/core/protocol/tool-view";
 import { formatCount } from "@baton/core/text/format";
 import { useState, type ReactNode } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";

@@ -1,4 +1,4 @@
-import type { View } from "@baton/core/protocol/view";
+import type { View } from "@baton/core/protocol/tool-view";
 import { useState } from "react";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { Diff } from "../diff/diff.tsx";

@@ -1,4 +1,4 @@
-import { changedFiles, type Change } from "@baton/core/session/changed-files";
+import { changedFiles, type SessionFileChange } from "@baton/core/session/changed-files";
 import type { EndEntry, Entry, PromptEntry } from "@baton/core/session/transcript/entry";
 
 /**
@@ -9,7 +9,7 @@ export type TurnSummary = {
   tookMs: number;
   cost: number;
   calls: number;
-  files: readonly Pick<Change, "path" | "added" | "removed">[];
+  files: readonly Pick<SessionFileChange, "path" | "added" | "removed">[];
 };
 
 /** `entries`: those of the turn, without its end. */

@@ -1,4 +1,4 @@
-import type { Hunk } from "@baton/core/protocol/view";
+import type { Hunk } from "@baton/core/protocol/tool-view";
 import { memo, useMemo, type ReactNode } from "react";
 import { paintLine, tokensByLine } from "../text/paint-line.ts";
 import { useTokens } from "../text/use-tokens.ts";

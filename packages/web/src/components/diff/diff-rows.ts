@@ -1,4 +1,4 @@
-import type { Hunk } from "@baton/core/protocol/view";
+import type { Hunk } from "@baton/core/protocol/tool-view";
 
 /** A line of a hunk. `oldNumber` is its number in the old file. `from` and `to` delimit the part that differs from its counterpart, in UTF-16 units. */
 export type DiffRow = { sign: " " | "+" | "-"; number: number; oldNumber: number; text: string; from: number; to: number };

@@ -1,4 +1,4 @@
-import type { DiffView, Hunk } from "@baton/core/protocol/view";
+import type { DiffView, Hunk } from "@baton/core/protocol/tool-view";
 import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
 import { formatCount, lineEndsText } from "@baton/core/text/format";
 import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";

@@ -1,8 +1,8 @@
 import { isAccessRequest } from "@baton/core/protocol/host-request";
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { toolQuestion } from "@baton/core/text/request/tool-question";
-import { unmarked } from "@baton/core/text/request/plain-text";
+import { approvalTitle } from "@baton/core/text/request/approval-title";
+import { stripMarkdown } from "@baton/core/text/strip-markdown";
 import { capitalize } from "../text/format.ts";
 
 /** The parts of a request that its title is made of. */
@@ -16,7 +16,7 @@ export const requestTitle = ({ kind, text, header, subject }: RequestText): stri
 
 /** The title without the marks of a question's Markdown. */
 export const plainTitle = (request: RequestText): string =>
-  request.kind === "approval" ? requestTitle(request) : unmarked(requestTitle(request));
+  request.kind === "approval" ? requestTitle(request) : stripMarkdown(requestTitle(request));
 
 /** A request in one line: the verb and object of a call, otherwise its title. */
 export const requestSummary = (request: RequestText): string =>
@@ -29,7 +29,7 @@ export const requestSummary = (request: RequestText): string =>
 export function requestHeadline(request: Pick<Request, "kind" | "text" | "header" | "subject" | "tool" | "view">): string {
   if (!isApproval(request)) return plainTitle(request).split("\n")[0] ?? "";
   const { tool = "", text, view } = request;
-  if (tool.includes("__")) return toolQuestion(tool);
+  if (tool.includes("__")) return approvalTitle(tool);
   const object = oneLine(escapeInvisible(text.slice(text.indexOf(" ") + 1)));
   const verb = view?.type === "diff" && HEADLINE_VERBS[tool] ? DIFF_VERBS[view.change] : HEADLINE_VERBS[tool];
   return verb === undefined || object === "" || object.length > MAX_HEADLINE || text.includes("\n")

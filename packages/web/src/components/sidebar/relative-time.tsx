@@ -1,6 +1,6 @@
 import { useNow } from "../common-hooks.ts";
 import type { Request } from "@baton/core/protocol/request";
-import { waitText } from "@baton/core/text/request/wait-text";
+import { waitingTimeText } from "@baton/core/text/request/waiting-time-text";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
 /** The age of something, kept up to date. */
@@ -8,7 +8,7 @@ export const Age = ({ since }: { since: number }) => <>{formatAge(useNow(since >
 
 /** The age of a request, or the time that is left for an answer. */
 export const Wait = ({ request }: { request: Pick<Request, "subject" | "openedAt"> }) => (
-  <>{waitText(request, useNow(request.openedAt > Date.now() - 60_000 ? 1_000 : 20_000))}</>
+  <>{waitingTimeText(request, useNow(request.openedAt > Date.now() - 60_000 ? 1_000 : 20_000))}</>
 );
 
 /** The age in whole minutes, for long lists. */

@@ -3,7 +3,7 @@ import { useQuery } from "../../store/data/use-query.ts";
 import {
   isJson,
   isSlug,
-  JSONS,
+  JSON_FIELDS,
   suggestSlug,
   textAt,
   type ModeDraft,
@@ -23,7 +23,7 @@ export function useDraftDiagnostics(cwd: string, draft: ModeDraft, others: reado
   const { link } = useApp();
   const connected = useConnected();
   const validate = async (signal: AbortSignal): Promise<{ of: ModeDraft; diagnostics: FieldDiagnostic[] }> => {
-    const { path, text, fieldAt } = draftFile(cwd, draft);
+    const { path, text, fieldAt } = serializeModeDraft(cwd, draft);
     const { diagnostics } = await link.api.mode.validate.query({ cwd, files: [{ path, text }] }, { signal });
     return {
       of: draft,
@@ -39,7 +39,7 @@ export function useDraftDiagnostics(cwd: string, draft: ModeDraft, others: reado
 
 /** The daemon would only report a wrong type. */
 const jsonDiagnostics = (draft: ModeDraft): FieldDiagnostic[] =>
-  JSONS.filter((field) => !isJson(draft[field])).map((field) => ({
+  JSON_FIELDS.filter((field) => !isJson(draft[field])).map((field) => ({
     field,
     severity: "error",
     message: "This is not JSON.",
@@ -81,7 +81,7 @@ type Line = { text: string; field: FieldName };
  * The file does not exist. For a project its path is inside `cwd`, because project files have stricter rules. An invalid
  * slug is replaced, because the daemon would read nothing else of the mode.
  */
-export function draftFile(cwd: string, draft: ModeDraft): DraftFile {
+export function serializeModeDraft(cwd: string, draft: ModeDraft): DraftFile {
   const { groups, ...fields } = withoutEmptyFields(toDefinition({ ...draft, slug: isSlug(draft.slug) ? draft.slug : "new-mode" }));
   const groupValues = Array.isArray(groups) ? groups : [];
   const lines: Line[] = [

@@ -10,7 +10,7 @@ import {
   withGroup,
   withLimit,
 } from "./mode-draft.ts";
-import { draftFile } from "./draft-diagnostics.ts";
+import { serializeModeDraft } from "./draft-diagnostics.ts";
 import type { ListedMode } from "./use-modes.ts";
 
 const mode: ListedMode = {
@@ -73,7 +73,10 @@ test("an empty form reports the missing required fields, and no others", () => {
 });
 
 test("a line of the file that checks a form leads back to its field", () => {
-  const { path, text, fieldAt } = draftFile("/work", withLimit(withGroup(toDraft(mode), "mcp", true), "command", "commandRegex", "^git"));
+  const { path, text, fieldAt } = serializeModeDraft(
+    "/work",
+    withLimit(withGroup(toDraft(mode), "mcp", true), "command", "commandRegex", "^git"),
+  );
   expect(path).toBe("/work/.baton/modes.json");
   const lines = text.split("\n");
   const at = (part: string) => fieldAt(lines.findIndex((line) => line.includes(part)) + 1);
@@ -85,7 +88,7 @@ test("a line of the file that checks a form leads back to its field", () => {
     "groups",
   ]);
   expect(JSON.parse(text)).toMatchObject({ slug: "docs", groups: [{ name: "command", commandRegex: "^git" }, { name: "edit" }, "mcp"] });
-  expect(JSON.parse(draftFile("/work", { ...toDraft(mode), slug: "a b" }).text)).toMatchObject({ slug: "new-mode" });
+  expect(JSON.parse(serializeModeDraft("/work", { ...toDraft(mode), slug: "a b" }).text)).toMatchObject({ slug: "new-mode" });
 });
 
 test("a name gives a slug", () => {

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { groups as allGroups } from "@baton/core/mode/tool-groups";
 import type { GroupName, LimitedGroup } from "@baton/core/protocol/mode";
 import { jsonOrText } from "@baton/core/text/json";
@@ -21,10 +21,10 @@ const TEXTS = [
 /** One entry per line. */
 const LISTS = ["customRules", "allowedFilePaths", "disallowedFilePaths", "subagents", "switchTargets"] as const;
 /** Values as JSON. */
-export const JSONS = ["variables", "permissions", "experimentalFeatures"] as const;
+export const JSON_FIELDS = ["variables", "permissions", "experimentalFeatures"] as const;
 const NEEDED: ReadonlySet<string> = new Set(["slug", "name", "description", "roleDefinition"]);
 
-type TextName = (typeof TEXTS)[number] | (typeof LISTS)[number] | (typeof JSONS)[number] | "maxSteps" | "baseUrl";
+type TextName = (typeof TEXTS)[number] | (typeof LISTS)[number] | (typeof JSON_FIELDS)[number] | "maxSteps" | "baseUrl";
 /** A field of the form that diagnostics can belong to. */
 export type FieldName = TextName | "groups" | "fileRegex" | "commandRegex";
 
@@ -43,7 +43,10 @@ export type ModeDraft = Record<TextName, string> & {
 export type Definition = Record<string, unknown>;
 
 export const emptyDraft: ModeDraft = {
-  ...(Object.fromEntries([...TEXTS, ...LISTS, ...JSONS, "maxSteps", "baseUrl"].map((name) => [name, ""])) as Record<TextName, string>), // has all of its keys
+  ...(Object.fromEntries([...TEXTS, ...LISTS, ...JSON_FIELDS, "maxSteps", "baseUrl"].map((name) => [name, ""])) as Record<
+    TextName,
+    string
+  >), // has all of its keys
   groups: groupChoices(["read"]),
   scope: "global",
   manner: {},
@@ -52,7 +55,7 @@ export const emptyDraft: ModeDraft = {
 /** Converts a mode to a draft. */
 export function toDraft(mode: ListedMode): ModeDraft {
   const { provider, id, baseUrl = "", ...manner } = mode.model ?? {};
-  const values = Object.fromEntries(JSONS.map((name) => [name, toJson(mode[name])])) as Record<(typeof JSONS)[number], string>;
+  const values = Object.fromEntries(JSON_FIELDS.map((name) => [name, toJson(mode[name])])) as Record<(typeof JSON_FIELDS)[number], string>;
   const lists = Object.fromEntries(LISTS.map((name) => [name, mode[name]?.join("\n") ?? ""])) as Record<(typeof LISTS)[number], string>;
   return {
     ...lists,
@@ -89,7 +92,7 @@ function groupChoices(modeGroups: ListedMode["groups"]): GroupChoice[] {
 export function toDefinition(draft: ModeDraft): Definition {
   const texts = TEXTS.map((name): Entry => [name, draft[name].trim() === "" && !NEEDED.has(name) ? null : draft[name]]);
   const lists = LISTS.map((name): Entry => [name, splitLines(draft[name])]);
-  const values = JSONS.map((name): Entry => [name, parseJson(draft[name])]);
+  const values = JSON_FIELDS.map((name): Entry => [name, parseJson(draft[name])]);
   const steps = draft.maxSteps.trim();
   return {
     ...Object.fromEntries([...texts, ...lists, ...values]),
@@ -108,7 +111,7 @@ function modelValue({ model, baseUrl, manner }: ModeDraft): unknown {
   const [, provider, id = name] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
   return {
     ...(id === "" ? {} : { id }),
-    ...defined({ provider }),
+    ...omitUndefined({ provider }),
     ...(endpoint === "" ? {} : { baseUrl: endpoint }),
     ...manner,
   };

@@ -4,7 +4,7 @@ import { useApp, useConnected } from "../../store/app-context.ts";
 import { SuggestInput } from "../../components/suggest-input.tsx";
 import { useQuery } from "../../store/data/use-query.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
-import { VerdictView } from "./verdict.tsx";
+import { VerdictView } from "./verdict-view.tsx";
 import { checkForm, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";
 import { usePermissionCheck } from "./use-permission-check.ts";
 

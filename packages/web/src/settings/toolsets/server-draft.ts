@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { McpServer } from "@baton/core/protocol/config/mcp";
 
 /** A server as the form edits it. `args` has one argument per line, `env` and `headers` one NAME=value per line. */
@@ -54,7 +54,7 @@ export function draftServer(
       ...(args.length === 0 ? {} : { args }),
       ...(draft.cwd.trim() === "" ? {} : { cwd: draft.cwd.trim() }),
       ...withValues("env", env.values),
-      ...defined({ sandbox }),
+      ...omitUndefined({ sandbox }),
       ...rest,
     },
     keep: { env: env.kept, headers: [] },

@@ -1,4 +1,4 @@
-import { isToolsetName } from "@baton/core/protocol/config/toolset-name";
+import { isToolsetName } from "@baton/core/protocol/toolset/toolset-name";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { formatCount, formatTokens as short } from "@baton/core/text/format";
 import { useState, type FormEvent } from "react";

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { Api } from "../../connection/connection.ts";
 import { useApp, useConnected } from "../../store/app-context.ts";
@@ -80,7 +80,7 @@ async function allTools(api: Api, cwd: string): Promise<ListedTool[]> {
   for (let cursor: string | undefined; ;) {
     const page = await runToolsetTool<{ tools: ListedTool[]; nextCursor?: string }>(api, cwd, "list-available-tools", {
       limit: 500,
-      ...defined({ cursor }),
+      ...omitUndefined({ cursor }),
     });
     found.push(...page.tools);
     if (page.nextCursor === undefined) return found;

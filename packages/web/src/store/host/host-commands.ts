@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { EditorHost } from "../../connection/editor-host.ts";
 import type { App } from "../app-context.ts";
 import { parseRoute, sessionIn } from "../route.ts";
@@ -18,7 +18,7 @@ export function handleHostCommands(
     if (path === undefined) return;
     const shown = sessionIn(route.get());
     const row = lists.sessions.get()?.find(({ id }) => id === shown);
-    host.say({ kind: "open", path, ...(line ? { line: Number(line) } : {}), ...defined({ workspace: row?.workspace }) });
+    host.say({ kind: "open", path, ...(line ? { line: Number(line) } : {}), ...omitUndefined({ workspace: row?.workspace }) });
   });
 
   /** Goes to a route. In the inbox it focuses the oldest request. */

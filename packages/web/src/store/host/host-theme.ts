@@ -1,7 +1,7 @@
-import type { Hosted } from "@baton/core/protocol/connection/webview-messages";
+import type { WebviewInitData } from "@baton/core/protocol/connection/webview-messages";
 
 /** Follows the editor's theme: dark or light, and high contrast. */
-export function followHostTheme({ body, documentElement }: Document, where: Hosted["where"]): void {
+export function followHostTheme({ body, documentElement }: Document, where: WebviewInitData["where"]): void {
   documentElement.dataset["host"] = where;
   const follow = () => {
     const kinds = body.classList;

@@ -1,10 +1,10 @@
 import { observableValue, type SettableValue } from "../../connection/observable.ts";
 import type { Rule } from "@baton/core/protocol/rule";
 
-/** Drafts of prompts by place. They survive a reload of the tab. */
 /** Where drafts are stored: the tab, or the editor around the page. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
+/** Drafts of prompts, by session or start page. They survive a reload of the tab. */
 export type Drafts = { of: (draftKey: string) => SettableValue<string> };
 
 export function openDrafts(store: DraftStorage): Drafts {

@@ -1,4 +1,4 @@
-import type { KeptImage } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/image";
 import { MAX_IMAGES } from "@baton/core/protocol/image-limits";
 import type { Api } from "../../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
@@ -7,7 +7,7 @@ import type { DraftStorage } from "./drafts.ts";
 import { observableValue, type SettableValue } from "../../connection/observable.ts";
 
 /** An image of a draft. `image` is undefined until it is uploaded. */
-type AttachedImage = { key: string; name: string; image?: KeptImage };
+type AttachedImage = { key: string; name: string; image?: AttachmentRef };
 
 /** Images of drafts, by place. Uploaded images survive a reload of the tab. */
 export type ImageStore = {
@@ -15,9 +15,9 @@ export type ImageStore = {
   /** Adds files to a draft. It reports files that it cannot add. */
   attach: (draftKey: string, files: readonly File[]) => void;
   /** Adds images that the daemon already has, such as those of a withdrawn prompt. */
-  put: (draftKey: string, images: readonly KeptImage[]) => void;
+  put: (draftKey: string, images: readonly AttachmentRef[]) => void;
   /** An object URL of an image. */
-  loadUrl: (image: KeptImage) => Promise<string>;
+  loadUrl: (image: AttachmentRef) => Promise<string>;
 };
 
 /** The number of images in memory; older ones are loaded again when needed. */
@@ -53,7 +53,7 @@ export function openImageStore(api: Api, store: DraftStorage, tell: (problem: un
     }
   };
 
-  const keepUrl = ({ blob }: KeptImage, url: Promise<string>): void => {
+  const keepUrl = ({ blob }: AttachmentRef, url: Promise<string>): void => {
     urls.set(blob, url);
     const [oldest] = urls;
     if (urls.size <= KEPT_URLS || !oldest) return;

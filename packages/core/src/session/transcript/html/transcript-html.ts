@@ -1,5 +1,5 @@
 import type { Logged } from "../../../protocol/event.ts";
-import type { View } from "../../../protocol/view.ts";
+import type { View } from "../../../protocol/tool-view.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { sanitize, settleOutput } from "../../../text/sanitize.ts";
 import { attachmentSummary } from "../../../text/attachment-text.ts";

@@ -1,24 +1,24 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { hash } from "node:crypto";
-import { toolQuestion } from "@baton/core/text/request/tool-question";
-import type { Result } from "@baton/core/protocol/call";
+import { approvalTitle } from "@baton/core/text/request/approval-title";
+import type { ToolResult } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Choice, Request } from "@baton/core/protocol/request";
 import type { Verdict } from "@baton/core/protocol/rule";
 import { proposeRule } from "@baton/core/permission/propose-rule";
-import type { View } from "@baton/core/protocol/view";
+import type { View } from "@baton/core/protocol/tool-view";
 import { hookTitle } from "@baton/core/session/hook-report";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question } from "../../../tool/tool-types.ts";
 import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "../run/call-ports.ts";
-import { isOfHook } from "../../hooks/decision-of-hooks.ts";
+import { isOfHook } from "../../hooks/hook-decision.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The preview of a call: its view, the hash of the view, and its result if the call cannot have an effect. */
-type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
+type CallPreview = { at: number; shown: View; hash: string; result?: ToolResult | undefined };
 
 /** Determines what a call would do. Undefined while that takes; the session decides again afterwards. */
 export async function previewCall(
@@ -79,7 +79,7 @@ export function requestApproval(
     hash,
     rule: verdict.rule,
     verdicts: verdict.accesses,
-    ...defined({ remember }),
+    ...omitUndefined({ remember }),
     openedAt,
   };
   return { type: "request.opened", request };
@@ -172,7 +172,7 @@ function headerFor(view: View, tool: string): string {
     case "terminal":
     case "files":
     case "list":
-      return toolQuestion(tool);
+      return approvalTitle(tool);
   }
 }
 

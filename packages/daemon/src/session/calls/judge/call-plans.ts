@@ -1,21 +1,21 @@
 import type { CallId } from "@baton/core/protocol/ids";
 import type { Access } from "@baton/core/protocol/rule";
 import type { Call } from "@baton/core/session/state";
-import type { CallPlan, Outcome } from "../../../tool/tool-types.ts";
+import type { CallPlan, ToolExecutionResult } from "../../../tool/tool-types.ts";
 
 /** The number of plans that a session keeps. Calls that a turn withdraws leave theirs behind. */
 const MAX_PLANS = 20;
 
 /** The plans of open calls. A key ends with the input of its call. They are lost with the process, and a call without its plan does nothing. */
 export class CallPlans {
-  readonly #plans = new Map<CallId, { key: string; plan: CallPlan | Outcome }>();
+  readonly #plans = new Map<CallId, { key: string; plan: CallPlan | ToolExecutionResult }>();
 
-  get(callId: CallId, key: string): CallPlan | Outcome | undefined {
+  get(callId: CallId, key: string): CallPlan | ToolExecutionResult | undefined {
     const known = this.#plans.get(callId);
     return known?.key === key ? known.plan : undefined;
   }
 
-  put(callId: CallId, key: string, plan: CallPlan | Outcome): void {
+  put(callId: CallId, key: string, plan: CallPlan | ToolExecutionResult): void {
     this.#plans.delete(callId); // the newest one is the last one
     this.#plans.set(callId, { key, plan });
     const [oldest] = this.#plans.keys();

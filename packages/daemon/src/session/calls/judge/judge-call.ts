@@ -1,4 +1,4 @@
-import type { Result } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { modesOf } from "../../step-modes.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
@@ -12,11 +12,11 @@ import { asSentence } from "@baton/core/text/format";
 import { callKey, countRepeats } from "@baton/core/session/loop-detection";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../../../tool/tool-types.ts";
-import { judgeGated } from "./judge-gated.ts";
+import { judgeAccesses } from "./judge-accesses.ts";
 import { offerTools, type OfferedTools } from "../../../tool/offer-tools.ts";
 import { CONFIGURATION, isRefusedSwitchTool } from "../../../tool/tool-availability.ts";
 import { askingToolContext } from "./asking-tool-context.ts";
-import { resolveQuestion } from "./resolve-question.ts";
+import { answeredQuestionEvents } from "./answered-question-events.ts";
 import {
   isCoordinationExhausted,
   missingCapabilityResult,
@@ -31,11 +31,11 @@ import { planPath } from "../../plan-path.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { planCall } from "./plan-call.ts";
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
-import { decisionOfHooks, isOfHook, withHookDecision } from "../../hooks/decision-of-hooks.ts";
+import { hookDecision, isOfHook, withHookDecision } from "../../hooks/hook-decision.ts";
 import { INPUT, limitInput, terminalOf } from "./judge-input.ts";
 import { allowInSandbox, sandboxReach } from "./judge-sandbox.ts";
 import { askAboutProjectCheck } from "../../checks/project-check.ts";
-import { hooksBeforeCall, hooksBeforeRequest } from "../../hooks/hooks-before.ts";
+import { hooksBeforeCall, hooksBeforeRequest } from "../../hooks/hooks-before-event.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 
@@ -84,7 +84,7 @@ export async function checkPlanned(call: Call, state: SessionState, session: Eff
 }
 
 /** An error of a plan may tell what is in the file, so nothing is planned for a file that the agent may not read yet. */
-const unreadable = ({ tool }: Call): Result => ({
+const unreadable = ({ tool }: Call): ToolResult => ({
   outcome: "denied",
   text: `${tool} only works on files that you may read without asking. Use edit_file instead.`,
 });
@@ -100,14 +100,14 @@ async function judgeQuestion(
 ): Promise<SessionEvent[]> {
   const context = await askingToolContext(state, session);
   const question = tool.ask(input, context);
-  if ("outcome" in question) return resolveQuestion(call, question, { daemon: true }, state, session);
+  if ("outcome" in question) return answeredQuestionEvents(call, question, { daemon: true }, state, session);
   if (verdict.effect === "allow" && tool.unasked)
-    return resolveQuestion(call, tool.answered(input, tool.unasked, context), { daemon: true }, state, session);
+    return answeredQuestionEvents(call, tool.answered(input, tool.unasked, context), { daemon: true }, state, session);
   return [{ type: "request.opened", request: questionRequest(call, tool, input, question, state, session) }];
 }
 
 /** Handles a call for a tool that exists but is not in the mode: coordination decides, or the result explains the situation. */
-function missingTool(call: Call, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
+function missingTool(call: Call, result: ToolResult, state: SessionState, session: EffectContext): SessionEvent[] {
   if (canEscalateToCoordinator({ call }, state, session)) return coordinate({ call }, state, session);
   if (isCoordinationExhausted(state) && !state.turn?.coordinated.includes(call.tool))
     return [missingCapabilityResult(call, state.mode, "coordination was requested twice in this turn, which ends the turn.", "blocked")];
@@ -127,10 +127,10 @@ const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
   call.outside === true || calls.find(({ phase, outside }) => phase !== "done" && !outside)?.id === call.id;
 
 /** The end of a call that does not run. */
-export const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
+export const finish = (call: Call, result: ToolResult): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
 
 /** `lacking`: the tool exists, but not in this mode. `beyondMode`: only the limits of the mode deny the call. */
-type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
+type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: ToolResult; lacking?: true };
 
 /**
  * Judges a call in stages: the tool exists, the mode offers it, its input fits, the gates can make its accesses exact, and the
@@ -201,13 +201,13 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   const own = tool.access(input.value);
   const planned = tool.kind === "acting" && tool.plan ? (call.planned ?? []) : [];
   const declared = [...own, ...planned.filter((access) => !own.some((each) => isSameAccess(each, access)))];
-  const hookDecision = decisionOfHooks(call.id, state.hooks, services.hooks.problem(state.workspace, modesOf(state)));
-  const judged = judgeGated(declared, rules, tool.name, (each) => {
+  const decision = hookDecision(call.id, state.hooks, services.hooks.problem(state.workspace, modesOf(state)));
+  const judged = judgeAccesses(declared, rules, tool.name, (each) => {
     const gated = exactly(each);
-    return "refused" in gated ? gated : [...hookDecision.limits, ...gated, ...repeatAccesses];
+    return "refused" in gated ? gated : [...decision.limits, ...gated, ...repeatAccesses];
   });
   if ("refused" in judged) return failure(judged.refused);
-  const hooked = withHookDecision(judged, hookDecision, tool.kind);
+  const hooked = withHookDecision(judged, decision, tool.kind);
   const isSandboxed =
     tool.kind === "acting" && tool.usesSandbox === true && tool.outsideSandbox?.(input.value) === undefined && services.sandbox.isReady();
   const contained =
@@ -291,12 +291,17 @@ function askToLeave(access: Gated, { mode, endpoint, returnPoints = [] }: Partia
 
 const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
 
-const FILE_TOOL = "tool";
+const SCRIPT_TOOL = "tool";
 const RUN_COMMAND = "run_command";
 
 /** In a mode that does not edit freely, a tool of a server or of a file asks unless it is declared as read-only. */
 function askForServerTool(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
-  if ((access.action !== "mcp" && access.action !== FILE_TOOL) || hints?.readOnly === true || groups.includes("edit") || slug === ENDPOINT)
+  if (
+    (access.action !== "mcp" && access.action !== SCRIPT_TOOL) ||
+    hints?.readOnly === true ||
+    groups.includes("edit") ||
+    slug === ENDPOINT
+  )
     return access;
   const source = `mode ${slug} does not edit freely, and the tool does not declare that it only reads`;
   return { ...access, floor: { action: access.action, resource: access.resource, effect: "ask", layer: "gate", source } };
@@ -316,7 +321,7 @@ export const writesFiles = (verdict: Verdict): boolean =>
   verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !readOnlyActions.has(action));
 
 /** The result of a call that a rule denies, as the model reads it. */
-export const denyCall = (verdict: Verdict): Result => ({
+export const denyCall = (verdict: Verdict): ToolResult => ({
   outcome: "denied",
   text: `Not allowed: ${verdict.why} Do not try to get around this. Continue without it, or ask the user.`,
   end: verdict.rule ? `denied: ${shortRule(verdict.rule)} (${verdict.rule.layer}, ${verdict.rule.source})` : "denied",
@@ -329,7 +334,7 @@ const shortRule = (rule: SourcedRule): string => {
   return text.length <= MAX_RULE ? text : `${text.slice(0, MAX_RULE).toWellFormed()}…`;
 };
 
-const failure = (text: string): { result: Result } => ({ result: { outcome: "failed", text } });
+const failure = (text: string): { result: ToolResult } => ({ result: { outcome: "failed", text } });
 
 function unknownTool(name: string, offered: readonly OfferedTools[]): string {
   const names = offered.map(({ tool }) => tool.name);
@@ -365,7 +370,7 @@ function gateAll(declared: readonly Access[], workspace: string, services: CallJ
   return accesses;
 }
 
-/** The user approved what a file tool declares, so the defaults do not ask about it again. Rules, modes and gates still limit it. */
+/** The user approved what a script tool declares, so the defaults do not ask about it again. Rules, modes and gates still limit it. */
 function asDeclared(access: Gated, { declared, action }: Tool): Gated {
   if (!declared || access.action === action) return access;
   const gateRule: SourcedRule = {

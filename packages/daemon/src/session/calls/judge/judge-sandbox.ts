@@ -1,6 +1,6 @@
 import { fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { programOf } from "@baton/core/session/program-of";
+import { commandPrefix } from "@baton/core/session/command-prefix";
 import type { AccessVerdict, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Tool } from "../../../tool/tool-types.ts";
 import type { SandboxEdits } from "../../../system/sandbox/sandbox.ts";
@@ -76,7 +76,7 @@ export function allowInSandbox(verdict: Verdict, rules: RuleSet, exceeded: reado
   if (judge(rules, TOOL, [{ action: "read", resource: ANY_FILE }]).effect !== "allow") return verdict; // everything inside can be read
   const edits = sandboxEdits(rules);
   const isInside = verdict.accesses.every((access) =>
-    isOpen(access) ? canStay(access.resource, edits) && !exceeded.includes(programOf(access.resource)) : isAllowedInside(access),
+    isOpen(access) ? canStay(access.resource, edits) && !exceeded.includes(commandPrefix(access.resource)) : isAllowedInside(access),
   );
   if (!isInside) return verdict;
   const accesses = verdict.accesses.map((access) =>

@@ -1,5 +1,5 @@
 import type { Call } from "@baton/core/session/state";
-import { failed, type ActingTool, type CallPlan, type Outcome } from "../../../tool/tool-types.ts";
+import { failed, type ActingTool, type CallPlan, type ToolExecutionResult } from "../../../tool/tool-types.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import { modeOfStep } from "../../step-modes.ts";
 
@@ -16,7 +16,7 @@ export async function planCall(
   input: unknown,
   cwd: string,
   { state, plans, looks, services }: EffectContext,
-): Promise<CallPlan | Outcome | undefined> {
+): Promise<CallPlan | ToolExecutionResult | undefined> {
   const key = `${call.answer ? (call.request?.id ?? "") : ""} ${JSON.stringify(call.input)}`;
   const known = plans.get(call.id, key);
   if (known) return known;

@@ -1,4 +1,4 @@
-import type { Result } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { Rule } from "@baton/core/protocol/rule";
@@ -7,7 +7,7 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import { asksForTrust, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { UNATTENDED } from "@baton/core/text/request/answer-origin";
 import { askingToolContext } from "./asking-tool-context.ts";
-import { resolveQuestion } from "./resolve-question.ts";
+import { answeredQuestionEvents } from "./answered-question-events.ts";
 import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../../coordination/run-coordination.ts";
 import { createGrant } from "./grants.ts";
 import { checkIn, checkPlanned, denyCall, finish, writesFiles } from "./judge-call.ts";
@@ -59,7 +59,7 @@ async function concludeQuestion(
     const request = questionRequest(call, tool, input, question, state, session);
     return [{ type: "request.opened", request: { ...request, text: `${CHANGED} ${request.text}` } }];
   }
-  return resolveQuestion(call, tool.answered(input, answer, context), by, state, session);
+  return answeredQuestionEvents(call, tool.answered(input, answer, context), by, state, session);
 }
 
 const CHANGED = "This differs from what was shown before.";
@@ -87,7 +87,7 @@ function isGranted(call: Call, remembered: readonly SessionEvent[], state: Sessi
 function resolveCoordination(
   missing: LackingCall,
   { choice }: Answer,
-  result: Result,
+  result: ToolResult,
   state: SessionState,
   session: EffectContext,
 ): SessionEvent[] {
@@ -119,7 +119,7 @@ function denialText(by: Actor): string {
   return by.person === UNATTENDED ? "This call needs the user's approval." : "The user denied this call.";
 }
 
-function refusedBy(by: Actor, { note }: Answer, verdicts: Request["verdicts"]): Result {
+function refusedBy(by: Actor, { note }: Answer, verdicts: Request["verdicts"]): ToolResult {
   const isUnattended = "person" in by && by.person === UNATTENDED;
   const cause = isUnattended && asksForTrust(verdicts ?? []) ? ` It asks because ${UNTRUSTED_FOLDER}.` : "";
   const why = cause === "" ? note && `“${note}”` : UNTRUSTED_FOLDER;

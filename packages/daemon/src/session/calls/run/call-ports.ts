@@ -1,8 +1,8 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { judge } from "@baton/core/permission/judge";
 import type { SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
-import type { Keep } from "../../../system/files/files.ts";
+import type { BeforeFileChange } from "../../../system/files/files.ts";
 import type { Ports } from "../../../system/system-ports.ts";
 import { isContained } from "../judge/judge-sandbox.ts";
 import { modeOfStep } from "../../step-modes.ts";
@@ -13,13 +13,13 @@ export function callPorts(
   verdict: Verdict | undefined,
   state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "roots" | "step">,
   services: Pick<SessionDependencies, "modes" | "permissions" | "tools">,
-  keep?: Keep,
+  keep?: BeforeFileChange,
 ): Ports {
   const { workspace, grants, ceilings, roots } = state;
   const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
   const rules = mode && services.permissions.rules({ workspace, mode, grants, ceilings, roots });
   const effectOf = (action: string, resource: string, floor?: SourcedRule) =>
-    rules ? judge(rules, action, [{ action, resource, ...defined({ floor }) }]).effect : "deny";
+    rules ? judge(rules, action, [{ action, resource, ...omitUndefined({ floor }) }]).effect : "deny";
   return services.tools.ports({
     workspace,
     mode: modeOfStep(state),
@@ -27,7 +27,7 @@ export function callPorts(
     judged: verdict?.accesses ?? [],
     mayRead: (resource, floor) => effectOf("read", resource, floor()) === "allow",
     mayFetch: (resource) => effectOf("fetch", resource),
-    ...defined({ keep }),
+    ...omitUndefined({ keep }),
     ...(rules && isContained(verdict) ? { contained: rules } : {}),
   });
 }

@@ -1,5 +1,5 @@
 import { CLIENT_LOST, closeExternalCall } from "./close-external-call.ts";
-import type { Result } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/call";
 import type { Request } from "@baton/core/protocol/request";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { ExternalCall } from "../../../mcp/endpoint/endpoint-options.ts";
@@ -22,7 +22,7 @@ export async function startExternalCall(
   session: Session,
   n: number,
   { tool, input, by, signal, onWaiting, through }: ExternalCall,
-): Promise<{ result: Result; raw: unknown }> {
+): Promise<{ result: ToolResult; raw: unknown }> {
   const { services, live } = session;
   const id = `${EXTERNAL_PREFIX}${services.clock.now().toString(36)}.${n}` as CallId;
   live.open(id, through);

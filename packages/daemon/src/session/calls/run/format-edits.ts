@@ -1,5 +1,5 @@
 import { diffView, endOfDiff } from "../../../tool/files/diff/diff.ts";
-import type { Outcome } from "../../../tool/tool-types.ts";
+import type { ToolExecutionResult } from "../../../tool/tool-types.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 
 type Context = Pick<EffectContext, "services" | "state">;
@@ -9,11 +9,11 @@ type Context = Pick<EffectContext, "services" | "state">;
  * shows the formatted text.
  */
 export async function formatEdits(
-  outcome: Outcome,
+  outcome: ToolExecutionResult,
   edited: ReadonlyMap<string, string | null>,
   { services, state: { workspace } }: Context,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<ToolExecutionResult> {
   let result = outcome;
   for (const [path, before] of edited) {
     const formatter = signal.aborted ? undefined : await services.formatters.format(workspace, path, signal);
@@ -26,11 +26,11 @@ export async function formatEdits(
 
 /** The diff of a result, if it shows this file, from the text before the edit to the formatted text. */
 async function formattedView(
-  { view }: Outcome,
+  { view }: ToolExecutionResult,
   path: string,
   before: string | null,
   { services: { snapshots }, workspace }: Pick<Context, "services"> & { workspace: string },
-): Promise<Partial<Outcome>> {
+): Promise<Partial<ToolExecutionResult>> {
   if (view?.type !== "diff" || view.path !== path) return {};
   const after = await snapshots.keep(workspace, path);
   const [old, now] = await Promise.all([before, after].map(async (hash) => (hash ? await snapshots.read(hash) : undefined)));

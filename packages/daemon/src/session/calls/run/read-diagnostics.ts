@@ -1,15 +1,15 @@
 import type { CallDiagnostics } from "@baton/core/protocol/call";
 import type { PromptId } from "@baton/core/protocol/ids";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import { runInBackground } from "../../run-in-background.ts";
-import type { EditErrors } from "../../../language/checks/edit-checks.ts";
+import type { EditErrors } from "../../../language/checks/edit-checker.ts";
 
 /** Waits for the language servers after the edits of a step, and reports the new errors with the calls that caused them. */
 export async function readDiagnostics(
-  { key, step }: EffectOf<"readDiagnostics">,
+  { key, step }: SessionEffectOf<"readDiagnostics">,
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {

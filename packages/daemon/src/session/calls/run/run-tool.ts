@@ -1,11 +1,11 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { programsOf } from "@baton/core/session/program-of";
-import type { EffectOf } from "@baton/core/session/next-effects";
+import { commandPrefixes } from "@baton/core/session/command-prefix";
+import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { Keep } from "../../../system/files/files.ts";
+import type { BeforeFileChange } from "../../../system/files/files.ts";
 import { type PromptId, requestIdOf, type CallId } from "@baton/core/protocol/ids";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../../tool/tool-types.ts";
+import { failed, type ToolExecutionResult, type ElicitationQuestion, type ModeRequest } from "../../../tool/tool-types.ts";
 import { formatEdits } from "./format-edits.ts";
 import { delegateTask } from "../../delegation/delegate-task.ts";
 import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
@@ -18,7 +18,7 @@ import { modeChangeEvents } from "../../coordination/mode-change-events.ts";
 import type { Answer } from "@baton/core/protocol/request";
 
 /** Runs a call that is allowed and whose start is in the log. Reports exactly one result. */
-export async function runTool({ key, call }: EffectOf<"runTool">, session: EffectContext, signal: AbortSignal): Promise<void> {
+export async function runTool({ key, call }: SessionEffectOf<"runTool">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const { changed, finished } = await executeTool(call, session.state, session, signal);
   if (signal.aborted) return runInBackground(session.note(changed), session.services.report);
   await session.report(key, [...changed, ...finished]);
@@ -59,7 +59,13 @@ function modeChange(modeRequest: ModeRequest, call: Call, { state, services }: E
   return modeChangeEvents({ ...modeRequest, by, requestId: call.request?.id, prompt }, state, call.id, services.clock.now());
 }
 
-async function callOutcome(call: Call, state: SessionState, keep: Keep, session: EffectContext, signal: AbortSignal): Promise<Outcome> {
+async function callOutcome(
+  call: Call,
+  state: SessionState,
+  keep: BeforeFileChange,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<ToolExecutionResult> {
   const { services } = session;
   const tool = services.tools.of(state).get(call.tool);
   if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} no longer exists.`);
@@ -72,7 +78,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
     cwd: state.workspace,
     sessionId: session.id,
     callId: call.id,
-    programs: programsOf(call.verdict),
+    programs: commandPrefixes(call.verdict),
     signal,
     code: services.code(modeOfStep(state)),
     codeSearch: services.codeIndex.search,
@@ -83,7 +89,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
     through: call.outside ? session.live.through(call.id) : undefined,
     configure: (toolsetTool: ToolsetTool, toolInput: unknown, how = { dry: false }) =>
       configureToolset(toolsetTool, toolInput, { ...how, by: call.answeredBy ?? { daemon: true } }, session.state, services),
-    ask: (question: ServerQuestion) => askToStartServer(call.id, question, session, signal),
+    ask: (question: ElicitationQuestion) => askToStartServer(call.id, question, session, signal),
   };
   try {
     return await tool.run(input.data, context);
@@ -99,7 +105,7 @@ async function callOutcome(call: Call, state: SessionState, keep: Keep, session:
  */
 async function askToStartServer(
   call: CallId,
-  { server, ...question }: ServerQuestion,
+  { server, ...question }: ElicitationQuestion,
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -131,7 +137,11 @@ const MOMENT_MS = 10;
  * Runs a read-only call that takes only a moment and returns its result, which is committed together with its start. A crash in
  * between loses nothing. Returns nothing if the call takes longer; it then runs like any other call.
  */
-export async function runQuickTool({ call }: EffectOf<"runTool">, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
+export async function runQuickTool(
+  { call }: SessionEffectOf<"runTool">,
+  state: SessionState,
+  session: EffectContext,
+): Promise<SessionEvent[]> {
   const {
     tools: { of: tools },
     clock,

@@ -1,7 +1,7 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call } from "@baton/core/session/state";
-import type { Keep } from "../../../system/files/files.ts";
+import type { BeforeFileChange } from "../../../system/files/files.ts";
 import { modeOfStep } from "../../step-modes.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 
@@ -10,7 +10,7 @@ export function snapshotFiles(
   { id: callId }: Call,
   session: EffectContext,
 ): {
-  keep: Keep;
+  keep: BeforeFileChange;
   /** records all of them in one step of the log */
   keepAll: (paths: readonly string[]) => Promise<void>;
   /** The files that a tool changed itself, each with the hash of its content before, or null. */
@@ -29,7 +29,7 @@ export function snapshotFiles(
     if (before === undefined) return [];
     contents.set(path, before);
     const mode = services.snapshots.modeOf(state.workspace, path);
-    return [{ type: "file.kept", callId, path, before, ...defined({ mode }) }];
+    return [{ type: "file.kept", callId, path, before, ...omitUndefined({ mode }) }];
   };
   const keepAll = async (paths: readonly string[]) => {
     const events: SessionEvent[] = [];

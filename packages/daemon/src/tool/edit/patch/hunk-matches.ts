@@ -1,6 +1,6 @@
 import { findLines, type LineMatch, type SearchedLines } from "../find-lines.ts";
 import { oldLines } from "../line-change.ts";
-import { lineSpellings } from "../line-spelling.ts";
+import { lineSpellings } from "../line-comparisons.ts";
 import { readHunk } from "./hunk-readings.ts";
 import type { PatchHunk } from "./patch-types.ts";
 

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { fileHeader, moveTarget, type FileHeader } from "./marker.ts";
 import { parseHunks } from "./parse-hunks.ts";
 import type { FilePatch, PatchHunk } from "./patch-types.ts";
@@ -75,7 +75,7 @@ function parseUpdate(path: string, body: readonly string[]): FilePatch | { fault
   if (empty) return { fault: `No lines follow "@@ ${empty.anchors.at(-1) ?? ""}" in the patch of ${path}.` };
   const changing = hunks.filter(hasLines);
   if (changing.length === 0 && to === undefined) return { fault: `The patch changes nothing in ${path}.` };
-  return { kind: "update", path, ...defined({ to }), hunks: changing };
+  return { kind: "update", path, ...omitUndefined({ to }), hunks: changing };
 }
 
 /** Drops `--- a/path` and `+++ b/path` below a header that already names the file. */

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { parseHunks } from "./parse-hunks.ts";
 import type { FilePatch } from "./patch-types.ts";
 
@@ -33,7 +33,7 @@ function filePatch(old: string, now: string, body: readonly string[]): FilePatch
   const [from, to] = isGit ? [withoutPrefix(old), withoutPrefix(now)] : [old, now];
   if (now === NOWHERE) return { kind: "delete", path: from };
   if (old === NOWHERE) return { kind: "add", path: to, text: addedText(body) };
-  return { kind: "update", path: from, ...defined({ to: from === to ? undefined : to }), hunks: parseHunks(body) };
+  return { kind: "update", path: from, ...omitUndefined({ to: from === to ? undefined : to }), hunks: parseHunks(body) };
 }
 
 const withoutPrefix = (path: string): string => (path === NOWHERE ? path : path.slice(2));

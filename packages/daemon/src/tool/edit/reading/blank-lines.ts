@@ -1,7 +1,7 @@
-import type { Reading } from "./reading.ts";
+import type { EditReading } from "./reading.ts";
 
 /** Reads a call without the empty lines before and after its texts, if both texts have the same ones or the new text has none. */
-export const readWithoutBlankLinesAround: Reading = (edit) => {
+export const readWithoutBlankLinesAround: EditReading = (edit) => {
   const old = around(edit.old);
   const now = around(edit.now);
   if (old.text === "" || old.before + old.after === "") return undefined;

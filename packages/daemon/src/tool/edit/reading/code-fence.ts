@@ -1,11 +1,11 @@
-import type { Reading } from "./reading.ts";
+import type { EditReading } from "./reading.ts";
 
 const FENCED = /^\s*(```+|~~~+)[\w.+-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1[ \t]*\r?\n?$/;
 
 /** The content of a Markdown code block that is the whole text. */
 export const insideFence = (text: string): string | undefined => FENCED.exec(text)?.[2];
 
-export const readInsideFence: Reading = (edit) => {
+export const readInsideFence: EditReading = (edit) => {
   const old = insideFence(edit.old);
   return old === undefined || old === ""
     ? undefined

@@ -1,7 +1,7 @@
-import type { Reading } from "./reading.ts";
+import type { EditReading } from "./reading.ts";
 
 /** Reads texts whose lines begin with the marks of a diff: `-` and spaces in the old text, `+` and spaces in the new one. */
-export const readWithoutDiffMarks: Reading = (edit) => {
+export const readWithoutDiffMarks: EditReading = (edit) => {
   const old = withoutMarks(edit.old, "-");
   const now = edit.now === "" ? "" : withoutMarks(edit.now, "+");
   return old === undefined || now === undefined ? undefined : { edit: { ...edit, old, now }, ignored: "the marks of a diff" };

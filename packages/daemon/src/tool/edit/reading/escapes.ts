@@ -1,9 +1,9 @@
-import type { Reading } from "./reading.ts";
+import type { EditReading } from "./reading.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/" };
 
 /** Reads a text that was escaped once too often, as in a JSON string in a JSON string. */
-export const readUnescaped: Reading = (edit) => {
+export const readUnescaped: EditReading = (edit) => {
   const { old, now } = edit;
   if (!/\\[ntr"'`\\/]/.test(old)) return undefined;
   const ignored = "escapes";
@@ -20,7 +20,7 @@ const unescapeQuotes = (text: string): string => text.replace(/\\(["'`])/g, "$1"
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&apos;": "'", "&amp;": "&" };
 
 /** Reads a text in which `<`, `>`, `&` and quotes are HTML entities. */
-export const readWithoutEntities: Reading = (edit) => {
+export const readWithoutEntities: EditReading = (edit) => {
   if (!/&(?:lt|gt|quot|apos|amp|#39);/.test(edit.old)) return undefined;
   return { edit: { ...edit, old: decode(edit.old), now: decode(edit.now) }, ignored: "HTML entities" };
 };

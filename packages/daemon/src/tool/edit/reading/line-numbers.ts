@@ -1,4 +1,4 @@
-import type { Reading } from "./reading.ts";
+import type { EditReading } from "./reading.ts";
 
 const NUMBERED = /^[ \t]*(\d+)(\t|\u2192|[ \t]*\| ?|: ?)(.*)$/;
 
@@ -23,7 +23,7 @@ function withoutNumbers(text: string): { text: string; first: number; separator:
 }
 
 /** The new text may have the numbers on all lines, on those that it keeps, or not at all. */
-export const readWithoutLineNumbers: Reading = (edit) => {
+export const readWithoutLineNumbers: EditReading = (edit) => {
   const old = withoutNumbers(edit.old);
   if (!old) return undefined;
   const now = edit.now.split("\n").map((line) => {

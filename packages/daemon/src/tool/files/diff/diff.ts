@@ -1,5 +1,5 @@
-import { defined } from "@baton/core/text/defined";
-import type { DiffView, Hunk } from "@baton/core/protocol/view";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
+import type { DiffView, Hunk } from "@baton/core/protocol/tool-view";
 import { lineEndsText } from "@baton/core/text/format";
 import { structuredPatch } from "diff";
 import { comparable } from "./line-ends.ts";
@@ -19,7 +19,7 @@ export function diffView(path: string, before: string | undefined, after: string
     added: count("+"),
     removed: count("-"),
     hunks,
-    ...defined({ lineEnds }),
+    ...omitUndefined({ lineEnds }),
   };
 }
 

@@ -1,5 +1,5 @@
-import { defined } from "@baton/core/text/defined";
-import type { DiffView, LineEnds } from "@baton/core/protocol/view";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
+import type { DiffView, LineEnds } from "@baton/core/protocol/tool-view";
 
 /** Two texts to compare, and the change of their line ends if it matters. */
 type Comparable = { before: string; after: string; lineEnds?: NonNullable<DiffView["lineEnds"]> };
@@ -13,7 +13,7 @@ export function comparable(before: string | undefined, after: string): Comparabl
   const to = endsOf(after);
   if (from === "mixed" || (from === undefined && to === "mixed")) return { before: before ?? "", after };
   const lineEnds = changeOf(before === undefined, from, to);
-  return { before: plain(before ?? ""), after: plain(after), ...defined({ lineEnds }) };
+  return { before: plain(before ?? ""), after: plain(after), ...omitUndefined({ lineEnds }) };
 }
 
 function changeOf(isNew: boolean, from: LineEnds | undefined, to: LineEnds | undefined): Comparable["lineEnds"] {

@@ -1,6 +1,6 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { toolFields } from "@baton/core/tool/tool-table";
-import type { DiffView } from "@baton/core/protocol/view";
+import type { DiffView } from "@baton/core/protocol/tool-view";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
 import { toolArguments } from "../../input-schema.ts";
@@ -8,7 +8,7 @@ import { actingTool, failed, inputField, ok, type PreviewContext } from "../../t
 import { applyHunks } from "../../edit/patch/apply-hunks.ts";
 import { parsePatch } from "../../edit/patch/parse-patch.ts";
 import type { FilePatch } from "../../edit/patch/patch-types.ts";
-import { ignoredText } from "../../edit/ignored-text.ts";
+import { ignoredDifferencesText } from "../../edit/ignored-differences-text.ts";
 import { deletionView, diffText, diffView, textOfDiff } from "../diff/diff.ts";
 import { explainPathError, mayRevealFiles } from "../may-reveal-file.ts";
 import { escapeHidden } from "../../result-text.ts";
@@ -68,7 +68,7 @@ export const applyPatch = actingTool({
     }
     const [only] = changes;
     const ignored = [...new Set(changes.flatMap(({ ignored: each }) => each))];
-    return ok(`Changed ${done.join(", ")}.${ignoredText(ignored)}${diffOf(changes)}`, {
+    return ok(`Changed ${done.join(", ")}.${ignoredDifferencesText(ignored)}${diffOf(changes)}`, {
       end: formatCount(changes.length, "file"),
       ...(only && changes.length === 1 ? { view: only.view } : {}),
     });
@@ -110,7 +110,7 @@ async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Pro
     return { fault: `The patch changes nothing in ${path}: the file already has these lines.` };
   return {
     path,
-    ...defined({ to: file.to }),
+    ...omitUndefined({ to: file.to }),
     text: after.text,
     ignored: after.ignored,
     view: diffView(file.to ?? before.relative, before.text, after.text),

@@ -1,4 +1,4 @@
-import { defined } from "@baton/core/text/defined";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
@@ -31,7 +31,7 @@ export function CommandTerminal({ sessionId, id, command }: Props) {
     let ended = false;
     let isOurs = false;
     const type = typingQueue(
-      ({ data, size }) => link.api.command.type.mutate({ sessionId, id, data, ...defined({ size }) }, SEND_ONCE),
+      ({ data, size }) => link.api.command.type.mutate({ sessionId, id, data, ...omitUndefined({ size }) }, SEND_ONCE),
       (error) => setProblem(error instanceof Error ? error.message : String(error)),
     );
     const ownSize = (): TerminalSize | undefined => {

@@ -1,9 +1,0 @@
-import { answerDeadline } from "../../protocol/host-request.ts";
-import type { Request } from "../../protocol/request.ts";
-import { formatAge } from "../format.ts";
-
-/** How long a request has waited, or the time that is left if it closes without an answer: `52 s`, `38 s left`. */
-export function waitText(request: Pick<Request, "subject" | "openedAt">, now: number): string {
-  const deadline = answerDeadline(request);
-  return deadline === undefined ? formatAge(now - request.openedAt) : `${formatAge(deadline - now)} left`;
-}

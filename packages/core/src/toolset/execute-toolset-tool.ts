@@ -1,0 +1,71 @@
+import type * as z from "zod";
+import { annotateToolset } from "./annotate-toolset.ts";
+import { buildToolset } from "./build-toolset.ts";
+import type { ToolCatalog } from "./catalog.ts";
+import { inputs, type InputOf, type ToolsetTool } from "./toolset-inputs.ts";
+import { equipToolset } from "./equip-toolset.ts";
+import { failure, type ToolsetFailure } from "./toolset-failure.ts";
+import { listAvailable } from "./list-available-tools.ts";
+import { active, enter, exit, listSaved, remove, unequip } from "./toolset-handlers.ts";
+import type { ToolsetResult, ToolsetAnswer } from "./toolset-change.ts";
+import type { ToolsetState } from "./toolset-state.ts";
+
+/**
+ * Executes a call of one of the ten toolset tools. Returns the events of the change and the answer, or a failure that changes nothing.
+ * Pure: the same arguments give the same result.
+ */
+export function executeToolsetTool(
+  tool: ToolsetTool,
+  args: unknown,
+  state: ToolsetState,
+  catalog: ToolCatalog,
+  now: number,
+): ToolsetResult | ToolsetFailure {
+  const parsed = inputs[tool].safeParse(args ?? {});
+  if (!parsed.success) return failure("invalid_argument", describeErrors(parsed.error));
+  const input = parsed.data;
+  const expected = "expectedRevision" in input ? input.expectedRevision : undefined;
+  if (expected !== undefined && expected !== state.revision)
+    return failure("conflict", `The revision is now ${state.revision}, not ${expected}. Read the current state, then decide.`);
+  return perform(tool, input, state, catalog, now);
+}
+
+/** `input` has already been parsed by the schema of the same tool. */
+function perform(
+  tool: ToolsetTool,
+  input: unknown,
+  state: ToolsetState,
+  catalog: ToolCatalog,
+  now: number,
+): ToolsetResult | ToolsetFailure {
+  switch (tool) {
+    case "enter-configuration-mode":
+      return enter(state, catalog);
+    case "exit-configuration-mode":
+      return exit(state, catalog);
+    case "list-available-tools":
+      return listAvailable(input as InputOf<typeof tool>, state, catalog);
+    case "build-toolset":
+      return buildToolset(input as InputOf<typeof tool>, state, catalog, now);
+    case "list-saved-toolsets":
+      return listSaved(state, catalog);
+    case "equip-toolset":
+      return equipToolset(input as InputOf<typeof tool>, state, catalog, now);
+    case "unequip-toolset":
+      return unequip(state, catalog);
+    case "delete-toolset":
+      return remove(input as InputOf<typeof tool>, state, catalog);
+    case "get-active-toolset":
+      return active(state, catalog);
+    case "add-tool-annotation":
+      return annotateToolset(input as InputOf<typeof tool>, state, catalog, now);
+  }
+}
+
+const describeErrors = ({ issues }: z.ZodError): string =>
+  issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.length > 0 ? `${path.map(String).join(".")}: ` : ""}${message}`)
+    .join("; ");
+
+export type { ToolsetResult, ToolsetAnswer };

@@ -1,0 +1,32 @@
+import type { ModeReadResult, Scope } from "../read-context.ts";
+import { readClaudeMarkdown } from "./claude.ts";
+import { readBatonMarkdown } from "./markdown.ts";
+import { readModeList } from "./mode-list.ts";
+import { readOpencodeConfig, readOpencodeMode, readOpencodeAgent } from "./opencode.ts";
+import { readClineMode, readVscodeMode } from "./vscode-and-cline.ts";
+
+/** The reader for a file. */
+export type Kind =
+  | "own-page"
+  | "mode-list"
+  | "opencode-page"
+  | "opencode-mode-page"
+  | "opencode-config"
+  | "claude-page"
+  | "vscode-page"
+  | "cline-page";
+
+/** `name`: the path of the file inside its location, if that is a folder. */
+type Reader = (file: string, text: string, scope: Scope, name: string) => Promise<ModeReadResult>;
+
+/** One lenient reader per format. The results have passed the strict schema. */
+export const formatReaders: Record<Kind, Reader> = {
+  "own-page": readBatonMarkdown,
+  "mode-list": readModeList,
+  "opencode-page": readOpencodeAgent,
+  "opencode-mode-page": readOpencodeMode,
+  "opencode-config": readOpencodeConfig,
+  "claude-page": readClaudeMarkdown,
+  "vscode-page": readVscodeMode,
+  "cline-page": readClineMode,
+};

@@ -1,6 +1,0 @@
-import type { Duplex } from "node:stream";
-import type { Dialed } from "./open-socket.ts";
-import type { Target } from "./target.ts";
-
-/** Judges a target and connects to it. `client`: the connection that waits for it. */
-export type Reach = (target: Target, client: Duplex) => Promise<Dialed<Duplex>>;
