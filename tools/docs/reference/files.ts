@@ -14,6 +14,7 @@ const about: Readonly<Record<Exclude<keyof Paths, Folder | "managedFile">, strin
   places: "worktrees that Baton created for sessions (places). Agents work in them",
   backups: "daily copies of the store",
   blobs: "large contents: snapshots of files, images, long outputs",
+  outputs: "the newest output of each running command, for its result after a crash. Removed when the command ends",
   discovery: "the port and the token of the running daemon, readable only by you",
   machine: "the id of this machine",
   modelCatalog: "prices and sizes of models that `baton models refresh` loaded",

@@ -23,6 +23,8 @@ export type BatonPaths = {
   modelCatalog: string;
   lock: string;
   blobs: string;
+  /** The output of commands that are running. */
+  outputs: string;
   logFile: string;
   compileCache: string;
   /** The indexes of the code of workspaces. */
@@ -51,6 +53,7 @@ export function batonPaths(env: Record<string, string | undefined>): BatonPaths 
     modelCatalog: path.join(state, "model-catalog.json"),
     lock: path.join(state, "daemon.lock"),
     blobs: path.join(state, "blobs"),
+    outputs: path.join(state, "outputs"),
     logFile: path.join(log, "daemon.log"),
     compileCache: path.join(state, "compile-cache"),
     codeIndex: path.join(state, "code-index"),

@@ -25,6 +25,7 @@ import type { ModelInfo } from "../model/model-info.ts";
 import type { Model, OfferedTool } from "../model/model-port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { RunningTerminal } from "../system/commands/background-commands.ts";
+import type { OutputJournal } from "../system/commands/output-journal.ts";
 import type { BeforeFileChange } from "../system/files/files.ts";
 import type { Ports } from "../system/system-ports.ts";
 import type { FileSnapshots } from "../system/files/file-snapshots.ts";
@@ -328,6 +329,8 @@ export type SessionDependencies = {
   formatters: SessionFormatters;
   sandbox: SessionSandbox;
   terminals: SessionTerminals;
+  /** The output of running calls, for their results after a crash. */
+  outputs: OutputJournal;
   servers: SessionServers;
   toolsets: SessionToolsets;
   /** The hooks of the user, of projects and of a managed machine. Files of a place are those of its source. */

@@ -97,7 +97,7 @@ export class Session {
     const elsewhere = await services.store.shared?.elsewhere(id);
     if (elsewhere) session.#readOnly ??= ofMachine(elsewhere.name);
     if (session.#readOnly !== undefined) return session;
-    const recovered = session.#serial(() => session.#append(session.#left(), { patient: true }));
+    const recovered = session.#serial(async () => session.#append(await session.#left(), { patient: true }));
     runInBackground(recovered, services.report); // reading does not wait for a store that cannot be written
     return session;
   }
@@ -238,7 +238,7 @@ export class Session {
   async #append(events: readonly SessionEvent[], { patient = false, still = () => true, ...options }: AppendOptions = {}): Promise<void> {
     const append = async () => {
       if (this.#readOnly !== undefined) return; // it may have become read-only during the wait
-      if (this.#taken) await this.#appendOnce(this.#left(), {});
+      if (this.#taken) await this.#appendOnce(await this.#left(), {});
       this.#taken = false;
       if (still()) await this.#appendOnce(events, options);
     };
@@ -247,8 +247,10 @@ export class Session {
   }
 
   /** The events that close what an earlier writer of this session left open. */
-  #left(): SessionEvent[] {
-    return recoverSession(this.#state, this.services.tools.of(this.#state), this.services.clock.now());
+  async #left(): Promise<SessionEvent[]> {
+    const running = this.#state.calls.filter(({ phase }) => phase === "running");
+    const outputs = await Promise.all(running.map(async ({ id }) => [id, await this.services.outputs.read(this.id, id)] as const));
+    return recoverSession(this.#state, this.services.tools.of(this.#state), this.services.clock.now(), new Map(outputs));
   }
 
   /**
@@ -377,7 +379,10 @@ export class Session {
   #keep(event: Logged): void {
     this.log.keep(event);
     this.live.forget(event);
-    if (event.type === "tool.finished") this.plans.forget(event.callId);
+    if (event.type === "tool.finished") {
+      this.plans.forget(event.callId);
+      this.services.outputs.remove(this.id, event.callId);
+    }
   }
 
   /**

@@ -205,6 +205,7 @@ export class Sessions {
       this.#forget(id);
     }
     await this.#services.store.log.drop(ids);
+    for (const id of ids) await this.#services.outputs.removeSession(id);
     this.changes.list.changed(ids);
     this.changes.inbox.wake();
     if (sweep) await this.#swept();

@@ -1,4 +1,4 @@
-import { readFileSync, existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openRequests } from "@baton/core/session/state";
@@ -87,6 +87,27 @@ test("a command that a crash interrupted is shown as unknown and does not run ag
   expect(timesRun(daemon)).toBe(1);
   expect(session.events.at(-1)).toMatchObject({ type: "turn.ended", reason: "completed" });
   expect(model.violations).toEqual([]);
+});
+
+test("the output of a command that a crash interrupted is in its result", async () => {
+  const { model, daemon } = await worldWith(() => [
+    { calls: [{ tool: "run_command", input: { command: "echo step 1 of 2 is done; sleep 1; kill -9 $PPID" } }] },
+    { text: "I will look." },
+  ]);
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session();
+  await session.prompt("go");
+  await session.untilOpen();
+  const ended = daemon.ended();
+  await session.answer({ choice: "once" }).catch(() => undefined); // the daemon may die before it can report that
+  await ended;
+  await daemon.start();
+  await session.untilEnd();
+  const result = session.events.find((event) => event.type === "tool.finished")?.result;
+  expect(result).toMatchObject({ outcome: "unknown", view: { type: "terminal", tail: "step 1 of 2 is done\n" } });
+  expect(result?.text).toMatch(/The end of its output until then:\nstep 1 of 2 is done$/);
+  expect(readdirSync(path.join(daemon.home, "outputs", session.id))).toEqual([]);
 });
 
 /** Runs the whole turn with a crash at one commit, starts again and finishes the turn. `broken` names every promise that did not hold. */

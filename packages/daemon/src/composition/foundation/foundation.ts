@@ -7,6 +7,7 @@ import type { Places } from "../../place/places.ts";
 import { lazyGates, type LazyGates } from "../../permission/lazy-gates.ts";
 import { openFileEditors, type FileEditors } from "../../session/files/file-editors.ts";
 import { openWorkspaceDecisions, type WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
+import { openOutputJournal, type OutputJournal } from "../../system/commands/output-journal.ts";
 import { blobTrackingLog } from "../../store/blob-references.ts";
 import type { EventLog } from "../../store/event-log.ts";
 import { readMachine, type Machine } from "../../store/machine-id.ts";
@@ -58,6 +59,7 @@ export type Foundation = Pick<FoundationOptions, "paths" | "env" | "sample" | "r
   gates: LazyGates;
   ports: OpenPorts;
   sandbox: DaemonSandbox;
+  outputs: OutputJournal;
   /** Ends commands and servers by force when it aborts. */
   forceEnd: AbortController;
   /** The networks of sandboxed programs. */
@@ -141,6 +143,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     ports,
     networks,
     sandbox,
+    outputs: openOutputJournal(paths.outputs, report),
     forceEnd,
     late,
   };

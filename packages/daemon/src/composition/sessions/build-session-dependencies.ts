@@ -202,6 +202,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
     codeIndex: agent.codeIndex,
     formatters: openFormatters(foundation, agent.processes),
     terminals: { running: (sessionId, callId) => ports.commands.terminal({ sessionId, callId }) },
+    outputs: foundation.outputs,
     sandbox: { isReady: () => foundation.sandbox.state()?.works === true },
     hooks: agent.hooks,
     scriptTools: agent.scriptTools,

@@ -80,6 +80,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     },
     sandbox: { isReady: () => false },
     terminals: { running: () => undefined },
+    outputs: { add: () => undefined, read: async () => "", remove: () => undefined, removeSession: async () => undefined },
     hooks: simHooks(run),
     scriptTools: {
       of: () => [],

@@ -83,7 +83,10 @@ async function callOutcome(
     code: services.code(modeOfStep(state)),
     codeSearch: services.codeIndex.search,
     plan: session.plans.of(call),
-    output: (text: string) => session.live.output(call.id, text),
+    output: (text: string) => {
+      session.live.output(call.id, text);
+      services.outputs.add(session.id, call.id, text);
+    },
     note: (events: SessionEvent[]) => runInBackground(session.note(events), services.report),
     raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),
     through: call.outside ? session.live.through(call.id) : undefined,
