@@ -126,6 +126,14 @@ test("a rule about a program applies under every name of it and around every wra
     "a && git push",
     "$(git push)",
     "'git' push",
+    "env A=1 git push",
+    "env -S 'git push'",
+    "timeout --odd 5 git push",
+    "ionice -c 3 git push",
+    "unbuffer git push",
+    "bash <<< 'git push'",
+    "sh <<< 'cd src; git push origin'",
+    "echo 'git push' | bash",
   ])
     expect(verdictIn(folder, text, [allow("*"), deny]).effect).toBe("deny");
 });
