@@ -1,3 +1,5 @@
+import path from "node:path";
+
 /**
  * Names in a workspace that control what an editor, an agent, a service or a tool runs. An edit of such a file asks, whatever
  * the rules say.
@@ -61,35 +63,10 @@ export const PROTECTED: readonly ProtectedNames[] = [
 ];
 
 /** Names that are protected only in that folder. */
-export const PROTECTED_IN: readonly (readonly [folder: string, name: string])[] = [
-  [".gitea", "workflows"],
-  ...(
-    "workflows actions agents chatmodes copilot-instructions.md hooks instructions prompts skills " +
-    "codeowners dependabot.yml dependabot.yaml mergify.yml renovate.json renovate.json5 settings.yml"
-  )
+export const PROTECTED_IN: readonly (readonly [folder: string, name: string])[] =
+  ".gitea/workflows .github/workflows .github/actions .github/agents .github/chatmodes .github/copilot-instructions.md .github/hooks .github/instructions .github/prompts .github/skills .github/codeowners .github/dependabot.yml .github/dependabot.yaml .github/mergify.yml .github/renovate.json .github/renovate.json5 .github/settings.yml .forgejo/workflows .forgejo/actions .gitea/actions .gitlab/agents .gitlab/duo .gitlab/renovate.json .config/fish .config/dotnet-tools.json .config/hk.pkl tools/bazel project/build.properties .config/mise.toml .config/mise mise/config.toml .cargo/config .cargo/config.toml .bundle/config .yarn/releases .yarn/plugins wrapper/gradle-wrapper.properties"
     .split(" ")
-    .map((name): [string, string] => [".github", name]),
-  [".forgejo", "workflows"],
-  [".forgejo", "actions"],
-  [".gitea", "actions"],
-  [".gitlab", "agents"],
-  [".gitlab", "duo"],
-  [".gitlab", "renovate.json"],
-  [".config", "fish"],
-  [".config", "dotnet-tools.json"],
-  [".config", "hk.pkl"],
-  ["tools", "bazel"],
-  ["project", "build.properties"],
-  [".config", "mise.toml"],
-  [".config", "mise"],
-  ["mise", "config.toml"],
-  [".cargo", "config"],
-  [".cargo", "config.toml"],
-  [".bundle", "config"],
-  [".yarn", "releases"],
-  [".yarn", "plugins"],
-  ["wrapper", "gradle-wrapper.properties"],
-];
+    .map((place) => [path.posix.dirname(place), path.posix.basename(place)]);
 
 /** Endings of names that are protected as well. */
 export const PROTECTED_ENDINGS: readonly string[] = [".code-workspace", ".sublime-project", ".run.xml", ".gocd.yaml"];

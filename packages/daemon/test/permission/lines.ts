@@ -101,18 +101,21 @@ export const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   test: ["-e", "-f", "-nt", "=", "x"],
   gzip: ["-d", "-k", "-c", "-S .x", "-f", "-dc", "-9"],
   split: ["-l1", "-l 1 README.md out", "--additional-suffix=.lock", "-b1 README.md", "README.md protected/x", "-d", "-n2"],
+  bash: ["-n", "-x", "-n", "+n", "-c"],
   csplit: ["-s README.md 1", "-fout README.md 1", "-b %d.lock README.md 1", "-f protected/x README.md 1", "-n1"],
 };
 
 export const OPERANDS =
-  "README.md src/a.ts src/b.ts src secrets secrets/db.txt secrets/deep protected protected/x.txt sub sub/y.lock link link/a.ts outlink outlink/outside.txt . .. ./ src/../secrets outlink/.. * src/* sec* */* - -- nothing new/ out.txt 'a b.txt' ~ $HOME \"$PWD\" $X {src,secrets}/* src/a.t? /dev/null".split(
-    " ",
-  );
+  "README.md src/a.ts src/b.ts src secrets secrets/db.txt secrets/deep protected protected/x.txt sub sub/y.lock link link/a.ts outlink outlink/outside.txt . .. ./ src/../secrets outlink/.. * src/* sec* */* - -- nothing new/ out.txt 'a b.txt' ~ $HOME \"$PWD\" $X {src,secrets}/* {src/{a,b}.ts,secrets/{db,x}.txt} $(printf_src/%s_a.ts) src/a.t? /dev/null"
+    .split(" ")
+    .map((operand) => operand.replaceAll(/(?<=\$\(.*)_/g, " "));
 
 /** Programs whose output the gate may know in part. */
 const PRINTING = [
   "basename",
   "dirname",
+  "printf src/%s",
+  "printf %03d",
   "wc -l <",
   "wc -l",
   "grep -c x",

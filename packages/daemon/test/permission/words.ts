@@ -17,6 +17,10 @@ const PIECES = [
     " ",
   ),
   ..."$(pwd) $(dirname\ta//b) $(basename\ta/) $(basename\tsrc/a.ts\t.ts) $(dirname\ta) $HOME ~/ a=~ ~+ \"~\" '\\'".split(" "),
+  ..."{a,{b,c}} {a,b/{c,d}e} {x{1,2}y{3,4},z} {{a,b},c} {a,{b}} {,{a,}} $(printf\t%s-%02d\ta\t7) $(printf\t%03d\t010) $(printf\t%d\t08)".split(
+    " ",
+  ),
+  "{a,b\\ c}",
   " ",
   "'b c'",
   '"\\\n"',

@@ -115,6 +115,31 @@ test("a grant for a program covers its ordinary verbs, and a rule that names ano
   expect(effect("fastlane release", "fastlane *")).toBe("ask");
 });
 
+test("a value that is known only when it runs is covered behind a known flag, if it stays one word", () => {
+  using folder = new Folder();
+  const effect = (text: string) => verdictIn(folder, text, [allow("gh pr create*"), allow("pytest*"), allow("npm test*")]).effect;
+  for (const text of [
+    'gh pr create --title "$(git log -1 --format=%s)" --body "$TEXT"',
+    'gh pr create --title="$(git log -1 --format=%s)" --fill',
+    'pytest -k "$NAME" tests',
+    'npm test -- "$NAME"',
+    "npm test -- $NAME",
+  ])
+    expect([text, effect(text)]).toEqual([text, "allow"]);
+  for (const text of [
+    "gh pr create --title $(git log -1 --format=%s)",
+    'gh pr create "$TEXT"',
+    'gh pr create --fill --repo "$REPO"',
+    'gh pr create --fill -R"$REPO"',
+    'gh pr create --title x --body-file "$FILE"',
+    'gh pr create --title "$(git push)"',
+    'pytest "$NAME"',
+    "pytest -k $NAME",
+    'npm test "$NAME"',
+  ])
+    expect([text, effect(text)]).toEqual([text, "ask"]);
+});
+
 test("a rule about a program applies under every name of it and around every wrapper", () => {
   using folder = new Folder();
   const deny: SourcedRule = { ...allow("git push *"), effect: "deny" };
@@ -126,6 +151,14 @@ test("a rule about a program applies under every name of it and around every wra
     "a && git push",
     "$(git push)",
     "'git' push",
+    "env A=1 git push",
+    "env -S 'git push'",
+    "timeout --odd 5 git push",
+    "ionice -c 3 git push",
+    "unbuffer git push",
+    "bash <<< 'git push'",
+    "sh <<< 'cd src; git push origin'",
+    "echo 'git push' | bash",
   ])
     expect(verdictIn(folder, text, [allow("*"), deny]).effect).toBe("deny");
 });

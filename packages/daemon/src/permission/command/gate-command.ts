@@ -138,17 +138,7 @@ function distinct(accesses: readonly Gated[]): Gated[] {
     const listing = listings.get(access.below) ?? listings.size;
     listings.set(access.below, listing);
     const { action, resource, gateRule, floor, suspected, onlyEdits, also } = access;
-    const key = JSON.stringify([
-      action,
-      resource,
-      gateRule === undefined,
-      floor?.effect,
-      floor?.source,
-      suspected,
-      onlyEdits,
-      listing,
-      also,
-    ]);
+    const key = JSON.stringify([action, resource, !gateRule, floor?.effect, floor?.source, suspected, onlyEdits, listing, also]);
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -121,7 +121,7 @@ const special: Record<string, Program> = {
   ...named(
     Object.keys(services)
       .map((name) => name.split(" ")[0] ?? name)
-      .filter((name) => !/^(p?npm|openssl|rustc)$/.test(name))
+      .filter((name) => !/^(p?npm|openssl|rustc|dpkg)$/.test(name))
       .join(" "),
     bySubCommand(services),
   ),

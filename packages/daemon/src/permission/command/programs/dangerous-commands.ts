@@ -73,6 +73,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (/^(rm|rmdir|unlink|del)$/.test(lower)) return deleting(lower, words, cwds, home);
   const danger = DANGERS.find(([program, argument]) => program.test(lower) && (argument === undefined || has(argument)));
   if (danger) return { doubt: danger[2].replace("$", name) };
+  if (lower === "dpkg" && /^-[lLsS]$/.test(words[0]?.text ?? "") && !words.slice(1).some(({ text }) => text.startsWith("-"))) return {};
   if (isSystemTool(lower) && !words.every(({ text }) => /^(--version|--help|-V|-L|list|show|search|status)$/.test(text)))
     return { doubt: `${name} changes the system` };
   if (Object.hasOwn(RISKY_ARGUMENTS, lower) && RISKY_ARGUMENTS[lower]?.test(words.map(({ text }) => text).join(" ")))

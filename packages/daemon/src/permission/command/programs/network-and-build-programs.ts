@@ -121,7 +121,10 @@ export const docker: Program = ({ words }) => {
   if (odd !== undefined) return doubtful(odd);
   const isPlain =
     words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text)) && parseArguments(listing, words).unknown.length === 0;
-  if (isPlain && LISTS.test(textOfAll(words).replace(/^compose -p [\w-]+ /, "compose "))) return HARMLESS;
+  const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
+  const read = files.map((word) => ({ word, use: "reads" as const }));
+  if (isPlain && LISTS.test(textOfAll(words).replace(/^compose ((-p [\w-]+|-f [\w./][\w./-]*) )+/, "compose ")))
+    return { ...HARMLESS, paths: read };
   const effects = classifyByTable(writers["docker"], words);
   const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
   if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, OPEN] };
@@ -134,13 +137,12 @@ export const docker: Program = ({ words }) => {
   const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? operands.slice(-1) : [];
   const outputs = words.flatMap(({ text }) => /(?:^|,)dest=([^,]+)/.exec(text)?.[1] ?? []);
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
-  const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
   return {
     ...effects,
     paths: [
       ...effects.paths,
       ...sources.map((text) => ({ word: literal(text), use: "moves" as const })),
-      ...files.map((word) => ({ word, use: "reads" as const })),
+      ...read,
       ...built.map((word) => ({ word, use: "reads" as const })),
       ...outputs.map((text) => ({ word: literal(text), use: "edits" as const })),
       ...copied,

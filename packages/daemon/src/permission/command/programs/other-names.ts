@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { ProgramEffects } from "./program-types.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
+import { isShell } from "./shell-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /**
@@ -17,7 +18,7 @@ export function otherTexts(
   const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
   const isOpaque = isUnknown || handsOn(base, words, effects);
   const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
-  const lines = isUnknown ? input.split("\n") : [];
+  const lines = isUnknown || isShell(base) ? input.split("\n") : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
   const inside = [

@@ -41,7 +41,8 @@ export function shell({ name, words, fed, upstream, input }: Call): ProgramEffec
   if (!first || INPUT.test(first.text))
     return { ...doubtful(feeding(name, fed, upstream)), ...(input === undefined ? {} : { scripts: [input] }) };
   if (first.kind === "open") return doubtful(OPEN);
-  return { reads: false, paths: [{ word: first, use: "reads" }], doubts: [] };
+  const isCheck = first.kind === "literal" && words[0]?.text === "-n" && words.length === 2; // it runs nothing of the script
+  return { reads: isCheck, paths: [{ word: first, use: "reads" }], doubts: [] };
 }
 
 /** The file names that mean standard input. */

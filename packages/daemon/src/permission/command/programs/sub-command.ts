@@ -1,6 +1,8 @@
 import { classifyByTable } from "./classify-by-table.ts";
-import { unknownCall, type ProgramEffects, type Program } from "./program-types.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { doubtful, OPEN, unknownCall, type ProgramEffects, type Program } from "./program-types.ts";
 import type { Tables } from "../tables/table.ts";
+import { tools } from "../tables/tools.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Classifies a program by its first one or two words. The gate knows nothing about a call that is in no table. */
@@ -13,7 +15,8 @@ export const bySubCommand =
       const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
       if (table) return classifyByTable(table, words.slice(count));
     }
-    return unknownCall(words);
+    const own = tools[program]?.behind?.[`${first} ${second}`];
+    return own ? doubtful(...(parseArguments(own, words.slice(2)).isOpen ? [OPEN] : [])) : unknownCall(words);
   };
 
 /** Programs with a subcommand that runs the program named after it. */

@@ -23,7 +23,7 @@ export function takesMore(call: Call, effects: ProgramEffects, more: ExtraArgume
   const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
   const isShown = () =>
     more !== "any" &&
-    (SHOWING.has(base) || (more.isOrdinary && readsMore(call))) &&
+    (SHOWING.has(base) || ((more.isOrdinary || base === "sed") && readsMore(call))) &&
     staysWhole(more, base, context) &&
     mayReadAll(more, context);
   return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());

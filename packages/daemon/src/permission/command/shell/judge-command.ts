@@ -119,7 +119,7 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
   const others = effects.isWrapper
     ? []
-    : otherTexts(base, rest, effects, isKnown, input ?? context.hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
+    : otherTexts(base, rest, effects, isKnown && !inner, input ?? context.hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.isWrapper || file !== undefined)
     addCommand(

@@ -19,7 +19,7 @@ export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   exiftool: /(^| )-(if|config|w|execute|p|printformat|api|@)\d*( |=|$)|<[^ ]*\$\{/i,
   deno: /(^|^-q )(install|repl|upgrade|publish|eval)( |$)|(^| )data:|(^| )(-A |--allow-all |--allow-run )?(https?:|npm:|jsr:)| --eval( |$)| -$/,
   kubectl: /(columns|template|path)-?file=/i,
-  gh: /(^| )(-\w*R|--repo)[= ]?=?(\w+:|[^ /]+\/[^ /]+\/)/,
+  gh: /(^| )(-\w*R|--repo)[= ]?=?"?(\w+:|[^ /]+\/[^ /]+\/|[$`])/,
   terraform: /-from-module|-plugin-dir|^output .*-(raw|json)/,
   prisma: /--(force-reset|accept-data-loss)/,
   uv: /^run (.* )?-$/,

@@ -27,6 +27,7 @@ pip show | operands=text | flags: -f --files -v
 pip freeze | operands=none | flags: -l --local --all
 rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$
 openssl dgst | operands=reads | flags: -sha1 -sha256 -sha512 -md5 -r -hex
+dpkg -l,dpkg -L,dpkg -s,dpkg -S | operands=text
 rustc --version | operands=none | flags: --verbose -v
 systemctl status,systemctl is-active,systemctl is-enabled | operands=text | flags: --no-pager -l --full --user | valued: -n --lines
 npm root,npm bin,npm prefix,npm config list,pnpm root,pnpm prefix | operands=none | flags: -g

@@ -78,8 +78,7 @@ function withoutImports(tokens: readonly Token[], { language, modules, taken, im
 function withoutRequires(tokens: readonly Token[], scope: Scope): Token[] | undefined {
   const rest: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {
-    const line = tokens.slice(i, i + 30).map(({ text, value }) => (value === undefined ? text : JSON.stringify(value)));
-    const [found, from, names] = bindingIn(line.join(" "));
+    const [found, from, names] = bindingIn(lineOf(tokens.slice(i, i + 30)));
     const module = found > 0 ? MODULES.exec(from)?.[1] : undefined;
     if (module !== undefined) {
       if (!names.startsWith("{")) scope.modules.set(names, module);
@@ -93,18 +92,14 @@ function withoutRequires(tokens: readonly Token[], scope: Scope): Token[] | unde
       continue;
     }
     const [call, , text, end] = tokens.slice(i, i + 4);
-    const isFile = call?.text === "require" && end?.text === ")" && /^(\.{0,2}\/).*\.json$/.test(text?.value ?? "");
+    const isRequired = call?.text === "require" && end?.text === ")";
+    const isFile = isRequired && /^(\.{0,2}\/).*\.json$/.test(text?.value ?? "");
     if (isFile && text?.value !== undefined && tokens[i - 1]?.text !== ".") {
       scope.paths.push({ word: literal(text.value), use: "reads" });
       scope.imports.push(text.value);
       rest.push({ ...text, isGlued: false });
       i += 3;
-    } else if (
-      call?.text === "require" &&
-      end?.text === ")" &&
-      MODULES.exec(text?.value ?? "")?.[1] === "fs" &&
-      tokens[i + 4]?.text === "."
-    ) {
+    } else if (isRequired && MODULES.exec(text?.value ?? "")?.[1] === "fs" && tokens[i + 4]?.text === ".") {
       scope.modules.set("require", "fs");
       rest.push(call);
       i += 3;
@@ -112,6 +107,10 @@ function withoutRequires(tokens: readonly Token[], scope: Scope): Token[] | unde
   }
   return rest;
 }
+
+/** Returns tokens as one text, with all strings in double quotes. */
+const lineOf = (tokens: readonly Token[]): string =>
+  tokens.map(({ text, value }) => (value === undefined ? text : JSON.stringify(value))).join(" ");
 
 const MODULES = /^(?:node:)?(fs|path)$/;
 const BINDING =
@@ -199,10 +198,7 @@ function readsPath(i: number, tokens: readonly Token[], { paths, globs, members 
 
 /** Records `open("a.json", encoding="utf-8")`. False unless it opens the file only to read. */
 function opensFile(i: number, tokens: readonly Token[], { paths }: Scope): boolean {
-  const text = tokens
-    .slice(i + 1, i + 14)
-    .map((token) => (token.value === undefined ? token.text : JSON.stringify(token.value)))
-    .join(" ");
+  const text = lineOf(tokens.slice(i + 1, i + 14));
   const file = tokens[i + 2]?.value;
   const isPlain = /^\( "[^"]*" (, ("r[bt]?"|(mode = "r[bt]?"|(encoding|errors|newline) = "[^"]*")) )*\)/.test(text);
   if (file === undefined || !isPlain) return false;

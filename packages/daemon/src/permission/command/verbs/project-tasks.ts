@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { packages, scripts, type Tool } from "../tables/tools.ts";
-import type { Word } from "../words/word.ts";
+import { textOfAll, type Word } from "../words/word.ts";
 
 /** Parts of task names that publish something to other people or remove it. */
 const PUBLISHING =
@@ -17,10 +17,8 @@ const DATABASE =
  */
 export function publishes(task: string): boolean {
   if (task.startsWith("db:")) return !DATABASE.test(task);
-  const parts = task
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
+  const spaced = task.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2");
+  const parts = spaced.toLowerCase().split(/[^a-z\d]+/);
   const isBuild = (part: string, i: number) =>
     /^(release|prod|production)$/.test(part) && parts.slice(0, i).some((each) => BUILDING.test(each));
   return parts.some((part, i) => PUBLISHING.test(part) && !isBuild(part, i));
@@ -30,12 +28,7 @@ export function publishes(task: string): boolean {
 export function publishingVerb(words: readonly Word[]): string | undefined {
   const first = words.filter(({ text }) => !text.startsWith("-")).slice(0, 2);
   const at = first.findIndex(({ kind, text }) => kind === "literal" && /^[a-z][\w:-]*$/i.test(text) && publishes(text));
-  return at < 0
-    ? undefined
-    : first
-        .slice(0, at + 1)
-        .map(({ text }) => text)
-        .join(" ");
+  return at < 0 ? undefined : textOfAll(first.slice(0, at + 1));
 }
 
 /** True if a word is not a verb of the tool but a task of the project. The name of the task must not say that it publishes. */

@@ -42,6 +42,7 @@ const ELSEWHERE = /^:?\/|(^|[:/])\.\.(\/|$)/;
 /** True if a program may be started with this variable set to this value. */
 export const harmlessSetting = (name: string, value: string | undefined, program = ""): boolean =>
   (harmlessVariable(name) && !(/^(TZ|LANG|LC_)/.test(name) && (value === undefined || ELSEWHERE.test(value)))) ||
+  (/^[A-Z][A-Z\d]*(_[A-Z\d]+)*_PORT$/.test(name) && /^\d+$/.test(value ?? "")) ||
   (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
   (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
 
@@ -67,4 +68,6 @@ export const steersPrograms = nameList(
 export const ownVariable = (name: string): boolean =>
   harmlessVariable(name) ||
   (process.env[name] === undefined &&
-    (/^[A-Z][A-Z0-9_]*$/.test(name) ? !steersPrograms(name) : /^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")));
+    (/^_?[A-Z][A-Z0-9_]*$/.test(name)
+      ? !steersPrograms(name.replace(/^_/, ""))
+      : /^_?[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")));

@@ -6,7 +6,7 @@ import { repositoryOf } from "../git/git-index.ts";
 import { hasPlainRefs } from "../git/git-refs.ts";
 import { realOf } from "../files/kind-of.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, A_REF, aNumber, aProcess, readWord, type Reading, type Value } from "./word.ts";
+import { A_COMMIT, A_REF, aNumber, aProcess, isCertain, readWord, type Reading, type Value } from "./word.ts";
 
 /** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -46,10 +46,11 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
   if (format !== undefined) return { text: format.replaceAll(/%./g, (part) => DATE_PARTS[part] ?? "11"), isExample: true };
   if (text.startsWith("mktemp") && MAKES_SCRATCH.test(text.slice(6))) return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text;
-  if (program !== "basename" && program !== "dirname" && program !== "realpath") return undefined;
+  if (program !== "basename" && program !== "dirname" && program !== "realpath" && program !== "printf") return undefined;
   const words = node.suffix.flatMap((word) =>
     word.type === "Word" ? readWord(word, { ...reading, doubt: () => {}, inner: () => undefined }) : [],
   );
+  if (program === "printf") return words.every(isCertain) ? formatted(words.map(({ text }) => text)) : undefined;
   const [name, suffix, ...more] = words.map((word) => (word.kind === "literal" && word.written === undefined ? word.text : "-"));
   if (name === undefined || /^-|^$/.test(name) || suffix?.startsWith("-") || more.length > 0) return undefined;
   if (program === "realpath") {
@@ -60,6 +61,15 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
   const base = path.posix.basename(name);
   if (base === "") return undefined; // this is the root
   return { text: suffix !== undefined && suffix !== base && base.endsWith(suffix) ? base.slice(0, base.length - suffix.length) : base };
+}
+
+/** Returns what `printf` prints for a format of plain characters, texts and numbers, such as `%02d`. A number such as `010` is octal. */
+function formatted([format = "", ...values]: string[]): Value | undefined {
+  const kinds = format.match(/%(?:s|(?:0\d)?d)/g) ?? [];
+  const fits = values.every((value, i) => kinds[i] === "%s" || /^(0[0-7]{0,8}|[1-9]\d{0,8})$/.test(value));
+  if (!/^(?!-)([\w ./:-]|%s|%(0\d)?d)+$/.test(format) || kinds.length !== values.length || !fits) return undefined;
+  const texts = values.map((value, i) => (kinds[i] === "%s" ? value : String(parseInt(value, value.startsWith("0") ? 8 : 10))));
+  return { text: format.replaceAll(/%(?:s|(?:0(\d))?d)/g, (_, width = "0") => (texts.shift() ?? "").padStart(Number(width), "0")) };
 }
 
 /** Programs that print the name of one commit. If they printed the name of a branch or tag, it could be read as a flag. */

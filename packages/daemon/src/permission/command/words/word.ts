@@ -346,10 +346,28 @@ const patternOf = ({ text }: Node): RegExp | undefined =>
     ? new RegExp(`^${text.replaceAll(/[.+]/g, "\\$&").replaceAll("*", "[^]*").replaceAll("?", "[^]")}$`)
     : undefined;
 
+/** Returns the texts of lists and what is around them: four for `{a,b}/{c,d}`, and three for `{a,b/{c,d}}`. */
+function spread(text: string): string[] | undefined {
+  const open = text.indexOf("{");
+  if (open < 0) return /^([\w./@+-]|\\ )*$/.test(text) ? [text.replaceAll("\\ ", " ")] : undefined;
+  const items: string[] = [];
+  let [depth, start] = [0, open + 1];
+  for (let at = open; at < text.length && (depth > 0 || at === open); at++) {
+    depth += text[at] === "{" ? 1 : text[at] === "}" ? -1 : 0;
+    if (depth > 0 && (depth > 1 || text[at] !== ",")) continue;
+    items.push(text.slice(start, at));
+    start = at + 1;
+  }
+  const [before, after, all] = [spread(text.slice(0, open)), spread(text.slice(start)), items.map(spread)];
+  if (depth > 0 || items.length < 2 || !before || !after || all.includes(undefined)) return undefined;
+  const texts = all.flatMap((each = []) => each.flatMap((item) => after.map((rest) => `${before[0]}${item}${rest}`)));
+  return texts.length <= MAX_WORDS ? texts : undefined;
+}
+
 /** Expands `{a,b}` and `{1..3}` to words. Returns undefined for anything nested, quoted or long. */
 function braces(text: string): string[] | undefined {
-  const list = /^\{([\w./@+-]*(?:,[\w./@+-]*)+)\}$/.exec(text)?.[1];
-  if (list !== undefined) return list.split(",");
+  const list = spread(text);
+  if (list !== undefined) return list;
   const [, first, last] = /^\{([a-z])\.\.([a-z])\}$/.exec(text) ?? [];
   if (first !== undefined && last !== undefined && first <= last)
     return Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, i) => String.fromCharCode(first.charCodeAt(0) + i));
