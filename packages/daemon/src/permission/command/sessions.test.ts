@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { SourcedRule } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
 import { gateCommand } from "./gate-command.ts";
 
@@ -12,7 +12,7 @@ const linesOf = (name: string): string[] =>
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("# "));
 
-const allow = (action: string, resource: string): PlacedRule => ({ action, resource, effect: "allow", layer: "user", source: "test" });
+const allow = (action: string, resource: string): SourcedRule => ({ action, resource, effect: "allow", layer: "user", source: "test" });
 const commands = (patterns: readonly string[]) => patterns.map((pattern) => allow("command", pattern));
 
 const usual = commands(["npm test*", "pytest*", "cargo *", "go test*", "make *", "git commit*"]);
@@ -20,7 +20,7 @@ const broad = [...usual, ...commands(linesOf("broad"))];
 const work = [...broad, ...["edit", "read", "external_directory"].map((action) => allow(action, "*"))];
 
 /** The rules of the user: the fewest with which a line should not ask. A line of `asks` asks with all of them. */
-const SETS: Readonly<Record<string, readonly PlacedRule[]>> = { none: [], usual, broad, work, asks: work };
+const SETS: Readonly<Record<string, readonly SourcedRule[]>> = { none: [], usual, broad, work, asks: work };
 
 const FILES =
   "README.md package.json src/a.ts src/b.ts docs/a.md scripts/x.ts .env .env.example Makefile Cargo.toml install.sh tests/test_a.py";
