@@ -23,7 +23,9 @@ function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments
   const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
   const writes = paths.some(({ use }) => use === "writes" || use === "edits");
   const hasRequired = table.requires === undefined || hasFlag(sorted, table.requires);
-  const isKnown = unknown.length === 0 && isText && hasRequired && !(table.operands === "none" && sorted.operands.length > 0);
+  const isExpected = isText && !(table.operands === "none" && sorted.operands.length > 0);
+  const isKnown = unknown.length === 0 && isExpected && hasRequired;
+  const isOdd = (unknown.length > 0 && table.operands !== undefined) || !isExpected;
   return {
     reads:
       table.acts !== true &&
@@ -33,7 +35,7 @@ function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments
       renames.length === 0 &&
       !isOpen &&
       (table.operands !== undefined || sorted.operands.length === 0),
-    paths: [...flagged, ...paths, ...(unknown.length > 0 && table.operands !== undefined ? sorted.operands.flatMap(pathsInWord) : [])],
+    paths: [...flagged, ...paths, ...(isOdd ? sorted.operands.flatMap(pathsInWord) : [])],
     ...((table.onlyEdits || isInPlace) && unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen
       ? { onlyEdits: true as const }
       : {}),
