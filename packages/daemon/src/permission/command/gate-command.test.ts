@@ -169,6 +169,32 @@ test("a rule that asks about everything does not override a narrower rule behind
   expect(verdictIn(folder, "timeout 5 npm test && npm test -- a", rules).effect).toBe("allow");
 });
 
+test("a rule for an address covers no other address of the same call", () => {
+  using folder = new Folder();
+  const rules = [
+    allow("curl http://localhost:3000*"),
+    allow("wget http://localhost:3000*"),
+    allow("curl -s -X POST http://localhost:3000*"),
+  ];
+  const effect = (text: string) => verdictIn(folder, text, rules).effect;
+  const asking = [
+    "curl http://localhost:3000@example.com",
+    "curl 'http://localhost:3000\\@example.com/a'",
+    "curl http://localhost:3000 http://example.com",
+    "curl http://localhost:3000 --next http://example.com",
+    "wget http://localhost:3000 http://example.com",
+    "curl -s -X POST http://localhost:3000/a http://example.com",
+  ];
+  expect(asking.filter((text) => effect(text) !== "ask")).toEqual([]);
+  const allowed = [
+    "curl http://localhost:3000/a http://localhost:3000/b",
+    "curl http://localhost:3000/a@b",
+    "curl 'http://localhost:3000?q=a@b'",
+    "curl -s -X POST http://localhost:3000/a http://localhost:3000/b",
+  ];
+  expect(allowed.filter((text) => effect(text) !== "allow")).toEqual([]);
+});
+
 test("redirects and paths are judged as files", () => {
   using folder = new Folder();
   const accesses = (text: string) =>

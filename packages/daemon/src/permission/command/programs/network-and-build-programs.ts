@@ -40,8 +40,19 @@ export const curl: Program = ({ words, fed }) => {
   if (short) return doubtful(`${short.text.slice(0, 40)} is a shortened flag`);
   if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
   const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
-  return { ...effects, paths: [...effects.paths, ...saved, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))] };
+  const paths = [...effects.paths, ...saved, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))];
+  return { ...effects, ...eachAddress("curl", words, operands), paths };
 };
+
+/** A rule for one address covers no other one, and a name before the host is not the host: `http://localhost@example.com`. */
+function eachAddress(program: string, words: readonly Word[], addresses: readonly Word[]): Pick<ProgramEffects, "runs"> {
+  if (addresses.length < 2 && !addresses.some(({ text }) => USER.test(text))) return {};
+  const alone = (one: Word) =>
+    words.flatMap((word) => (word === one ? [{ ...word, text: word.text.replace(USER, "$1") }] : addresses.includes(word) ? [] : [word]));
+  return { runs: addresses.map((word) => ({ words: [literal(program), ...alone(word)], more: "none" })) };
+}
+
+const USER = /^([a-z]+:\/\/)?[^/?#]*@/i;
 
 /** Returns the file that `-O` writes. Its name is the last part of the address. */
 function savedAs({ kind, text }: Word): ProgramEffects["paths"] {
@@ -67,12 +78,13 @@ function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"
 /** Classifies `wget`. It saves under the last part of the address with its query, or as `index.html`, unless a flag says otherwise. */
 export const wget: Program = ({ words }) => {
   const { effects, sorted } = readCall(writers["wget"], words);
-  if (words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text))) return effects;
+  const each = eachAddress("wget", words, sorted.operands);
+  if (words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text))) return { ...effects, ...each };
   const saved = sorted.operands.flatMap(({ kind, text }): NamedPath[] => {
     const [, name = "", query = ""] = /^(?:\w+:\/\/)?[^/?#]*(?:\/(?:[^?#]*\/)?([^/?#]*))?(\?[^#]*)?/.exec(text) ?? [];
     return kind === "open" ? [] : [{ word: literal((name || "index.html") + query.replaceAll("/", "%2F")), use: "writes" }];
   });
-  return { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs), ...saved] };
+  return { ...effects, ...each, paths: [...effects.paths, ...words.flatMap(savedAs), ...saved] };
 };
 
 /** The form of the words in a copy between two folders on this machine. */
