@@ -6,7 +6,7 @@ import { runDetached } from "./connection/run-detached.ts";
 import { DaemonConnection } from "./connection/connection.ts";
 import { DaemonLists } from "./connection/daemon-lists.ts";
 import { OfferedDiagnostics } from "./diagnostics/offered-diagnostics.ts";
-import { followWorkspaceTrust } from "./connection/workspace-trust.ts";
+import { offerWorkspaceTrust } from "./connection/workspace-trust.ts";
 import { editorCommands } from "./connection/trusted-commands.ts";
 import { ViewProvider } from "./panel/view-provider.ts";
 import { DiffApproval } from "./request/diff-approval.ts";
@@ -71,7 +71,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
     hunkCommands({ review, commands, documents }),
     notifyRequests({ lists, commands, visible: () => panel.visible, show: (item) => showRequest(item, { panel, approval }) }),
     link.onState(({ kind }) => runDetached(vscode.commands.executeCommand("setContext", "baton.connected", kind === "connected"))),
-    followWorkspaceTrust(link, windowFolders),
+    offerWorkspaceTrust(link, windowFolders),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       if (link.state.kind === "absent") runDetached(link.connect());
     }),

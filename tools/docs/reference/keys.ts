@@ -2,7 +2,7 @@ import { cliSlashCommands } from "../../../packages/cli/src/terminal/commands/ba
 import { slashCommands } from "../../../packages/cli/src/terminal/commands/slash-commands.ts";
 import { defaultBindings } from "../../../packages/core/src/terminal/key-bindings.ts";
 import { editKeyRows, promptKeyRows } from "../../../packages/cli/src/terminal/keys/key-table.ts";
-import { KEYS as pageKeys } from "../../../packages/web/src/store/shortcuts.ts";
+import { SHORTCUT_HELP as pageKeys } from "../../../packages/web/src/store/shortcuts.ts";
 import { code, table } from "../markdown.ts";
 import type { Page } from "./page.ts";
 

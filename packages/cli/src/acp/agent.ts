@@ -17,7 +17,7 @@ import type { Api, DaemonConnection } from "../connection/daemon-connection.ts";
 import { VERSION } from "../program/version.ts";
 import { registerClientServers, type RegisteredClientServers } from "./client-mcp-servers.ts";
 import { parsePrompt, invalidPrompt } from "./parse-prompt.ts";
-import { attach, type AcpClientCapabilities, type Attachment } from "./session.ts";
+import { attachAcpSession, type AcpClientCapabilities, type Attachment } from "./session.ts";
 
 const PAGE = 100;
 
@@ -59,7 +59,7 @@ export function createAgent(link: () => Promise<DaemonConnection>): Agent {
     const earlier = replay ? (await readAllEvents(api, id)).filter((event) => event.seq <= seq) : [];
     drop(id);
     clientServers.set(id, registered);
-    const session = attach({ api, client, abilities, id, after: seq, state, earlier });
+    const session = attachAcpSession({ api, client, abilities, id, after: seq, state, earlier });
     attached.set(id, session);
     await session.loaded;
     // Sent after the answer that tells the client about the session.

@@ -51,7 +51,7 @@ type AttachOptions = {
 };
 
 /** Connects one session to one client: sends updates, asks requests and waits for prompts. */
-export function attach({ api, client, abilities, id, state, after, earlier = [] }: AttachOptions): Attachment {
+export function attachAcpSession({ api, client, abilities, id, state, after, earlier = [] }: AttachOptions): Attachment {
   const own = new Set<string>();
   const narrator = sessionUpdates({ isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
   const turns = pendingPrompts(id);

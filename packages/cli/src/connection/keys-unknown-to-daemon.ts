@@ -1,4 +1,4 @@
-import { KEYS } from "../commands/daemon/detect-environment.ts";
+import { KNOWN_API_KEYS } from "../commands/daemon/detect-environment.ts";
 import type { Api } from "./daemon-connection.ts";
 
 /** A key in this environment that the daemon does not have, because it was set after the daemon started. */
@@ -6,7 +6,7 @@ export type UnknownKey = { name: string; provider: string };
 
 export async function keysUnknownToDaemon(api: Api, env: Record<string, string | undefined>): Promise<UnknownKey[]> {
   const known = new Set((await api.auth.list.query()).map(({ provider }) => provider));
-  return KEYS.filter(({ name, provider }) => env[name] && !known.has(provider));
+  return KNOWN_API_KEYS.filter(({ name, provider }) => env[name] && !known.has(provider));
 }
 
 /** How to pass the key to the daemon. */

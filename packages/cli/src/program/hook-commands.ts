@@ -31,7 +31,7 @@ export function hookCommands(baton: Command): void {
       .command(`${name} [hash...]`)
       .description(about)
       .option("--json", "print JSON")
-      .action(async (hashes: string[], options: { json?: boolean }) => (await code()).settleHooks(hashes, name === "approve", options));
+      .action(async (hashes: string[], options: { json?: boolean }) => (await code()).setHookApproval(hashes, name === "approve", options));
   hooks
     .command("log [session]")
     .description("list what hooks decided in a session, or in the newest sessions of this folder")

@@ -16,7 +16,7 @@ import type { AnsiStyle } from "../render/ansi-style.ts";
 import { hangingIndent, contentWidth, truncate, type TerminalStyle } from "../render/layout.ts";
 import { requestLines } from "../render/request/request.ts";
 import { inboxLines } from "../render/lists/inbox.ts";
-import { RequestAnswers, ANSWERED_ELSEWHERE, answerLabel } from "./request-answers.ts";
+import { RequestAnswers, FROM_OTHER_CLIENT, answerLabel } from "./request-answers.ts";
 import { PastedImages } from "./commands/clipboard-image.ts";
 import type { History } from "./input/history.ts";
 import { PromptLine } from "./input/prompt-line.ts";
@@ -463,7 +463,7 @@ export class TerminalClient {
     if (here || this.requests.focus?.id !== id) return;
     const entry = this.#view?.transcript.entries.findLast((call) => call.kind === "call" && call.request?.id === id);
     const label = answerLabel(answer, entry?.kind === "call" ? entry.request : undefined);
-    this.notify(`This was answered ${answerOrigin(by, ANSWERED_ELSEWHERE)}: “${label}”.`);
+    this.notify(`This was answered ${answerOrigin(by, FROM_OTHER_CLIENT)}: “${label}”.`);
   }
 
   #problem(error: unknown): void {

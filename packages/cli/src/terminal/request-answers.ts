@@ -67,7 +67,7 @@ export class RequestAnswers {
       else this.#underWay.delete(request.id);
       notify(
         winner
-          ? `Your answer was second: the request was already answered ${answerOrigin(winner.by, ANSWERED_ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+          ? `Your answer was second: the request was already answered ${answerOrigin(winner.by, FROM_OTHER_CLIENT)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
           : errorMessage(error),
       );
       return false;
@@ -80,4 +80,4 @@ export const answerLabel = ({ choice, text }: Answer, request: Request | undefin
   request?.choices.find(({ id }) => id === choice)?.label ?? choice ?? oneLine(text ?? "");
 
 /** For an answer that another client gave. */
-export const ANSWERED_ELSEWHERE = { reader: "terminal", here: false, elsewhere: true } as const;
+export const FROM_OTHER_CLIENT = { reader: "terminal", here: false, elsewhere: true } as const;

@@ -4,4 +4,4 @@ import type { Mode } from "../protocol/mode.ts";
 export const defineMode = (mode: Mode): Mode => mode;
 
 /** Formats sentences as a list for a model. */
-export const lines = (...sentences: readonly string[]): string => sentences.map((sentence) => `- ${sentence}`).join("\n");
+export const bulletList = (...sentences: readonly string[]): string => sentences.map((sentence) => `- ${sentence}`).join("\n");

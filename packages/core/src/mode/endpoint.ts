@@ -1,10 +1,10 @@
 import { defineMode } from "./define-mode.ts";
 
-export const ENDPOINT = "endpoint";
+export const ENDPOINT_MODE = "endpoint";
 
 /** The permissions of other agents at the MCP endpoint. Users cannot select this mode, so no list shows it. */
 export const endpoint = defineMode({
-  slug: ENDPOINT,
+  slug: ENDPOINT_MODE,
   name: "Endpoint",
   description: "Calls of other agents.",
   whenToUse: "",

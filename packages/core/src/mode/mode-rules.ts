@@ -3,7 +3,7 @@ import type { RuleSet } from "../permission/judge.ts";
 import { matchesWildcard } from "../permission/wildcard.ts";
 import type { Group, GroupName, LimitedGroup, Mode, ModeLimits, ModeSlug } from "../protocol/mode.ts";
 import type { SourcedRule, Resource, Rule } from "../protocol/rule.ts";
-import { groups, groupsOf, configurationSwitches, searchTools, type GroupFacts } from "./tool-groups.ts";
+import { groups, groupsOf, configurationSwitches, fileSearchTools, type GroupFacts } from "./tool-groups.ts";
 import { canonicalToolName } from "../tool/tool-table.ts";
 
 /**
@@ -139,7 +139,7 @@ function onlyFiles(action: string, patterns: readonly string[]): Rule[] {
     deny(action),
     ...patterns.map((regex) => allow(action, { regex })),
     deny(action, ABSOLUTE_PATH),
-    ...(action === "read" ? searchTools.map((tool) => allow(tool)) : []),
+    ...(action === "read" ? fileSearchTools.map((tool) => allow(tool)) : []),
   ];
 }
 

@@ -52,7 +52,7 @@ export const groups: readonly GroupFacts[] = [
 ];
 
 /** Tools that find files by their folder. They may search everywhere; each file that they find is judged by itself. */
-export const searchTools: readonly string[] = toolTable.filter(({ searches }) => searches).map(({ name }) => name);
+export const fileSearchTools: readonly string[] = toolTable.filter(({ searches }) => searches).map(({ name }) => name);
 
 /** The names of the groups that a mode has, limited or not. */
 export const groupsOf = ({ groups: list }: Pick<Mode, "groups">): GroupName[] =>

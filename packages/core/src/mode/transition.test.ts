@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import type { PromptId } from "../protocol/ids.ts";
 import { builtinModes } from "./builtin-modes.ts";
-import { returnPointsAfter, transition, type ReturnPoint } from "./transition.ts";
+import { returnPointsAfter, transitionEvents, type ReturnPoint } from "./transition.ts";
 
 const me = { person: "test" };
 
 test("a switch by the user is one event with the duration of the previous mode", () => {
-  expect(transition({ mode: "code", modeSince: 1_000 }, { to: "ask", origin: "user", by: me }, 5_000)).toEqual([
+  expect(transitionEvents({ mode: "code", modeSince: 1_000 }, { to: "ask", origin: "user", by: me }, 5_000)).toEqual([
     { type: "mode.changed", from: "code", to: "ask", origin: "user", by: me, tookMs: 4_000 },
   ]);
 });
 
 test("if the turn continues, the daemon announces the new mode in it, with the last prompt's model", () => {
   const prompt = { id: "p" as PromptId, text: "Build it." };
-  const [, announcement] = transition(
+  const [, announcement] = transitionEvents(
     { mode: "plan", modeSince: 0, promptModel: "a/b" },
     { to: "build", origin: "exit_plan", by: me, prompt },
     1,

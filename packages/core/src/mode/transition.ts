@@ -22,7 +22,11 @@ export type Transition = {
 export type ModeState = { mode: ModeSlug; modeSince: number; promptModel?: string | undefined };
 
 /** Every mode change goes through this function. It returns one event and, if the turn continues, a synthetic prompt with the last prompt's model. */
-export function transition({ mode: from, modeSince, promptModel: model }: ModeState, request: Transition, now: number): SessionEvent[] {
+export function transitionEvents(
+  { mode: from, modeSince, promptModel: model }: ModeState,
+  request: Transition,
+  now: number,
+): SessionEvent[] {
   const { to, origin, reason, requestId, file, by, prompt } = request;
   const changed: SessionEvent = {
     type: "mode.changed",

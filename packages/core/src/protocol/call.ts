@@ -79,9 +79,9 @@ export type Usage = z.infer<typeof Usage>;
  * A part of a reply, in order: a number of characters of its text or reasoning, or one of its calls. `meta` holds values that the
  * provider wants back unchanged, such as a signature.
  */
-export const ReplyPart = z.object({
+export const ModelReplyPart = z.object({
   kind: z.enum(["text", "reasoning", "call"]),
   length: z.number().int().nonnegative().optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
 });
-export type ReplyPart = z.infer<typeof ReplyPart>;
+export type ModelReplyPart = z.infer<typeof ModelReplyPart>;

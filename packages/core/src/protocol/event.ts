@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
-import { CallDiagnostics, CheckOrigin, ChildStatus, ReplyPart, ToolResult, Todo, ToolCall, Usage } from "./call.ts";
+import { CallDiagnostics, CheckOrigin, ChildStatus, ModelReplyPart, ToolResult, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./shared-variables.ts";
 import { AttachmentRef } from "./image.ts";
 import { HookOutcome, HookRun } from "./config/hook.ts";
@@ -180,7 +180,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     text: z.string(),
     reasoning: z.string().optional(),
     /** Present if the provider wants more of its reply back than text and calls. */
-    parts: z.array(ReplyPart).optional(),
+    parts: z.array(ModelReplyPart).optional(),
     calls: z.array(ToolCall),
     usage: Usage,
     finish: z.string(),

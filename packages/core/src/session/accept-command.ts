@@ -1,5 +1,5 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
-import { transition } from "../mode/transition.ts";
+import { transitionEvents } from "../mode/transition.ts";
 import type { Command } from "../protocol/command.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { Mode, ModeSlug } from "../protocol/mode.ts";
@@ -65,7 +65,7 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
     case "coordinate":
       if (state.mode === "coordinator") return refuse("mode_unchanged", "The session is already in mode coordinator.");
       return {
-        events: transition(
+        events: transitionEvents(
           state,
           { to: "coordinator", origin: "coordination", by: command.by, reason: command.reason, prompt: coordinationPrompt(command, state) },
           facts.now,
@@ -231,7 +231,7 @@ function switchTo(
 ): AcceptedCommand {
   const unusable = unusableMode(to, facts);
   if (unusable) return unusable;
-  return { events: transition(state, { to, origin: "user", by, file }, facts.now) };
+  return { events: transitionEvents(state, { to, origin: "user", by, file }, facts.now) };
 }
 
 function retry({ step }: SessionState, { now }: CommandFacts): AcceptedCommand {

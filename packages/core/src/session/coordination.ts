@@ -1,4 +1,4 @@
-import { transition } from "../mode/transition.ts";
+import { transitionEvents } from "../mode/transition.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { SessionState } from "./state.ts";
@@ -24,7 +24,7 @@ export function endCoordination(state: Coordinating, now: number): SessionEvent[
   if (to === undefined) return [];
   const withdrawn = state.queue.filter(isAboutCoordination).map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));
   const reason = "the coordinator ended without a switch";
-  return [...withdrawn, ...transition(state, { to, origin: "coordination", reason, by: { daemon: true } }, now)];
+  return [...withdrawn, ...transitionEvents(state, { to, origin: "coordination", reason, by: { daemon: true } }, now)];
 }
 
 const isAboutCoordination = ({ synthetic }: SessionState["queue"][number]): boolean => synthetic === "coordination";

@@ -3,7 +3,7 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { Status } from "./state.ts";
 
 /** The default length of a list of sessions. */
-export const MAX_LISTED = 500;
+export const DEFAULT_SESSION_LIST_LENGTH = 500;
 
 /** A change of the list of sessions. `whole`: `rows` replaces the list. */
 export type ListChange<R> = { whole: boolean; rows: readonly R[]; gone: readonly string[] };
@@ -16,7 +16,9 @@ export function applyListChange<R extends { id: string; updatedAt: number }>(
   if (!("whole" in change)) return change;
   if (change.whole) return change.rows;
   const others = new Set([...change.rows.map(({ id }) => id), ...change.gone]);
-  return [...change.rows, ...before.filter(({ id }) => !others.has(id))].toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MAX_LISTED);
+  return [...change.rows, ...before.filter(({ id }) => !others.has(id))]
+    .toSorted((a, b) => b.updatedAt - a.updatedAt)
+    .slice(0, DEFAULT_SESSION_LIST_LENGTH);
 }
 
 /** A session in a list. Times are epoch milliseconds, `cost` is in US dollars. */

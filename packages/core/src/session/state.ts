@@ -46,7 +46,7 @@ export type QueuedPrompt = {
 };
 
 /** The most that a model can read and write, in tokens. Unknown values are absent. */
-export type ContextFill = { context?: number | undefined; output?: number | undefined };
+export type TokenLimits = { context?: number | undefined; output?: number | undefined };
 
 /**
  * The latest call of the model. `due`: it waits until `retryAt`, if set. `running`: the provider works on it. `replied`: its
@@ -62,7 +62,7 @@ export type Step = {
   /** A digest of the offered tools. */
   tools: string;
   calls: number;
-  room?: ContextFill | undefined;
+  room?: TokenLimits | undefined;
   /** Attempts of another model before this one took over. */
   others?: number | undefined;
   failure?: { code: ModelFault; message: string } | undefined;

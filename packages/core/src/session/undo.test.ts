@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { delivered, ended, logged } from "../../test/session-events.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { CallId } from "../protocol/ids.ts";
-import { currentFileChanges, fileHistory, newestTurnWith, redoRestores, restoresSince } from "./undo.ts";
+import { currentFileChanges, fileHistory, newestChangingTurnSeq, redoRestores, restoresSince } from "./undo.ts";
 
 const snapshotOf = (callId: string, path: string, before: string | null): SessionEvent => ({
   type: "file.kept",
@@ -68,8 +68,8 @@ test("the newest turn that changed files is found by its start", () => {
     delivered("two"),
     ended("completed"),
   ]);
-  expect(newestTurnWith(currentFileChanges(events), events)).toBe(1);
-  expect(newestTurnWith([], events)).toBeUndefined();
+  expect(newestChangingTurnSeq(currentFileChanges(events), events)).toBe(1);
+  expect(newestChangingTurnSeq([], events)).toBeUndefined();
 });
 
 test("an undo of some files leaves the changes of all others", () => {

@@ -73,7 +73,7 @@ export function restoresSince(changes: readonly FileChange[], since: number): Fi
 }
 
 /** The seq at which the newest turn that changed files started. Undefined if there is none. */
-export function newestTurnWith(changes: readonly FileChange[], events: readonly Logged[]): number | undefined {
+export function newestChangingTurnSeq(changes: readonly FileChange[], events: readonly Logged[]): number | undefined {
   const last = changes.at(-1);
   if (!last) return undefined;
   let begin = 0;

@@ -21,4 +21,4 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The text of a file without the byte order mark that some editors of Windows write. */
-export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "");
+export const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, "");

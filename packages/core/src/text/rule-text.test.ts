@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isWide, parseRule, ruleText } from "./rule-text.ts";
+import { coversAllResources, parseRule, ruleText } from "./rule-text.ts";
 
 const remember = { action: "command", resource: { exact: "rm *" }, effect: "allow" as const };
 
@@ -17,7 +17,7 @@ test("a rule shows each invisible character by its code point", () => {
 test("a rule is wide if its resource names nothing", () => {
   const wide = ["command *", "command **", "edit /**", "edit ./*", "fetch https://*", "* src/a.ts"];
   const narrow = ["command touch *", "edit src/**", "fetch https://example.com/*", 'command "*"', "mcp echo"];
-  const isWideText = (text: string) => isWide(parseRule(text, undefined) ?? { action: "", resource: "" });
+  const isWideText = (text: string) => coversAllResources(parseRule(text, undefined) ?? { action: "", resource: "" });
   expect(wide.filter((text) => !isWideText(text))).toEqual([]);
   expect(narrow.filter(isWideText)).toEqual([]);
 });

@@ -15,7 +15,7 @@ export function parseRule(typed: string, remember: Rule | undefined): Rule | und
 }
 
 /** True if a rule covers every resource of its action: its resource contains neither a letter nor a digit. */
-export const isWide = ({ action, resource }: Pick<Rule, "action" | "resource">): boolean =>
+export const coversAllResources = ({ action, resource }: Pick<Rule, "action" | "resource">): boolean =>
   action === "*" || (typeof resource === "string" && !/[\p{L}\p{N}]/u.test(resource.replace(/^\w+:\/\//, "")));
 
 /** True for the rule that applies when no other rule matches. Its text says nothing that a user needs to see. */

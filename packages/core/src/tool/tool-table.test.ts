@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { definitions, toolsetTools } from "../toolset/toolset-inputs.ts";
+import { toolsetToolDefinitions, toolsetTools } from "../toolset/toolset-inputs.ts";
 import {
   actionTable,
   canonicalToolName,
@@ -39,7 +39,8 @@ test("a tool belongs to the group of its action", () => {
 });
 
 test("the toolset tools that only read are safe to repeat", () => {
-  for (const name of toolsetTools) expect([name, toolFields(name).replay === "safe"]).toEqual([name, definitions[name].hints.readOnly]);
+  for (const name of toolsetTools)
+    expect([name, toolFields(name).replay === "safe"]).toEqual([name, toolsetToolDefinitions[name].hints.readOnly]);
 });
 
 test("names from other agents lead to Baton's tools", () => {

@@ -1,9 +1,9 @@
 import type { ToolNote, Toolset } from "../protocol/toolset/toolset.ts";
 import { sanitize } from "../text/sanitize.ts";
-import { changed, unchanged, type ToolsetResult } from "./toolset-change.ts";
+import { changedResult, unchangedResult, type ToolsetResult } from "./toolset-change.ts";
 import { findTool, refName, type ToolCatalog } from "./catalog.ts";
 import { MAX_NOTES, type InputOf } from "./toolset-inputs.ts";
-import { failure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
 /** Adds notes to the saved toolset. The equipped toolset may be an earlier version of it. */
@@ -15,15 +15,19 @@ export function annotateToolset(
 ): ToolsetResult | ToolsetFailure {
   const { equipped } = state;
   if (!equipped)
-    return failure("not_equipped", "Notes belong to the equipped toolset, and none is equipped.", Object.keys(state.toolsets).sort());
+    return toolsetFailure(
+      "not_equipped",
+      "Notes belong to the equipped toolset, and none is equipped.",
+      Object.keys(state.toolsets).sort(),
+    );
   const tool = findTool(catalog, toolRef);
   const inSet = equipped.tools.map(({ name }) => name);
-  if (!tool) return failure("not_found", `There is no tool ${refName(toolRef)}.`, suggestNames(refName(toolRef), inSet));
-  if (!inSet.includes(tool.name)) return failure("not_in_toolset", `${tool.name} is not in the toolset ${equipped.name}.`, inSet);
+  if (!tool) return toolsetFailure("not_found", `There is no tool ${refName(toolRef)}.`, suggestNames(refName(toolRef), inSet));
+  if (!inSet.includes(tool.name)) return toolsetFailure("not_in_toolset", `${tool.name} is not in the toolset ${equipped.name}.`, inSet);
   const saved = toolsetOf(state, equipped.name);
   const pin = saved?.tools.find(({ name }) => name === tool.name);
   if (!saved || !pin)
-    return failure(
+    return toolsetFailure(
       "not_in_toolset",
       `The toolset ${equipped.name} ${saved ? `was rebuilt without ${tool.name}` : "was deleted"}, so a note cannot be saved with it.`,
       saved?.tools.map(({ name }) => name),
@@ -31,18 +35,18 @@ export function annotateToolset(
   const { notes: merged, added, replaced, skipped } = mergeNotes(pin.notes, notes, replace);
   const length = merged.reduce((sum, { note }) => sum + note.length, 0);
   if (length > MAX_NOTES)
-    return failure(
+    return toolsetFailure(
       "limit",
       `The notes of a tool may have at most ${MAX_NOTES} characters in total; these would have ${length}. Nothing was added.`,
     );
   const answer = { tool: tool.name, added, replaced, skipped };
-  if (added.length + replaced.length === 0) return unchanged(state, { ...answer, revision: state.revision });
+  if (added.length + replaced.length === 0) return unchangedResult(state, { ...answer, revision: state.revision });
   const toolset: Toolset = {
     ...saved,
     modifiedAt: now,
     tools: saved.tools.map((each) => (each.name === tool.name ? { ...each, notes: merged } : each)),
   };
-  return changed([{ type: "toolset.saved", toolset, noted: tool.name }], state, catalog, (after) => ({
+  return changedResult([{ type: "toolset.saved", toolset, noted: tool.name }], state, catalog, (after) => ({
     ...answer,
     revision: after.revision,
   }));

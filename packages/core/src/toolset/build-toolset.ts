@@ -1,9 +1,9 @@
 import type { Pin, Toolset } from "../protocol/toolset/toolset.ts";
-import { changed, profileMode, toolsetRow, type ToolsetResult } from "./toolset-change.ts";
+import { changedResult, profileMode, toolsetRow, type ToolsetResult } from "./toolset-change.ts";
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
-import { equipping } from "./equip-toolset.ts";
-import { failure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { equipSavedToolset } from "./equip-toolset.ts";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
 import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
 export function buildToolset(
@@ -15,7 +15,7 @@ export function buildToolset(
   const { name, autoEquip = false, replace = false, description = "" } = input;
   const before = toolsetOf(state, name);
   if (before && !replace)
-    return failure(
+    return toolsetFailure(
       "already_exists",
       `A toolset ${name} already exists. Use another name, or pass replace: true.`,
       Object.keys(state.toolsets),
@@ -37,10 +37,10 @@ export function buildToolset(
     revision: after.revision,
     ...(found.duplicates.length > 0 ? { dropped: found.duplicates } : {}),
   });
-  if (!autoEquip) return changed([saved], state, catalog, answer);
-  const equipped = equipping(toolset, [saved], false, state, catalog, now);
+  if (!autoEquip) return changedResult([saved], state, catalog, answer);
+  const equipped = equipSavedToolset(toolset, [saved], false, state, catalog, now);
   if (!equipped.ok) {
-    const built = changed([saved], state, catalog, answer);
+    const built = changedResult([saved], state, catalog, answer);
     return { ...built, answer: { ...built.answer, equipped: false, notEquipped: equipped.message } };
   }
   return { ...equipped, answer: { ...equipped.answer, ...answer(equipped.after) } };
@@ -54,7 +54,7 @@ function resolve(refs: readonly ToolRef[], catalog: ToolCatalog): { tools: Catal
   const unknown = refs.filter((ref) => !findTool(catalog, ref)).map(refName);
   if (unknown.length > 0) {
     const names = catalog.tools.map(({ name }) => name);
-    return failure(
+    return toolsetFailure(
       "not_found",
       `No toolset was built, because these tools do not exist: ${unknown.join(", ")}. list-available-tools lists all tools.`,
       [...new Set(unknown.flatMap((name) => suggestNames(name, names).slice(0, 3)))],

@@ -1,8 +1,8 @@
 import type { Toolset } from "../protocol/toolset/toolset.ts";
-import { availableTools, changed, profileMode, tokensOf, toolsetRow, unchanged, type ToolsetResult } from "./toolset-change.ts";
+import { availableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-change.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
-import { failure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
 import { availableChosenTools, toolsetGaps } from "./list-client-tools.ts";
 import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
@@ -13,12 +13,12 @@ export function equipToolset(
   now: number,
 ): ToolsetResult | ToolsetFailure {
   const saved = toolsetOf(state, name);
-  if (!saved) return failure("not_found", `There is no toolset ${name}.`, suggestNames(name, Object.keys(state.toolsets)));
-  return equipping(saved, [], acceptChanges, state, catalog, now);
+  if (!saved) return toolsetFailure("not_found", `There is no toolset ${name}.`, suggestNames(name, Object.keys(state.toolsets)));
+  return equipSavedToolset(saved, [], acceptChanges, state, catalog, now);
 }
 
 /** Equips a toolset after the events `before`, which save it. Fails if none of its tools can be used. */
-export function equipping(
+export function equipSavedToolset(
   saved: Toolset,
   before: readonly ToolsetEvent[],
   acceptChanges: boolean,
@@ -30,7 +30,7 @@ export function equipping(
   const isAccepting = acceptChanges && gaps.changed.length > 0;
   const toolset = isAccepting ? acceptChangedTools(saved, catalog, now) : saved;
   const chosen = availableChosenTools(toolset, catalog);
-  if (chosen.length === 0) return failure("unavailable", unusableMessage(saved.name, gaps), [...gaps.missing, ...gaps.changed]);
+  if (chosen.length === 0) return toolsetFailure("unavailable", unusableMessage(saved.name, gaps), [...gaps.missing, ...gaps.changed]);
   const available = chosen.map(({ tool }) => tool.name);
   const availableBefore =
     state.equipped && !state.configuring ? availableChosenTools(state.equipped, catalog).map(({ tool }) => tool.name) : [];
@@ -56,8 +56,8 @@ export function equipping(
     ...(isSame && before.length === 0 ? [] : [{ type: "toolset.equipped", name: toolset.name } as const]),
     ...(state.configuring ? [{ type: "configuration.left" } as const] : []),
   ];
-  if (events.length === 0) return unchanged(state, answer(state, false));
-  return changed(events, state, catalog, (after) => answer(after, true));
+  if (events.length === 0) return unchangedResult(state, answer(state, false));
+  return changedResult(events, state, catalog, (after) => answer(after, true));
 }
 
 /** The toolset with its tools as they are now. */

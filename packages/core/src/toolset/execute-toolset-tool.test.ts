@@ -4,7 +4,7 @@ import { executeToolsetTool } from "./execute-toolset-tool.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { isToolsetTool, toolsetTools, type ToolsetTool } from "./toolset-inputs.ts";
 import type { FailureCode } from "./toolset-failure.ts";
-import { listingKey, listClientTools } from "./list-client-tools.ts";
+import { listingKey, exposedTools } from "./list-client-tools.ts";
 import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-state.ts";
 
 const tool = (name: string, more: Partial<CatalogTool> = {}): CatalogTool => ({
@@ -46,7 +46,7 @@ class Driven {
     return acted.answer;
   }
   get listed(): string[] {
-    const { configuration, search, chosen } = listClientTools(this.standing, this.catalog);
+    const { configuration, search, chosen } = exposedTools(this.standing, this.catalog);
     return [...chosen.map((each) => each.tool.name), ...search, ...configuration];
   }
   with(...tools: string[]): this {
@@ -257,7 +257,7 @@ test("notes are shown after the description, and a repeated name is left out or 
   expect(note("never", true)).toMatchObject({ replaced: ["when"] });
   expect(note("never", true)).toMatchObject({ replaced: [], skipped: ["when"] });
   expect(driven.notices).toBe(3);
-  expect(listClientTools(driven.standing, driven.catalog).chosen[0]?.notes).toEqual(["User note (when): never"]);
+  expect(exposedTools(driven.standing, driven.catalog).chosen[0]?.notes).toEqual(["User note (when): never"]);
 });
 
 test("a note changes only notes, in the stored toolset and in an older equipped version of it", () => {

@@ -2,11 +2,11 @@ import type * as z from "zod";
 import { annotateToolset } from "./annotate-toolset.ts";
 import { buildToolset } from "./build-toolset.ts";
 import type { ToolCatalog } from "./catalog.ts";
-import { inputs, type InputOf, type ToolsetTool } from "./toolset-inputs.ts";
+import { toolsetInputs, type InputOf, type ToolsetTool } from "./toolset-inputs.ts";
 import { equipToolset } from "./equip-toolset.ts";
-import { failure, type ToolsetFailure } from "./toolset-failure.ts";
-import { listAvailable } from "./list-available-tools.ts";
-import { active, enter, exit, listSaved, remove, unequip } from "./toolset-handlers.ts";
+import { toolsetFailure, type ToolsetFailure } from "./toolset-failure.ts";
+import { listAvailableTools } from "./list-available-tools.ts";
+import { describeActiveToolset, enterConfiguration, exitConfiguration, listSavedToolsets, remove, unequip } from "./toolset-handlers.ts";
 import type { ToolsetResult, ToolsetAnswer } from "./toolset-change.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 
@@ -21,12 +21,12 @@ export function executeToolsetTool(
   catalog: ToolCatalog,
   now: number,
 ): ToolsetResult | ToolsetFailure {
-  const parsed = inputs[tool].safeParse(args ?? {});
-  if (!parsed.success) return failure("invalid_argument", describeErrors(parsed.error));
+  const parsed = toolsetInputs[tool].safeParse(args ?? {});
+  if (!parsed.success) return toolsetFailure("invalid_argument", describeErrors(parsed.error));
   const input = parsed.data;
   const expected = "expectedRevision" in input ? input.expectedRevision : undefined;
   if (expected !== undefined && expected !== state.revision)
-    return failure("conflict", `The revision is now ${state.revision}, not ${expected}. Read the current state, then decide.`);
+    return toolsetFailure("conflict", `The revision is now ${state.revision}, not ${expected}. Read the current state, then decide.`);
   return perform(tool, input, state, catalog, now);
 }
 
@@ -40,15 +40,15 @@ function perform(
 ): ToolsetResult | ToolsetFailure {
   switch (tool) {
     case "enter-configuration-mode":
-      return enter(state, catalog);
+      return enterConfiguration(state, catalog);
     case "exit-configuration-mode":
-      return exit(state, catalog);
+      return exitConfiguration(state, catalog);
     case "list-available-tools":
-      return listAvailable(input as InputOf<typeof tool>, state, catalog);
+      return listAvailableTools(input as InputOf<typeof tool>, state, catalog);
     case "build-toolset":
       return buildToolset(input as InputOf<typeof tool>, state, catalog, now);
     case "list-saved-toolsets":
-      return listSaved(state, catalog);
+      return listSavedToolsets(state, catalog);
     case "equip-toolset":
       return equipToolset(input as InputOf<typeof tool>, state, catalog, now);
     case "unequip-toolset":
@@ -56,7 +56,7 @@ function perform(
     case "delete-toolset":
       return remove(input as InputOf<typeof tool>, state, catalog);
     case "get-active-toolset":
-      return active(state, catalog);
+      return describeActiveToolset(state, catalog);
     case "add-tool-annotation":
       return annotateToolset(input as InputOf<typeof tool>, state, catalog, now);
   }

@@ -1,30 +1,30 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
-import { tokensOf, unchanged, type ToolsetResult } from "./toolset-change.ts";
+import { tokensOf, unchangedResult, type ToolsetResult } from "./toolset-change.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
-import { MAX_LISTED, type InputOf } from "./toolset-inputs.ts";
-import { failure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { MAX_LISTED_TOOLS, type InputOf } from "./toolset-inputs.ts";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_SUMMARY = 160;
 const MAX_CHARACTERS = 60_000;
 
-export function listAvailable(
+export function listAvailableTools(
   { server, query = "", limit = DEFAULT_LIMIT, cursor, detail = "summary" }: InputOf<"list-available-tools">,
   state: ToolsetState,
   catalog: ToolCatalog,
 ): ToolsetResult | ToolsetFailure {
   const names = catalog.servers.map(({ name }) => name);
   if (server !== undefined && !names.includes(server))
-    return failure("not_found", `There is no server ${server}.`, suggestNames(server, names));
+    return toolsetFailure("not_found", `There is no server ${server}.`, suggestNames(server, names));
   const from = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(from) || from < 0)
-    return failure("invalid_argument", "The cursor is invalid. Use nextCursor of list-available-tools.");
+    return toolsetFailure("invalid_argument", "The cursor is invalid. Use nextCursor of list-available-tools.");
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = catalog.tools.filter((tool) => (server === undefined || tool.server === server) && containsAll(tool, words));
-  const page = takeFitting(found.slice(from, from + Math.min(limit, MAX_LISTED)).map((tool) => toRow(tool, detail, state)));
+  const page = takeFitting(found.slice(from, from + Math.min(limit, MAX_LISTED_TOOLS)).map((tool) => toRow(tool, detail, state)));
   const total = tokensOf(catalog.tools);
-  return unchanged(state, {
+  return unchangedResult(state, {
     summary: { tools: catalog.tools.length, servers: catalog.servers.length, tokens: total },
     servers: catalog.servers.map(({ name, status, error }) => {
       const own = catalog.tools.filter((tool) => tool.server === name);

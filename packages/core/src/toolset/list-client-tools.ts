@@ -1,29 +1,29 @@
 import type { Toolset } from "../protocol/toolset/toolset.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
-import { toolsetTools, whileConfiguring, type ToolsetTool } from "./toolset-inputs.ts";
+import { toolsetTools, configurationModeTools, type ToolsetTool } from "./toolset-inputs.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 
 /** A selected tool with its notes. */
 export type ChosenTool = { tool: CatalogTool; notes: readonly string[] };
 
 /** The tools that replace the selected ones under the policy `search`. */
-export const searchTools = ["find-tools", "describe-tool", "call-tool"] as const;
-export type SearchTool = (typeof searchTools)[number];
+export const toolSearchTools = ["find-tools", "describe-tool", "call-tool"] as const;
+export type SearchTool = (typeof toolSearchTools)[number];
 
-export type ClientTools = { configuration: readonly ToolsetTool[]; search: readonly SearchTool[]; chosen: readonly ChosenTool[] };
+export type ExposedTools = { configuration: readonly ToolsetTool[]; search: readonly SearchTool[]; chosen: readonly ChosenTool[] };
 
 /** The tools that a client sees. Only these may be called, besides the configuration tools, which always may. */
-export function listClientTools(state: ToolsetState, catalog: ToolCatalog): ClientTools {
+export function exposedTools(state: ToolsetState, catalog: ToolCatalog): ExposedTools {
   const chosen = state.equipped ? availableChosenTools(state.equipped, catalog) : [];
   switch (state.policy) {
     case "dual":
       return state.configuring
-        ? { configuration: whileConfiguring, search: [], chosen: [] }
+        ? { configuration: configurationModeTools, search: [], chosen: [] }
         : { configuration: ["enter-configuration-mode"], search: [], chosen };
     case "flat":
       return { configuration: toolsetTools, search: [], chosen };
     case "search":
-      return { configuration: toolsetTools, search: searchTools, chosen: [] };
+      return { configuration: toolsetTools, search: toolSearchTools, chosen: [] };
     case "proxy":
       return { configuration: [], search: [], chosen: ofServer(state.proxied, catalog) };
   }
@@ -61,6 +61,6 @@ export function toolsetGaps({ tools }: Toolset, catalog: ToolCatalog): { missing
 
 /** A text that is equal for states with the same list of tools. */
 export function listingKey(state: ToolsetState, catalog: ToolCatalog): string {
-  const { configuration, search, chosen } = listClientTools(state, catalog);
+  const { configuration, search, chosen } = exposedTools(state, catalog);
   return JSON.stringify([configuration, search, chosen.map(({ tool, notes }) => [tool.name, tool.refId, notes])]);
 }

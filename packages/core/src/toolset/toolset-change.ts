@@ -1,7 +1,7 @@
 import type { Toolset } from "../protocol/toolset/toolset.ts";
 import type { ToolCatalog } from "./catalog.ts";
-import { definitions } from "./toolset-inputs.ts";
-import { availableChosenTools, toolsetGaps, listingKey, listClientTools } from "./list-client-tools.ts";
+import { toolsetToolDefinitions } from "./toolset-inputs.ts";
+import { availableChosenTools, toolsetGaps, listingKey, exposedTools } from "./list-client-tools.ts";
 import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
 export type ToolsetAnswer = { ok: true } & Record<string, unknown>;
@@ -9,7 +9,7 @@ export type ToolsetAnswer = { ok: true } & Record<string, unknown>;
 /** The events to commit in one step, and the answer. Without events nothing changed. */
 export type ToolsetResult = { ok: true; events: ToolsetEvent[]; after: ToolsetState; answer: ToolsetAnswer };
 
-export const unchanged = (state: ToolsetState, answer: Record<string, unknown>): ToolsetResult => ({
+export const unchangedResult = (state: ToolsetState, answer: Record<string, unknown>): ToolsetResult => ({
   ok: true,
   events: [],
   after: state,
@@ -17,7 +17,7 @@ export const unchanged = (state: ToolsetState, answer: Record<string, unknown>):
 });
 
 /** A change. If it changes the list of tools, another event says so. `answer` gets the state after all events. */
-export function changed(
+export function changedResult(
   events: readonly ToolsetEvent[],
   before: ToolsetState,
   catalog: ToolCatalog,
@@ -34,11 +34,11 @@ export const profileMode = ({ configuring }: ToolsetState): "configuration" | "n
 
 /** The tools that may be called from now on, and their purpose. */
 export function availableTools(state: ToolsetState, catalog: ToolCatalog): { name: string; purpose: string }[] {
-  const { configuration, search, chosen } = listClientTools(state, catalog);
+  const { configuration, search, chosen } = exposedTools(state, catalog);
   return [
     ...chosen.map(({ tool }) => ({ name: tool.name, purpose: tool.hints.title ?? firstLine(tool.description) })),
     ...search.map((name) => ({ name, purpose: "find the equipped tools and call them" })),
-    ...configuration.map((name) => ({ name, purpose: definitions[name].purpose })),
+    ...configuration.map((name) => ({ name, purpose: toolsetToolDefinitions[name].purpose })),
   ];
 }
 

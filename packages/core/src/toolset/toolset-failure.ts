@@ -14,7 +14,7 @@ export type FailureCode =
 /** The reason why a call changed nothing, and what is possible instead. */
 export type ToolsetFailure = { ok: false; code: FailureCode; message: string; suggestions: string[] };
 
-export const failure = (code: FailureCode, message: string, suggestions: readonly string[] = []): ToolsetFailure => ({
+export const toolsetFailure = (code: FailureCode, message: string, suggestions: readonly string[] = []): ToolsetFailure => ({
   ok: false,
   code,
   message,

@@ -1,11 +1,11 @@
-import { availableTools, changed, profileMode, tokensOf, toolsetRow, unchanged, type ToolsetResult } from "./toolset-change.ts";
+import { availableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-change.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
-import { failure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
 import { availableChosenTools, toolsetGaps } from "./list-client-tools.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
-export function enter(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
+export function enterConfiguration(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const answer = (after: ToolsetState, isChanged: boolean) => ({
     mode: profileMode(after),
     changed: isChanged,
@@ -13,11 +13,11 @@ export function enter(state: ToolsetState, catalog: ToolCatalog): ToolsetResult 
     toolset: after.equipped?.name ?? null,
     availableTools: availableTools(after, catalog),
   });
-  if (state.configuring) return unchanged(state, answer(state, false));
-  return changed([{ type: "configuration.entered" }], state, catalog, (after) => answer(after, true));
+  if (state.configuring) return unchangedResult(state, answer(state, false));
+  return changedResult([{ type: "configuration.entered" }], state, catalog, (after) => answer(after, true));
 }
 
-export function exit(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
+export function exitConfiguration(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const answer = (after: ToolsetState, isChanged: boolean) => {
     const { equipped } = after;
     const { missing } = equipped ? toolsetGaps(equipped, catalog) : { missing: [] };
@@ -33,15 +33,15 @@ export function exit(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
         : { warning: "No toolset is equipped, so no MCP tools are available. Call enter-configuration-mode to equip one." }),
     };
   };
-  if (!state.configuring) return unchanged(state, answer(state, false));
-  return changed([{ type: "configuration.left" }], state, catalog, (after) => answer(after, true));
+  if (!state.configuring) return unchangedResult(state, answer(state, false));
+  return changedResult([{ type: "configuration.left" }], state, catalog, (after) => answer(after, true));
 }
 
-export function listSaved(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
+export function listSavedToolsets(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const toolsets = Object.values(state.toolsets)
     .map((toolset) => toolsetRow(toolset, state, catalog))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  return unchanged(state, { toolsets, revision: state.revision });
+  return unchangedResult(state, { toolsets, revision: state.revision });
 }
 
 /** Always ends in configuration mode. */
@@ -55,7 +55,7 @@ export function unequip(state: ToolsetState, catalog: ToolCatalog): ToolsetResul
     availableTools: availableTools(after, catalog).map(({ name }) => name),
   });
   const events = [...(previous === null ? [] : [{ type: "toolset.unequipped" } as const]), ...entering(state)];
-  return events.length === 0 ? unchanged(state, answer(state)) : changed(events, state, catalog, answer);
+  return events.length === 0 ? unchangedResult(state, answer(state)) : changedResult(events, state, catalog, answer);
 }
 
 const entering = ({ configuring }: ToolsetState): { type: "configuration.entered" }[] =>
@@ -66,11 +66,12 @@ export function remove(
   state: ToolsetState,
   catalog: ToolCatalog,
 ): ToolsetResult | ToolsetFailure {
-  if (!confirm) return failure("invalid_argument", `Deleting ${name} cannot be undone. Call again with confirm: true to delete it.`);
-  if (!toolsetOf(state, name)) return failure("not_found", `There is no toolset ${name}.`, suggestNames(name, Object.keys(state.toolsets)));
+  if (!confirm) return toolsetFailure("invalid_argument", `Deleting ${name} cannot be undone. Call again with confirm: true to delete it.`);
+  if (!toolsetOf(state, name))
+    return toolsetFailure("not_found", `There is no toolset ${name}.`, suggestNames(name, Object.keys(state.toolsets)));
   const wasActive = state.equipped?.name === name;
   const before = wasActive ? [{ type: "toolset.unequipped" } as const, ...entering(state)] : [];
-  return changed([...before, { type: "toolset.deleted", name }], state, catalog, (after) => ({
+  return changedResult([...before, { type: "toolset.deleted", name }], state, catalog, (after) => ({
     deleted: name,
     wasActive,
     mode: profileMode(after),
@@ -78,14 +79,14 @@ export function remove(
   }));
 }
 
-export function active(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
+export function describeActiveToolset(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const { equipped } = state;
   const chosen = equipped ? availableChosenTools(equipped, catalog) : [];
   const { missing, changed: others } = equipped ? toolsetGaps(equipped, catalog) : { missing: [], changed: [] };
   const exposed: Record<string, string[]> = {};
   for (const { tool } of chosen) (exposed[tool.server] ??= []).push(tool.name);
   const serversWith = (status: string) => catalog.servers.filter((server) => server.status === status);
-  return unchanged(state, {
+  return unchangedResult(state, {
     equipped: equipped !== null,
     toolset: equipped && toolsetRow(equipped, state, catalog),
     exposed,

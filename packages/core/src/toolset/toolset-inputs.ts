@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ToolsetName } from "../protocol/toolset/toolset.ts";
 
 const MAX_TOOLS = 100;
-export const MAX_LISTED = 500;
+export const MAX_LISTED_TOOLS = 500;
 export const MAX_NOTES = 2_000;
 
 const revision = { expectedRevision: z.number().int().optional().describe("Fails with `conflict` if the revision has changed.") };
@@ -34,13 +34,13 @@ const NoteName = z
   .regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])$/, "the name of a note consists of 2 to 50 characters a-z, 0-9 and dashes");
 
 /** The inputs of the ten toolset tools. */
-export const inputs = {
+export const toolsetInputs = {
   "enter-configuration-mode": z.strictObject({}),
   "exit-configuration-mode": z.strictObject({}),
   "list-available-tools": z.strictObject({
     server: z.string().optional().describe("Only tools of this server."),
     query: z.string().max(200).optional().describe("Only tools whose name or description contains these words."),
-    limit: z.number().int().min(1).max(MAX_LISTED).optional(),
+    limit: z.number().int().min(1).max(MAX_LISTED_TOOLS).optional(),
     cursor: z.string().optional().describe("nextCursor of the previous answer."),
     detail: z.enum(["names", "summary", "full"]).optional(),
   }),
@@ -79,8 +79,8 @@ export const inputs = {
   }),
 } as const;
 
-export type ToolsetTool = keyof typeof inputs;
-export type InputOf<T extends ToolsetTool> = z.output<(typeof inputs)[T]>;
+export type ToolsetTool = keyof typeof toolsetInputs;
+export type InputOf<T extends ToolsetTool> = z.output<(typeof toolsetInputs)[T]>;
 
 export type ToolsetHints = { title: string; readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
 
@@ -93,7 +93,7 @@ const hints = (title: string, readOnly: boolean, destructive: boolean, idempoten
 });
 
 /** The description of each tool for models, its purpose in lists, and its hints. */
-export const definitions: Readonly<Record<ToolsetTool, { description: string; purpose: string; hints: ToolsetHints }>> = {
+export const toolsetToolDefinitions: Readonly<Record<ToolsetTool, { description: string; purpose: string; hints: ToolsetHints }>> = {
   "enter-configuration-mode": {
     purpose: "enter configuration mode",
     description:
@@ -149,9 +149,9 @@ export const definitions: Readonly<Record<ToolsetTool, { description: string; pu
   },
 };
 
-export const toolsetTools = Object.keys(inputs) as readonly ToolsetTool[]; // the keys of the table above
+export const toolsetTools = Object.keys(toolsetInputs) as readonly ToolsetTool[]; // the keys of the table above
 
-export const isToolsetTool = (name: string): name is ToolsetTool => Object.hasOwn(inputs, name);
+export const isToolsetTool = (name: string): name is ToolsetTool => Object.hasOwn(toolsetInputs, name);
 
 /** The tools that configuration mode lists, in the same order everywhere. */
-export const whileConfiguring: readonly ToolsetTool[] = toolsetTools.filter((name) => name !== "enter-configuration-mode");
+export const configurationModeTools: readonly ToolsetTool[] = toolsetTools.filter((name) => name !== "enter-configuration-mode");

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Candidate, WeightedWords } from "./find-candidates.ts";
 import { stemsOf } from "./analysis/code-words.ts";
 import type { CodeSymbol, ParseSymbols } from "./analysis/parse-symbols.ts";
-import { readSource } from "./analysis/read-source.ts";
+import { readSourceText } from "./analysis/read-source.ts";
 
 /** A part of a file that answers a question. Lines count from 1. `symbol`: the definition around it. */
 type Excerpt = { from: number; to: number; symbol: string | undefined; lines: string[] };
@@ -25,7 +25,7 @@ export async function findExcerpts(
   { root, words, parse, most }: { root: string; words: WeightedWords; parse: ParseSymbols; most: number },
 ): Promise<RankedFile[]> {
   const read = candidates.map(({ path: file, score }) => {
-    const text = isLinked(root, file) ? "" : (readSource(path.join(root, file))?.text ?? "");
+    const text = isLinked(root, file) ? "" : (readSourceText(path.join(root, file))?.text ?? "");
     const lines = text.split(/\r?\n/);
     const stems = lines.map((line) => [...stemsOf(line)].filter((word) => words.has(word)));
     const parts = bestParts(stems, words);

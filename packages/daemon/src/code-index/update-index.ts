@@ -5,7 +5,7 @@ import type { Catalog, IndexEntry } from "./indexed-files.ts";
 import type { AnalyzeFiles } from "./analysis/analyze-file.ts";
 import { namesIn } from "./analysis/code-words.ts";
 import type { IndexFile } from "./index-file.ts";
-import { readSource } from "./analysis/read-source.ts";
+import { readSourceText } from "./analysis/read-source.ts";
 
 /** Files that are stored in one transaction. */
 const BATCH = 500;
@@ -97,7 +97,7 @@ async function link(index: IndexFile, { root, progress }: Work, pause: Pause): P
   let count = 0;
   for (const entry of open) {
     if (!entry) continue;
-    const source = entry.names.length === 0 && !isText(entry.path) ? undefined : readSource(path.join(root, entry.path));
+    const source = entry.names.length === 0 && !isText(entry.path) ? undefined : readSourceText(path.join(root, entry.path));
     catalog.set({ ...entry, links: linksOf(source?.text ?? "", catalog.numberOf(entry.path), definers) });
     if (++count % BATCH === 0) {
       index.save([]);

@@ -9,7 +9,7 @@ import { knowsAction, unknownAction, expandHome } from "@baton/core/permission/a
 import { leadingRuleProblem } from "@baton/core/permission/leading";
 import { shadowedRules } from "@baton/core/permission/shadowed-rules";
 import { closestMatch } from "@baton/core/text/closest-match";
-import { withoutMark } from "@baton/core/text/json";
+import { withoutByteOrderMark } from "@baton/core/text/json";
 import { jsonErrorMessage } from "./json-error-message.ts";
 import { validatePermissions } from "./validate-permissions.ts";
 import { configSections, rulesFromTable, type Config } from "./config-schema.ts";
@@ -50,7 +50,7 @@ export async function loadConfig(file: string, before?: LoadedConfig, reading: C
 }
 
 export function parseConfig(content: string, file: string, before?: LoadedConfig, reading: ConfigParseOptions = ofUser): LoadedConfig {
-  const text = withoutMark(content);
+  const text = withoutByteOrderMark(content);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const report: Report = (offset, message, severity = "error") =>

@@ -43,7 +43,7 @@ export const isFolder = (file: string): boolean => statSync(file, { throwIfNoEnt
 const MAX_BYTES = 1024 * 1024;
 
 /** The text of a file that is not too large. Undefined if it cannot be read. */
-export function readText(file: string): string | undefined {
+export function readSmallFile(file: string): string | undefined {
   try {
     return statSync(file).size > MAX_BYTES ? undefined : readFileSync(file, "utf8");
   } catch {

@@ -6,7 +6,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import { filesToApprove } from "./files-to-approve.ts";
 import { noEnvironment, type Environment, type FoundTool, type ToolEnvironment, type EnvironmentProblem } from "./environment.ts";
 import { environmentQuestion, type CoveredTool, type EnvironmentQuestion } from "./environment-question.ts";
-import { detectEnvironmentTools, readText } from "./detect-environment-tools.ts";
+import { detectEnvironmentTools, readSmallFile } from "./detect-environment-tools.ts";
 import { launcherFolder, projectPrograms } from "./project-programs.ts";
 import { readDirenv } from "./read-direnv.ts";
 import { readMise } from "./read-mise.ts";
@@ -202,7 +202,7 @@ export function openEnvironments(options: EnvironmentsOptions): Environments {
   const offerFile = (folder: string): string => path.join(scratch, "offers", hash("sha256", identity(folder)).slice(0, 32));
   const isFirst = (folder: string, { uses }: EnvironmentQuestion): boolean => {
     const file = offerFile(folder);
-    const offered = readText(file)?.split(" ") ?? [];
+    const offered = readSmallFile(file)?.split(" ") ?? [];
     if (uses.every((tool) => offered.includes(tool))) return false;
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, uses.join(" "));

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { globSync } from "node:fs";
 import path from "node:path";
-import { isFile, MISE_FILES, readText } from "./detect-environment-tools.ts";
+import { isFile, MISE_FILES, readSmallFile } from "./detect-environment-tools.ts";
 import type { FoundTool } from "./environment.ts";
 
 /** A file that the user approves: its path relative to the folder, and its text. */
@@ -34,7 +34,7 @@ export function filesToApprove({ tool, source }: FoundTool, folder: string): Fil
   for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
     const next = new Set<string>();
     for (const name of level) {
-      const text = readText(path.join(folder, name));
+      const text = readSmallFile(path.join(folder, name));
       if (text === undefined || found.has(name) || found.size >= MAX_FILES) continue;
       found.set(name, text);
       for (const each of filesNamedIn(text, folder, name)) next.add(each);

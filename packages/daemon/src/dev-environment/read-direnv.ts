@@ -3,7 +3,7 @@ import path from "node:path";
 import { inflateSync } from "node:zlib";
 import * as z from "zod";
 import type { ToolEnvironment, EnvironmentProblem } from "./environment.ts";
-import { readText } from "./detect-environment-tools.ts";
+import { readSmallFile } from "./detect-environment-tools.ts";
 import { programProblem, type RunEnvironmentProgram } from "./environment-program.ts";
 
 /**
@@ -39,7 +39,7 @@ async function ownSettings(envrc: string, { scratch, config }: DirenvFolders): P
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const own = mkdtempSync(path.join(scratch, "direnv-"));
   const { parse, stringify } = await import("smol-toml");
-  const users = readText(path.join(config, "direnv.toml"));
+  const users = readSmallFile(path.join(config, "direnv.toml"));
   writeFileSync(path.join(own, "direnv.toml"), stringify({ ...(users === undefined ? {} : parse(users)), whitelist: { exact: [envrc] } }));
   for (const name of ["direnvrc", "lib"])
     if (existsSync(path.join(config, name))) symlinkSync(path.join(config, name), path.join(own, name));

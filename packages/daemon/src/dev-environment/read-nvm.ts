@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { isFile, isFolder, readText } from "./detect-environment-tools.ts";
+import { isFile, isFolder, readSmallFile } from "./detect-environment-tools.ts";
 import type { ToolEnvironment, EnvironmentProblem } from "./environment.ts";
 
 const MAX_ALIASES = 10;
@@ -12,7 +12,7 @@ const MAX_ALIASES = 10;
 export function readNvm(folder: string, source: string, nvm: string): ToolEnvironment | EnvironmentProblem {
   // The problem below shows a word of the file to agents, and an agent can make such a link.
   if (leadsOut(path.join(folder, source), folder)) return { problem: `${source} is a link that leads out of ${folder}.` };
-  const wanted = (readText(path.join(folder, source)) ?? "")
+  const wanted = (readSmallFile(path.join(folder, source)) ?? "")
     .split("\n")
     .map((line) => line.replace(/#.*/, "").trim())
     .find((line) => line !== "");
@@ -34,7 +34,7 @@ const NAME = /^(v?\d+(\.\d+){0,2}|[\w-]+|lts\/(\*|[\w-]+))$/;
 function resolveAlias(wanted: string, nvm: string): string {
   let name = wanted;
   for (let i = 0; i < MAX_ALIASES && !/^v?\d/.test(name); i++) {
-    const next = NAME.test(name) ? readText(path.join(nvm, "alias", name))?.trim() : undefined;
+    const next = NAME.test(name) ? readSmallFile(path.join(nvm, "alias", name))?.trim() : undefined;
     if (next === undefined) break;
     name = next;
   }

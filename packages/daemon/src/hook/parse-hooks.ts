@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { HookEvent } from "@baton/core/protocol/config/hook";
 import { closestMatch } from "@baton/core/text/closest-match";
-import { isRecord, withoutMark } from "@baton/core/text/json";
+import { isRecord, withoutByteOrderMark } from "@baton/core/text/json";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { HookSettings, MAX_SECONDS } from "../config/hook-section.ts";
 import { jsonErrorMessage } from "../config/json-error-message.ts";
@@ -26,7 +26,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([...OWN_HOOK_KEYS, ...FOREIGN_KE
 
 /** Reads the hooks in a text: the section `hooks` of a config or of another agent's file. */
 export function parseHooks(content: string, file: HookFile, isForeign: boolean): ParsedHooks {
-  const text = withoutMark(content);
+  const text = withoutByteOrderMark(content);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const lineOf = (node: Node | undefined): number => positionAt(text, node?.offset ?? 0).line;

@@ -1,4 +1,4 @@
-import { ENDPOINT } from "@baton/core/mode/endpoint";
+import { ENDPOINT_MODE } from "@baton/core/mode/endpoint";
 import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import { fullyDenied } from "@baton/core/permission/judge";
 import type { Mode } from "@baton/core/protocol/mode";
@@ -12,8 +12,8 @@ const SWITCH = "switch_mode";
  * file may define the endpoint, and a coordinator must be able to switch modes.
  */
 export function checkReserved(mode: Mode, at: number, reading: ReadContext): void {
-  if (mode.slug === ENDPOINT)
-    reading.error(at, "reserved_slug", `Baton uses the slug ${ENDPOINT} for calls of other agents.`, "Give the mode another slug.");
+  if (mode.slug === ENDPOINT_MODE)
+    reading.error(at, "reserved_slug", `Baton uses the slug ${ENDPOINT_MODE} for calls of other agents.`, "Give the mode another slug.");
   if (mode.slug !== COORDINATOR) return;
   if (reading.scope === "project")
     reading.error(

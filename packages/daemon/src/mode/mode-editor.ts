@@ -14,7 +14,7 @@ import { ReadContext, type ReadMode, type RulesFile, type Scope } from "./read-c
 import type { Diagnostic } from "./parse/diagnostic.ts";
 import { parseJson } from "./parse/json.ts";
 import { toSource } from "./parse/source-text.ts";
-import { changeEntry } from "./write/change-entry.ts";
+import { changeModeEntry } from "./write/change-entry.ts";
 import { exportMode, type Exported, type ExportFormat } from "./write/export-mode.ts";
 import { modeMarkdown } from "./write/mode-markdown.ts";
 import { ruleFilesBelow } from "./write/rules-folder.ts";
@@ -97,7 +97,7 @@ export function openModeEditor(
     if (no) return no;
     if (isPage(found.filePath)) await rm(found.filePath);
     else {
-      const text = await changeEntry(found.filePath, await readText(found.filePath, "utf8"), slug, undefined);
+      const text = await changeModeEntry(found.filePath, await readText(found.filePath, "utf8"), slug, undefined);
       if (text === undefined) return foreign(found);
       await writeFileAtomic(found.filePath, text);
     }
@@ -145,7 +145,7 @@ export function openModeEditor(
       if (unknown !== undefined) return refuse("mode_invalid", unknown);
       if (found.source !== to.scope || found.filePath === undefined) return write(to, read.mode);
       if (isPage(found.filePath)) return found.format === "own" ? write(to, read.mode) : foreign(found);
-      const text = await changeEntry(found.filePath, await readText(found.filePath, "utf8"), slug, change);
+      const text = await changeModeEntry(found.filePath, await readText(found.filePath, "utf8"), slug, change);
       if (text === undefined) return foreign(found);
       await writeFileAtomic(found.filePath, text);
       return (await find(cwd, slug)) ?? missing(cwd, slug);

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { ReplyPart } from "@baton/core/protocol/call";
+import type { ModelReplyPart } from "@baton/core/protocol/call";
 import { isRecord, parseJson } from "@baton/core/text/json";
 import { ModelError, type ModelCall, type ModelPart } from "./model-port.ts";
 
@@ -10,7 +10,7 @@ export type AccumulatedReply = {
   reasoning: string;
   calls: ModelCall[];
   /** In the order of arrival. Adjacent pieces with one id form one part. */
-  parts: (ReplyPart & { id: string })[];
+  parts: (ModelReplyPart & { id: string })[];
   /** The calls that have begun, in order. */
   begun: { id: string; tool: string }[];
   /** The number of characters so far. */
@@ -96,14 +96,14 @@ export function finishReason({ finish }: AccumulatedReply): string {
 const CUT: ReadonlySet<string> = new Set(["interrupted", "error"]);
 
 /** The order of a reply and its provider data, if the provider needs them to read the reply again. */
-export function replyParts({ parts }: AccumulatedReply): ReplyPart[] | undefined {
+export function replyParts({ parts }: AccumulatedReply): ModelReplyPart[] | undefined {
   const order = parts.map(({ kind }) => kind).join(" ");
   const plain = /^(reasoning ?)?(text ?)?(call ?)*$/.test(order) && parts.every(({ meta }) => meta === undefined);
   return plain ? undefined : parts.map(({ id: _, ...part }) => part);
 }
 
 /** Adds to a part. Some providers reuse an id for a new piece, so only adjacent pieces are joined. */
-function note(reply: AccumulatedReply, kind: "text" | "reasoning", id: string, length: number, meta: ReplyPart["meta"]): void {
+function note(reply: AccumulatedReply, kind: "text" | "reasoning", id: string, length: number, meta: ModelReplyPart["meta"]): void {
   const last = reply.parts.at(-1);
   const same = last?.kind === kind && last.id === id ? last : undefined;
   const known = same ?? (length === 0 ? reply.parts.findLast((part) => part.kind === kind && part.id === id) : undefined);
@@ -114,7 +114,7 @@ function note(reply: AccumulatedReply, kind: "text" | "reasoning", id: string, l
 }
 
 /** Merges provider data. For each provider, the newest value of each field wins. */
-function merged(before: ReplyPart["meta"], now: Record<string, unknown>): Record<string, unknown> {
+function merged(before: ModelReplyPart["meta"], now: Record<string, unknown>): Record<string, unknown> {
   const all: Record<string, unknown> = { ...before };
   for (const [provider, fields] of Object.entries(now)) all[provider] = { ...fieldsOf(all[provider]), ...fieldsOf(fields) };
   return all;

@@ -1,4 +1,4 @@
-import type { ReplyPart, Usage } from "@baton/core/protocol/call";
+import type { ModelReplyPart, Usage } from "@baton/core/protocol/call";
 import type { ModelFault } from "@baton/core/protocol/event";
 import type { Message } from "@baton/core/session/context/messages";
 
@@ -24,7 +24,7 @@ export type ModelRequest = {
 /** A call as the provider sent it. `raw` instead of `input` if its arguments are not JSON. */
 export type ModelCall = { providerId: string; tool: string; input?: unknown; raw?: string };
 
-export type ModelReply = { text: string; reasoning?: string; parts?: ReplyPart[]; calls: ModelCall[]; usage: Usage; finish: string };
+export type ModelReply = { text: string; reasoning?: string; parts?: ModelReplyPart[]; calls: ModelCall[]; usage: Usage; finish: string };
 
 /**
  * A piece of a reply: text, reasoning, or arguments of the reply's call number `index`. `spending` comes once and first: `soFar` returns the

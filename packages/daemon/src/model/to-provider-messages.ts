@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ReplyPart } from "@baton/core/protocol/call";
+import type { ModelReplyPart } from "@baton/core/protocol/call";
 import type { ModelReasoning, Message } from "@baton/core/session/context/messages";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import { toImagePart } from "./image-part.ts";
@@ -94,7 +94,7 @@ function replyOf(
 }
 
 function inOrder(
-  { parts, reasoning }: ModelReasoning & { parts: readonly ReplyPart[] },
+  { parts, reasoning }: ModelReasoning & { parts: readonly ModelReplyPart[] },
   text: string,
   calls: AssistantContent,
   wants: ProviderDialect["reasoning"],

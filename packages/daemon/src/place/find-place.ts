@@ -16,8 +16,8 @@ export function placeNamed(places: readonly PlaceState[], name: string, folder: 
   const usable = created(named);
   const matching = usable.length > 0 ? usable : named; // the name of a failed place is free
   if (folder === undefined) return matching.length === 1 ? matching[0] : undefined;
-  return matching.find(({ root, checkout }) => isBelow(checkout, folder) || isBelow(root, folder));
+  return matching.find(({ root, checkout }) => containsFolder(checkout, folder) || containsFolder(root, folder));
 }
 
 /** Whether a folder is another one or below it. */
-export const isBelow = (root: string, folder: string): boolean => folder === root || folder.startsWith(root + path.sep);
+export const containsFolder = (root: string, folder: string): boolean => folder === root || folder.startsWith(root + path.sep);

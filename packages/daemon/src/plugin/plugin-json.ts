@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { withoutMark } from "@baton/core/text/json";
+import { withoutByteOrderMark } from "@baton/core/text/json";
 import { parse, type ParseError } from "jsonc-parser";
 
 const MAX_JSON = 1024 * 1024;
@@ -15,7 +15,7 @@ export async function readJson(root: string, name: string): Promise<{ value: unk
   }
   if (text.length > MAX_JSON) return { problem: `${name} is larger than ${MAX_JSON / 1024 / 1024} MB.` };
   const errors: ParseError[] = [];
-  const value: unknown = parse(withoutMark(text), errors, { disallowComments: true });
+  const value: unknown = parse(withoutByteOrderMark(text), errors, { disallowComments: true });
   const [error] = errors;
   if (error) return { problem: `${name} is not valid JSON: line ${text.slice(0, error.offset).split("\n").length}.` };
   return { value };

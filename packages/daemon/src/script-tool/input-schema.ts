@@ -8,7 +8,7 @@ type Schema = Readonly<Record<string, unknown>>;
  * The check of arguments that a JSON Schema describes, or why Baton cannot check them. Patterns are checked in linear time, because the
  * expressions of a stranger must not stop the daemon.
  */
-export function inputCheck(schema: Schema): z.ZodType | { problem: string } {
+export function inputValidator(schema: Schema): z.ZodType | { problem: string } {
   if (schema["type"] !== "object") return { problem: 'input must be a JSON Schema with "type": "object".' };
   try {
     const patterns = new Map<string, (text: string) => boolean>();

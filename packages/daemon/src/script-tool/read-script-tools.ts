@@ -5,7 +5,7 @@ import { actionTable, canonicalToolName, toolCalledAs, toolTable } from "@baton/
 import { parseTree, type ParseError, parse } from "jsonc-parser";
 import { jsonErrorMessage } from "../config/json-error-message.ts";
 import { scriptAndIncluded } from "../script-hash/hash-scripts.ts";
-import { inputCheck } from "./input-schema.ts";
+import { inputValidator } from "./input-schema.ts";
 import { launchOf } from "./launch-script.ts";
 import { isPlaceholder, ToolSchema, type ScriptTool, type ToolFolder, type ToolProblem } from "./tool-definition.ts";
 
@@ -123,7 +123,7 @@ function parseSchema(text: string): Parsed {
     return { problem: `The schema is invalid at ${issue?.path.join(".") || "its top"}: ${issue?.message ?? "no reason"}` };
   }
   const { input, access } = result.data;
-  const checkInput = inputCheck(input);
+  const checkInput = inputValidator(input);
   if ("problem" in checkInput) return checkInput;
   const properties = Object.keys(input["properties"] ?? {});
   const unknown = [...access.reads, ...access.writes].find((entry) => isPlaceholder(entry) && !properties.includes(entry.slice(1, -1)));

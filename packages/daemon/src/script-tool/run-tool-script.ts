@@ -9,7 +9,7 @@ const MAX_SHOWN = 8_000;
 const MAX_ERROR = 2_000;
 
 /** The result of a call for the model. An answer in JSON stays as the script wrote it, and so does any other text. */
-export function resultOf(name: string, exit: ProgramExit): ToolExecutionResult {
+export function scriptResult(name: string, exit: ProgramExit): ToolExecutionResult {
   if ("problem" in exit) return failed(`The tool ${name} failed: ${exit.problem}. It may have done a part of its work.`, { end: "failed" });
   const { code, stdout, stderr } = exit;
   const printed = cut(sanitize(stdout).trim());

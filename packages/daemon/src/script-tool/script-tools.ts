@@ -8,7 +8,7 @@ import { openWritablePaths, type WritablePaths } from "./writable-paths.ts";
 import { runWithInput } from "../system/commands/run-with-input.ts";
 import { failed, type ToolExecutionResult, type Tool, type ToolContext } from "../tool/tool-types.ts";
 import { openToolReader } from "./read-script-tools.ts";
-import { resultOf } from "./run-tool-script.ts";
+import { scriptResult } from "./run-tool-script.ts";
 import { toTool } from "./to-tool.ts";
 import type { KnownTool, ToolFolder, ToolProblem } from "./tool-definition.ts";
 import { toolQuestion, type ToolQuestion } from "./tool-question.ts";
@@ -115,7 +115,7 @@ export function openScriptTools({
         JSON.stringify(input),
         signal,
       );
-      return resultOf(name, exit);
+      return scriptResult(name, exit);
     } finally {
       writable?.close();
       entry?.leave();

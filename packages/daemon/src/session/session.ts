@@ -10,7 +10,7 @@ import { eventProblem, withoutInvalidPayload, type Logged, type SessionEvent } f
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { CommandReceipt } from "../store/event-log.ts";
-import { partialReply } from "./turn/partial-reply.ts";
+import { partialReplyEvents } from "./turn/partial-reply.ts";
 import { decideEffect, performEffect } from "./effects/effects.ts";
 import { runInBackground } from "./run-in-background.ts";
 import { validateGrant } from "./calls/judge/grants.ts";
@@ -331,7 +331,7 @@ export class Session {
   #cutOffBy(events: readonly SessionEvent[]): SessionEvent[] {
     const { step } = this.#state;
     if (step?.phase !== "running" || !events.some(({ type }) => type === "turn.ended")) return [];
-    return partialReply(step.n, this.live.replyText(step.n), this.live.spent(step.n));
+    return partialReplyEvents(step.n, this.live.replyText(step.n), this.live.spent(step.n));
   }
 
   /** Rewind and undo need the whole log. Other commands need the state only. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { ENDPOINT } from "@baton/core/mode/endpoint";
+import { ENDPOINT_MODE } from "@baton/core/mode/endpoint";
 import type { Command } from "@baton/core/protocol/command";
 import { SessionId, sessionOfRequest, type SessionId as Id } from "@baton/core/protocol/ids";
 import type { SessionEvent } from "@baton/core/protocol/event";
@@ -136,7 +136,7 @@ export class Sessions {
     const by: Actor = { daemon: true };
     await session.begin(
       [
-        { type: "session.created", workspace, mode: ENDPOINT, stepLimit: 1, endpoint: profile, by },
+        { type: "session.created", workspace, mode: ENDPOINT_MODE, stepLimit: 1, endpoint: profile, by },
         { type: "session.renamed", title: `Endpoint ${profile}` },
         { type: "session.archived", archived: true },
       ],

@@ -5,5 +5,5 @@ import type { SessionState } from "@baton/core/session/state";
 export const modeOfStep = ({ mode, step }: Pick<SessionState, "mode" | "step">): ModeSlug => step?.mode ?? mode;
 
 /** The modes whose hooks apply: that of the step that is under way, and that of the session, if it has changed since. */
-export const modesOf = ({ mode, step }: Pick<SessionState, "mode" | "step">): readonly ModeSlug[] =>
+export const hookModes = ({ mode, step }: Pick<SessionState, "mode" | "step">): readonly ModeSlug[] =>
   step === undefined || step.mode === mode ? [mode] : [step.mode, mode];

@@ -1,4 +1,4 @@
-import { type SessionRow, MAX_LISTED } from "@baton/core/session/session-list";
+import { type SessionRow, DEFAULT_SESSION_LIST_LENGTH } from "@baton/core/session/session-list";
 import type { TaskPlan } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
@@ -147,7 +147,7 @@ export type StoreLists = {
 
 export function openLists(database: Database): StoreLists {
   return {
-    async sessions({ workspace, archived = false, limit = MAX_LISTED, before } = {}) {
+    async sessions({ workspace, archived = false, limit = DEFAULT_SESSION_LIST_LENGTH, before } = {}) {
       const rows = await database.query({
         sql: `SELECT * FROM session WHERE archived = ? AND (? IS NULL OR workspace = ?) AND (? IS NULL OR updated_at < ?) ORDER BY updated_at DESC LIMIT ?`,
         args: [archived, workspace ?? null, workspace ?? null, before ?? null, before ?? null, limit],

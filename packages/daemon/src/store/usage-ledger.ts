@@ -34,7 +34,7 @@ export type UsageLedger = {
   add: (at: number, cost: number) => void;
 };
 
-export function openSpending(database: Database): UsageLedger {
+export function openUsageLedger(database: Database): UsageLedger {
   let known: { day: string; cost: number } | undefined;
   const stored = async (day: string): Promise<number> => {
     const [row] = await database.query({ sql: "SELECT total(cost) AS cost FROM usage WHERE day = ?", args: [day] });

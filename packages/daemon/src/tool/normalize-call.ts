@@ -4,7 +4,7 @@ import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
 import { argumentCalledAs, isRemark, snakeCase } from "./call/argument-names.ts";
 import { commandCall } from "./call/command-call.ts";
-import { typedValue } from "./call/typed-value.ts";
+import { coerceArgument } from "./call/typed-value.ts";
 import type { Tool } from "./tool-types.ts";
 
 /** A call as a model sent it. `raw`: arguments that are not a JSON object. */
@@ -74,7 +74,7 @@ function withKnownNames(input: Record<string, unknown>, properties: Record<strin
   const entries = Object.entries(input).flatMap(([key, value]): [string, unknown][] => {
     const name = names.includes(key) ? key : argumentCalledAs(key, names);
     if (value === null) return [];
-    if (name !== undefined) return [[name, typedValue(value, properties[name])]];
+    if (name !== undefined) return [[name, coerceArgument(value, properties[name])]];
     return isRemark(key) ? [] : [[key, value]];
   });
   return new Set(entries.map(([key]) => key)).size === entries.length ? Object.fromEntries(entries) : undefined;
@@ -82,7 +82,7 @@ function withKnownNames(input: Record<string, unknown>, properties: Record<strin
 
 /** Several edits of one file, which other agents have as a tool of its own. They may be a JSON text. */
 function withKnownEdits(input: Record<string, unknown>, properties: Record<string, unknown>): Record<string, unknown> {
-  const edits = typedValue(input["edits"], { type: "array" });
+  const edits = coerceArgument(input["edits"], { type: "array" });
   if (!Array.isArray(edits)) return input;
   return { ...input, edits: edits.map((edit: unknown) => (isRecord(edit) ? (withKnownNames(edit, properties) ?? edit) : edit)) };
 }

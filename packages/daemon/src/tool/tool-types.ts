@@ -140,7 +140,7 @@ export type AskContext = {
   modelOf: (mode: Mode) => string | undefined;
 };
 
-export type Question = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText"> & { view?: View };
+export type UserQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText"> & { view?: View };
 
 /** A mode change that a tool requests. `prompt`: the message for the agent in the new mode. */
 export type ModeRequest = { to: ModeSlug; origin: TransitionOrigin; reason?: string | undefined; prompt: string };
@@ -152,7 +152,7 @@ export type QuestionResult = ToolExecutionResult & { grants?: readonly Rule[] };
 export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "asking";
   /** The question, or a result if there is nothing to ask. */
-  ask: (input: z.output<S>, context: AskContext) => Question | QuestionResult;
+  ask: (input: z.output<S>, context: AskContext) => UserQuestion | QuestionResult;
   answered: (input: z.output<S>, answer: Answer, context: AskContext) => QuestionResult;
   /** The answer that replaces the user's if a rule allows the call. */
   unasked?: Answer;

@@ -11,7 +11,7 @@ const RESTRICT = "Do Not Trust in Baton";
  * Offers to trust the folder in Baton too when the user trusts the workspace in the editor. Only this action counts,
  * because the editor also reports workspaces as trusted if workspace trust is off.
  */
-export const followWorkspaceTrust = (link: DaemonConnection, folders: Folders): vscode.Disposable =>
+export const offerWorkspaceTrust = (link: DaemonConnection, folders: Folders): vscode.Disposable =>
   vscode.workspace.onDidGrantWorkspaceTrust(() => {
     for (const cwd of folders.paths()) runDetached(ask(link, cwd), (error) => showWarning(String(error)));
   });

@@ -1,10 +1,10 @@
 import type { SessionRow } from "@baton/core/session/session-list";
 import { placeOf, sourceFolder, type Place } from "../store/data/places.ts";
-import { changedAt, sessionTrees, type Tree } from "../components/sidebar/session-trees.ts";
+import { changedAt, sessionTrees, type SessionTree } from "../components/sidebar/session-trees.ts";
 
 type ColumnName = "waiting" | "working" | "done" | "failed" | "archived";
 
-export type Column = { name: ColumnName; title: string; trees: readonly Tree[] };
+export type Column = { name: ColumnName; title: string; trees: readonly SessionTree[] };
 
 /** `folder` is a source folder and `place` the id of a place. Empty values match everything. */
 export type BoardFilter = { folder: string; place: string; text: string };
@@ -45,7 +45,7 @@ function matches(places: readonly Place[], { folder, place, text }: BoardFilter,
   };
 }
 
-function columnOf(tree: Tree): ColumnName {
+function columnOf(tree: SessionTree): ColumnName {
   const { row, waits } = tree;
   if (row.archived) return "archived";
   if (waits) return "waiting";
@@ -53,10 +53,10 @@ function columnOf(tree: Tree): ColumnName {
   return row.status === "failed" || row.status === "unknown" ? "failed" : "done";
 }
 
-const isWorking = ({ row, children }: Tree): boolean => row.status === "working" || children.some(isWorking);
+const isWorking = ({ row, children }: SessionTree): boolean => row.status === "working" || children.some(isWorking);
 
 /** Sessions that wait longest come first, those at work keep their order, and of the others the newest come first. */
-function sorted(name: ColumnName, trees: readonly Tree[]): Tree[] {
+function sorted(name: ColumnName, trees: readonly SessionTree[]): SessionTree[] {
   switch (name) {
     case "waiting":
       return trees.toSorted((a, b) => changedAt(a) - changedAt(b));

@@ -9,11 +9,11 @@ import { placeOf, recentFolders, type Place } from "../store/data/places.ts";
 import { useEditedFiles } from "../store/data/use-edited-files.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { BackButton } from "../components/back-button.tsx";
-import { Banner, Notice } from "../components/banner.tsx";
+import { Banner, NoticeBanner } from "../components/banner.tsx";
 import { Icon } from "../components/icon.tsx";
 import { baseName } from "../components/text/format.ts";
 import { requestHeadline } from "../components/request/request-titles.ts";
-import { isShared } from "../places/use-place-dialog.ts";
+import { isPlaceShared } from "../places/use-place-dialog.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { boardColumns, type BoardFilter, type Column } from "./board-columns.ts";
 import { BoardCard } from "./board-card.tsx";
@@ -97,7 +97,7 @@ export function Board() {
       </header>
       <Banner />
       <div className="scroll" role="region" aria-label="Board" tabIndex={0} ref={body} onKeyDown={key}>
-        <Notice />
+        <NoticeBanner />
         <div className="boardcolumns">
           {columns.map((column) => (
             <BoardColumn
@@ -259,7 +259,7 @@ function useArchive() {
       }
       const own = placeOf(now.places.get(), row.workspace);
       if (!own) return;
-      if (!row.archived && own.status === "ready" && !isShared(now.sessions.get() ?? [], own, row.id))
+      if (!row.archived && own.status === "ready" && !isPlaceShared(now.sessions.get() ?? [], own, row.id))
         setOffer({ kind: "offerRemove", placeId: own.id });
       if (row.archived && own.status === "removed") setOffer({ kind: "offerRestore", placeId: own.id });
     },

@@ -7,7 +7,7 @@ import type { Place } from "../store/data/places.ts";
 import { routeHref } from "../store/route.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { BackButton } from "../components/back-button.tsx";
-import { Banner, Notice } from "../components/banner.tsx";
+import { Banner, NoticeBanner } from "../components/banner.tsx";
 import { DiffCounts } from "../components/diff/diff.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PLACE_STATUS } from "../components/place-label.tsx";
@@ -56,7 +56,7 @@ export function VersionsPage({ group }: { group: string }) {
       </header>
       <Banner />
       <div className="scroll" role="region" aria-label="Versions" tabIndex={0}>
-        <Notice />
+        <NoticeBanner />
         {versions.length === 0 ? <p className="nothing versionnote">No place has the group “{oneLine(group)}”.</p> : undefined}
         {applied && others.length > 0 ? (
           <p className="row wrap versionnote" role="status">

@@ -49,7 +49,7 @@ export function Stalled({ message }: { message: string }) {
  * A message about an error or a lost race, until the user closes it. It covers the top of the scroller, so that nothing
  * moves.
  */
-export function Notice() {
+export function NoticeBanner() {
   const { notice } = useApp();
   const current = useObservableValue(notice);
   return (

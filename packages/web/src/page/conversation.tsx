@@ -7,7 +7,7 @@ import { useApp, useObservableValue } from "../store/app-context.ts";
 import { useModes } from "../store/folder-context.ts";
 import type { SessionStore, SessionSnapshot } from "../store/session/session-store.ts";
 import { Announcer } from "../components/announcer.tsx";
-import { Banner, Notice, Stalled } from "../components/banner.tsx";
+import { Banner, NoticeBanner, Stalled } from "../components/banner.tsx";
 import { useChangedFiles } from "../components/conversation/changed-files.tsx";
 import { useCapabilities } from "../components/details/capabilities.tsx";
 import { CapabilityStrip } from "../components/details/capability-strip.tsx";
@@ -24,7 +24,7 @@ import { openRequestsHere, type OpenRequests } from "./open-requests.ts";
 import { Requests } from "./requests.tsx";
 import { useJumpToEvent } from "./use-jump-to-event.ts";
 import { useActiveRequest } from "./use-active-request.ts";
-import { KEYS } from "../store/shortcuts.ts";
+import { SHORTCUT_HELP } from "../store/shortcuts.ts";
 import { Dialog } from "../components/dialog.tsx";
 
 type Props = { snapshot: SessionSnapshot; store: SessionStore; requestId: string | undefined; seq: number | undefined };
@@ -64,7 +64,7 @@ export function Conversation({ snapshot, store, requestId, seq }: Props) {
         <Banner />
         {stalled === null ? undefined : <Stalled message={stalled} />}
         <div className="scroll" ref={attention.scroller} tabIndex={0} role="region" aria-label="Transcript">
-          <Notice />
+          <NoticeBanner />
           <div className="turns" ref={attention.content}>
             {snapshot.hasOlder ? <p className="older dim">Scroll up to load earlier entries.</p> : undefined}
             {isEmpty(snapshot) ? <EmptyState mode={state.mode} may={may} /> : undefined}
@@ -133,7 +133,7 @@ function useSubtasks(id: string): { count: number; cost: number } {
 function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="keys">{KEYS.map(([key, about]) => [<dt key={key}>{key}</dt>, <dd key={`${key} about`}>{about}</dd>])}</dl>
+      <dl className="keys">{SHORTCUT_HELP.map(([key, about]) => [<dt key={key}>{key}</dt>, <dd key={`${key} about`}>{about}</dd>])}</dl>
       <form method="dialog">
         <button className="btn">Close</button>
       </form>

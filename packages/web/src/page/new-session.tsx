@@ -4,7 +4,7 @@ import { useApp, useObservableValue } from "../store/app-context.ts";
 import { recentFolders } from "../store/data/places.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { BackButton } from "../components/back-button.tsx";
-import { Banner, Notice } from "../components/banner.tsx";
+import { Banner, NoticeBanner } from "../components/banner.tsx";
 import { ConfigErrors } from "../components/config-errors.tsx";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../components/icon.tsx";
@@ -88,7 +88,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
         </header>
         <Banner />
         <div className="scroll" ref={region} tabIndex={0} role="region" aria-label="New session">
-          <Notice />
+          <NoticeBanner />
           <div className="turns centred">
             <ConfigErrors />
             {resolved && resolved.problem !== null && model === undefined ? (

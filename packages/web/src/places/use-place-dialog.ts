@@ -21,12 +21,12 @@ export function usePlaceDialog(
     if (before.current === archived) return;
     before.current = archived;
     if (!place) return setDialog(undefined);
-    if (archived && place.status === "ready" && !isShared(lists.sessions.get() ?? [], place, id)) setDialog("offerRemove");
+    if (archived && place.status === "ready" && !isPlaceShared(lists.sessions.get() ?? [], place, id)) setDialog("offerRemove");
     if (!archived && place.status === "removed") setDialog("offerRestore");
   }, [id, archived, place, lists]);
   return { dialog, setDialog };
 }
 
 /** Whether another session works in a place, apart from subtasks. */
-export const isShared = (rows: readonly SessionRow[], place: Place, id: string): boolean =>
+export const isPlaceShared = (rows: readonly SessionRow[], place: Place, id: string): boolean =>
   rows.some((row) => row.id !== id && row.parentId === null && !row.archived && placeOf([place], row.workspace) !== undefined);

@@ -11,7 +11,7 @@ import { routeHref, type PlaceScope } from "../store/route.ts";
 import { otherEditors } from "../store/data/edited-files.ts";
 import { useSessionSnapshot } from "../store/session/session-context.ts";
 import { useEditedFiles } from "../store/data/use-edited-files.ts";
-import { Banner, Notice } from "../components/banner.tsx";
+import { Banner, NoticeBanner } from "../components/banner.tsx";
 import { DiffCounts, useWide } from "../components/diff/diff.tsx";
 import { Icon } from "../components/icon.tsx";
 import { moveWithArrows } from "../components/sidebar/arrow-keys.ts";
@@ -138,7 +138,7 @@ export function Review({ id, promptId, since }: Props) {
           ))}
         </nav>
         <div ref={scroller} className="scroll" tabIndex={0} role="region" aria-label="Changes">
-          <Notice />
+          <NoticeBanner />
           {changes?.length === 0 ? (
             <p className="dim nochanges">No changes: nothing was changed, or everything was restored.</p>
           ) : undefined}

@@ -5,7 +5,7 @@ import { recentFolders } from "../store/data/places.ts";
 import { routeHref, type Route } from "../store/route.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
-import { Banner, Notice } from "../components/banner.tsx";
+import { Banner, NoticeBanner } from "../components/banner.tsx";
 import { baseName } from "../components/text/format.ts";
 import "./settings.css";
 import { GeneralTab } from "./general/general-tab.tsx";
@@ -63,7 +63,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
       </header>
       <Banner />
       <div className="scroll" tabIndex={0} role="region" aria-label={part?.title ?? "Settings"}>
-        <Notice />
+        <NoticeBanner />
         {cwd === undefined && !part?.everywhere ? (
           <p className="page dim">
             There is no folder yet. <a href={routeHref({ page: "new" })}>Start a session</a> in one.

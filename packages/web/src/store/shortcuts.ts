@@ -31,7 +31,7 @@ const SHORTCUTS: Record<string, Exclude<Shortcut["do"], "answer">> = {
 };
 
 /** The keys with their description. */
-export const KEYS: readonly [string, string][] = [
+export const SHORTCUT_HELP: readonly [string, string][] = [
   ["1 … 9", "answer the active request"],
   ["J, K", "next, previous request in this session"],
   ["Shift+J", "next request in any session"],

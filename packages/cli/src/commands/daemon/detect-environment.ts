@@ -1,7 +1,7 @@
-import type { Environment } from "../../render/lists/start-screen.ts";
+import type { ModelSources } from "../../render/lists/start-screen.ts";
 
 /** Well-known names of API keys. Baton only checks whether they are set, and never shows a value. */
-export const KEYS: readonly { name: string; provider: string }[] = [
+export const KNOWN_API_KEYS: readonly { name: string; provider: string }[] = [
   { name: "ANTHROPIC_API_KEY", provider: "anthropic" },
   { name: "OPENAI_API_KEY", provider: "openai" },
   { name: "GOOGLE_GENERATIVE_AI_API_KEY", provider: "google" },
@@ -23,15 +23,15 @@ const SERVERS = [
 const PATIENCE_MS = 500;
 
 /** Finds possible models on this machine: keys in the environment, and model servers on their usual local ports. */
-export async function detectEnvironment(env: Record<string, string | undefined>): Promise<Environment> {
+export async function detectEnvironment(env: Record<string, string | undefined>): Promise<ModelSources> {
   const answered = await Promise.all(SERVERS.map(({ name, port }) => modelsAt(name, `http://127.0.0.1:${port}/v1`)));
   return {
-    keys: KEYS.filter(({ name }) => env[name]).map(({ name, provider }) => ({ name, provider })),
+    keys: KNOWN_API_KEYS.filter(({ name }) => env[name]).map(({ name, provider }) => ({ name, provider })),
     servers: answered.filter((server) => server !== undefined),
   };
 }
 
-async function modelsAt(name: string, url: string): Promise<Environment["servers"][number] | undefined> {
+async function modelsAt(name: string, url: string): Promise<ModelSources["servers"][number] | undefined> {
   try {
     const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(PATIENCE_MS) });
     const body: unknown = await response.json();

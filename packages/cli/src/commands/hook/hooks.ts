@@ -48,7 +48,7 @@ export async function listHooks({ json = false }: { json?: boolean }): Promise<v
 }
 
 /** Lets hooks run or never run. Shows each first, because a hook runs with the permissions of the user. */
-export async function settleHooks(starts: readonly string[], approved: boolean, { json = false }: { json?: boolean }): Promise<void> {
+export async function setHookApproval(starts: readonly string[], approved: boolean, { json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const cwd = resolveWorkspace();
     const { hooks } = await api.hook.list.query({ cwd });

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { findDaemon, findOrStart, batonPaths, type Discovery } from "@baton/daemon/client";
 import { readLimitedLines } from "../../run/limited-lines.ts";
 import { toCommandExit } from "../../connection/daemon-connection.ts";
-import { failure, openStdioProxy } from "./stdio-proxy.ts";
+import { jsonRpcError, openStdioProxy } from "./stdio-proxy.ts";
 import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
 
 export type ServeOptions = { profile?: string; cwd?: string };
@@ -32,7 +32,7 @@ export async function serve({ profile = "default", cwd = process.cwd() }: ServeO
   process.stdout.on("error", () => process.exit(EXIT.failed)); // the client is gone
   for await (const line of readLimitedLines(process.stdin, MAX_MESSAGE)) {
     if ("text" in line) await bridge.send(line.text);
-    else write(failure(idIn(line.tooLong), `The message is longer than ${MAX_MESSAGE / 1_000_000} MB.`, INVALID_REQUEST));
+    else write(jsonRpcError(idIn(line.tooLong), `The message is longer than ${MAX_MESSAGE / 1_000_000} MB.`, INVALID_REQUEST));
   }
   await bridge.close(PATIENCE_MS);
 }

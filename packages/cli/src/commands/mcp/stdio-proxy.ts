@@ -55,7 +55,7 @@ export function openStdioProxy({ connect, reconnect, write }: BridgeOptions): St
   const connectionLost = (socket: Promise<Socket>): void => {
     if (connection !== socket) return;
     connection = undefined;
-    for (const id of open.keys()) write(failure(id, LOST));
+    for (const id of open.keys()) write(jsonRpcError(id, LOST));
     open.clear();
     onAnswer();
     if (!isClosed) lookAgain();
@@ -124,7 +124,7 @@ export function openStdioProxy({ connect, reconnect, write }: BridgeOptions): St
         if (!socket.write(`${line}\n`)) await new Promise<void>((done) => socket.once("drain", done).once("close", done));
       } catch (error) {
         if (id === undefined || method === undefined) return;
-        write(failure(id, error instanceof Error ? error.message : String(error)));
+        write(jsonRpcError(id, error instanceof Error ? error.message : String(error)));
         markAnswered(id);
       }
     },
@@ -144,7 +144,7 @@ export function openStdioProxy({ connect, reconnect, write }: BridgeOptions): St
 }
 
 /** An error response. `id` is null if the request could not be parsed. */
-export const failure = (id: string | number | null, message: string, code = CONNECTION_CLOSED): string =>
+export const jsonRpcError = (id: string | number | null, message: string, code = CONNECTION_CLOSED): string =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
 
 /** Parses the fields that tell requests, responses and notifications apart. Returns an empty object for an invalid line. */

@@ -4,7 +4,7 @@ import { changeLines } from "../../render/changed-files.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
-import { named } from "./change-place.ts";
+import { placeReference } from "./change-place.ts";
 
 export type DiffOptions = { uncommitted?: boolean; branch?: string; json?: boolean };
 
@@ -14,7 +14,7 @@ export async function diffPlace(place: string, { uncommitted = false, branch, js
   const comparison =
     branch !== undefined ? { scope: "branch" as const, branch } : { scope: uncommitted ? ("uncommitted" as const) : ("base" as const) };
   await withConnection(async ({ api }) => {
-    const changes = await api.place.changes.query({ ...named(place), comparison });
+    const changes = await api.place.changes.query({ ...placeReference(place), comparison });
     if (json) return printJson(changes);
     if (changes.length === 0) return printLines([`${place} has no changes.`]);
     const files = changes.map(({ path, change, view }) => ({
@@ -39,8 +39,8 @@ export async function applyPlace(
   await withConnection(async ({ api }) => {
     const chosen = paths.length === 0 ? {} : { paths: [...paths] };
     const report = preview
-      ? await api.place.applyPlan.query({ ...named(place), ...chosen })
-      : await api.place.applyChanges.mutate({ ...named(place), ...chosen, conflicts });
+      ? await api.place.applyPlan.query({ ...placeReference(place), ...chosen })
+      : await api.place.applyChanges.mutate({ ...placeReference(place), ...chosen, conflicts });
     const checkout = (await api.place.list.query({ cwd: process.cwd() })).find(({ name }) => name === place)?.checkout ?? "";
     if (json) printJson(report);
     else printLines(preview ? planLines(report) : resultLines(report, shortenHome(checkout, terminalStyle().home), place));
@@ -51,7 +51,7 @@ export async function applyPlace(
 /** Takes back what `apply` wrote. */
 export async function revertPlace(place: string, { json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
-    const report = await api.place.revertChanges.mutate(named(place));
+    const report = await api.place.revertChanges.mutate(placeReference(place));
     if (json) return printJson(report);
     printLines([`Took back ${formatCount(report.applied.length, "file")}.`, ...leftLines(report)]);
   });

@@ -7,7 +7,7 @@ import { printJson, printLines } from "../output.ts";
 import { findOrCreatePlace, placeSentence, type Place } from "./find-or-create-place.ts";
 
 /** Names a place. Names are unique in a repository only, so the current folder decides between equal ones. */
-export const named = (place: string): { place: string; cwd: string } => ({ place, cwd: process.cwd() });
+export const placeReference = (place: string): { place: string; cwd: string } => ({ place, cwd: process.cwd() });
 
 export type ChangeOptions = { json?: boolean };
 
@@ -30,7 +30,7 @@ export const createPlace = (name: string | undefined, { base, ...options }: Chan
 export async function preparePlace(name: string, { yes = false, ...options }: ChangeOptions & { yes?: boolean }): Promise<void> {
   await change(
     async (api) => {
-      const setup = await api.place.setup.query(named(name));
+      const setup = await api.place.setup.query(placeReference(name));
       if (!setup)
         throw new CommandExit(
           "The repository has no setup for places. `baton help parallel-work` names the files that Baton reads.",
@@ -44,7 +44,7 @@ export async function preparePlace(name: string, { yes = false, ...options }: Ch
         yes ||
         (process.stdin.isTTY && (await confirm("Run this in every new place of the repository, until it changes?")));
       if (!approve) throw new CommandExit("The setup was not run. Pass --yes to approve it.", EXIT.usage);
-      return api.place.prepare.mutate({ ...named(name), hash: setup.hash, approve });
+      return api.place.prepare.mutate({ ...placeReference(name), hash: setup.hash, approve });
     },
     ({ prepared, message }) => [...(prepared?.output.trimEnd().split("\n") ?? []), message ?? `Prepared ${name}.`],
     options,
@@ -53,7 +53,7 @@ export async function preparePlace(name: string, { yes = false, ...options }: Ch
 
 export const savePlace = (name: string, options: ChangeOptions): Promise<void> =>
   change(
-    (api) => api.place.save.mutate(named(name)),
+    (api) => api.place.save.mutate(placeReference(name)),
     ({ snapshot }) => [
       `Saved everything in ${name} as ${snapshot?.commit.slice(0, 10) ?? ""} (${snapshot?.ref ?? ""}).`,
       ...leftOutLines(snapshot?.leftOut),
@@ -66,7 +66,7 @@ export async function removePlace(name: string, { yes = false, ...options }: Cha
   if (!yes && process.stdin.isTTY && !(await confirm(`Save everything in the place ${name}, then remove its folder?`)))
     throw new CommandExit("Nothing was removed.", EXIT.failed);
   await change(
-    (api) => api.place.remove.mutate(named(name)),
+    (api) => api.place.remove.mutate(placeReference(name)),
     ({ snapshot, message }) => [
       `Removed ${name}. \`baton places restore ${name}\` brings it back${snapshot ? ` (${snapshot.ref})` : ""}.`,
       ...(message ? [`${message}.`] : []),
@@ -81,14 +81,14 @@ const leftOutLines = (leftOut: readonly string[] = []): string[] =>
 
 export const restorePlace = (name: string, options: ChangeOptions): Promise<void> =>
   change(
-    (api) => api.place.restore.mutate(named(name)),
+    (api) => api.place.restore.mutate(placeReference(name)),
     (place) => [`Restored ${name}.${place.message ? ` ${place.message}.` : ""}`, place.workspace],
     options,
   );
 
 export const repairPlace = (name: string, options: ChangeOptions): Promise<void> =>
   change(
-    (api) => api.place.repair.mutate(named(name)),
+    (api) => api.place.repair.mutate(placeReference(name)),
     ({ status }) => [`Finished the interrupted step. ${name} is ${status}.`],
     options,
   );

@@ -4,7 +4,7 @@ import { unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-t
 import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import type { EarlyInput } from "../../terminal/input/early-input.ts";
-import { detectEnvironment, KEYS } from "../daemon/detect-environment.ts";
+import { detectEnvironment, KNOWN_API_KEYS } from "../daemon/detect-environment.ts";
 import { availableModels } from "../model/available-models.ts";
 import { printLines, terminalStyle } from "../output.ts";
 import { readLine, readSecret } from "../terminal-prompts.ts";
@@ -59,7 +59,7 @@ export async function firstRun(
 
 /** Asks for a provider and its key, and stores the key. Returns false if the user gave none. */
 async function addKey({ api }: DaemonConnection): Promise<boolean> {
-  const names = [...new Set(KEYS.map(({ provider }) => provider))].join(", ");
+  const names = [...new Set(KNOWN_API_KEYS.map(({ provider }) => provider))].join(", ");
   printLines([`  Providers: ${names}`]);
   const typed = (await readLine("  Provider (Enter for anthropic, q to go back): ")).trim();
   if (typed === "q") return false;

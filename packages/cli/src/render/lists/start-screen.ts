@@ -75,7 +75,7 @@ export function startLines({ version, folder, branch, mode, offered, waiting, pr
   ];
 }
 
-export type Environment = {
+export type ModelSources = {
   keys: readonly { name: string; provider: string }[];
   servers: readonly { name: string; url: string; models: readonly string[] }[];
   /** Advice about keys that the daemon does not have. */
@@ -85,7 +85,7 @@ export type Environment = {
 /** The text for a user without a configured model: the findings of Baton, and the next step. */
 export function noModelLines(
   problem: string,
-  { keys, servers, keyWarnings = [] }: Environment,
+  { keys, servers, keyWarnings = [] }: ModelSources,
   configFile: string,
   style: TerminalStyle,
 ): string[] {

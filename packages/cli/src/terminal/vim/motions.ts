@@ -4,7 +4,7 @@ import * as place from "./text.ts";
 import { nextWord, previousWord, previousWordEnd, wordEnd } from "./word-motions.ts";
 
 /** Where a motion goes. `exclusive` and `inclusive` say whether an operator takes the last character, `lines` that it takes whole lines. */
-export type Target = { to: number; kind: "exclusive" | "inclusive" | "lines" };
+export type MotionTarget = { to: number; kind: "exclusive" | "inclusive" | "lines" };
 
 /** The last `f`, `F`, `t` or `T`, for `;` and `,`. */
 export type Find = { name: "f" | "F" | "t" | "T"; character: string };
@@ -22,13 +22,13 @@ type MotionContext = {
 };
 
 /** The target of a motion. Undefined if it cannot move; an operator then does nothing. */
-export function motionTarget({ text, cursor }: InputBuffer, motion: Motion, context: MotionContext): Target | undefined {
+export function motionTarget({ text, cursor }: InputBuffer, motion: Motion, context: MotionContext): MotionTarget | undefined {
   const { count, column, hasOperator, isVisual } = context;
   const mayEndLine = hasOperator || isVisual;
   const times = count ?? 1;
   const isBig = /[WBE]$/.test(motion.name);
-  const exclusive = (to: number | undefined): Target | undefined => (to === undefined ? undefined : { to, kind: "exclusive" });
-  const inclusive = (to: number | undefined): Target | undefined => (to === undefined ? undefined : { to, kind: "inclusive" });
+  const exclusive = (to: number | undefined): MotionTarget | undefined => (to === undefined ? undefined : { to, kind: "exclusive" });
+  const inclusive = (to: number | undefined): MotionTarget | undefined => (to === undefined ? undefined : { to, kind: "inclusive" });
   switch (motion.name) {
     case "h":
       return cursor === place.lineStart(text, cursor) ? undefined : exclusive(repeat(times, cursor, (at) => left(text, at)));
@@ -95,7 +95,7 @@ function repeat(times: number, from: number, step: (at: number) => number): numb
 const left = (text: string, at: number): number => (at === place.lineStart(text, at) ? at : previousCharacter(text, at));
 
 /** Lines up or down, as far as there are lines. Undefined if there is none. */
-function verticalTarget(text: string, cursor: number, lines: number, column: number, isVisual = false): Target | undefined {
+function verticalTarget(text: string, cursor: number, lines: number, column: number, isVisual = false): MotionTarget | undefined {
   const line = place.lineNumber(text, cursor);
   const last = place.lineNumber(text, text.length);
   const target = Math.max(0, Math.min(last, line + lines));
@@ -109,7 +109,7 @@ const OTHER_WAY = { f: "F", F: "f", t: "T", T: "t" } as const;
 const reversed = ({ name, character }: Find): Find => ({ name: OTHER_WAY[name], character });
 
 /** Looks for a character in the line. A repeated `t` skips a character that it is already beside. */
-function findTarget(text: string, cursor: number, { name, character }: Find, count: number, isRepeated: boolean): Target | undefined {
+function findTarget(text: string, cursor: number, { name, character }: Find, count: number, isRepeated: boolean): MotionTarget | undefined {
   const isForward = name === "f" || name === "t";
   const isUntil = name === "t" || name === "T";
   const [start, end] = [place.lineStart(text, cursor), place.lineEnd(text, cursor)];

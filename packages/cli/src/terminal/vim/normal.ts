@@ -2,7 +2,7 @@ import { nextCharacter, previousCharacter } from "../input/input-buffer.ts";
 import type { ActionName, Command, Operator } from "./command.ts";
 import { beginInsertion, endInsertion } from "./insertion.ts";
 import { joinLines, mapCharacters, paste, regionOf, toggleCase } from "./region.ts";
-import { targetOf, remember, move, operateLines, operate } from "./operate.ts";
+import { targetOf, rememberFind, move, operateLines, operate } from "./operate.ts";
 import type { Vim } from "./state.ts";
 import { objectSpan } from "./text-objects.ts";
 import { undo, changed } from "./undo.ts";
@@ -15,7 +15,7 @@ export function runNormal(vim: Vim, command: Command): Vim {
       return move(vim, command);
     case "operate": {
       const target = targetOf(vim, command, command.operator);
-      const moved = remember(vim, command);
+      const moved = rememberFind(vim, command);
       if (!target && command.operator === "c" && /^[hl]$/.test(command.motion.name)) return beginInsertion(moved, command, vim.buffer);
       return target ? operate(moved, command, command.operator, regionOf(vim.buffer, target, command.operator), target) : moved;
     }

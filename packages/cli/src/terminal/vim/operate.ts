@@ -1,7 +1,7 @@
 import type { InputBuffer } from "../input/input-buffer.ts";
 import type { Command, Operator } from "./command.ts";
 import { beginInsertion } from "./insertion.ts";
-import { motionTarget, type Target } from "./motions.ts";
+import { motionTarget, type MotionTarget } from "./motions.ts";
 import { deleteRegion, emptyRegion, linesOf, registerOf, type Region } from "./region.ts";
 import { type Vim, isVisual } from "./state.ts";
 import { changed } from "./undo.ts";
@@ -10,7 +10,7 @@ import * as place from "./text.ts";
 type MotionCommand = Extract<Command, { type: "motion" | "operate" }>;
 
 /** The target of a motion with its count. */
-export function targetOf({ buffer, state }: Vim, { count, motion }: MotionCommand, operator?: Operator): Target | undefined {
+export function targetOf({ buffer, state }: Vim, { count, motion }: MotionCommand, operator?: Operator): MotionTarget | undefined {
   const column = state.column ?? place.columnOf(buffer.text, buffer.cursor);
   return motionTarget(buffer, motion, {
     count,
@@ -23,7 +23,7 @@ export function targetOf({ buffer, state }: Vim, { count, motion }: MotionComman
 }
 
 /** Remembers the character of a search in the line. */
-export function remember({ buffer, state }: Vim, { motion }: MotionCommand): Vim {
+export function rememberFind({ buffer, state }: Vim, { motion }: MotionCommand): Vim {
   const { name, character } = motion;
   const isFind = name === "f" || name === "F" || name === "t" || name === "T";
   return { buffer, state: { ...state, column: undefined, ...(isFind && character !== undefined ? { find: { name, character } } : {}) } };
@@ -33,7 +33,7 @@ export function remember({ buffer, state }: Vim, { motion }: MotionCommand): Vim
 export function move(vim: Vim, command: Extract<Command, { type: "motion" }>): Vim {
   const { text, cursor } = vim.buffer;
   const target = targetOf(vim, command);
-  const next = remember(vim, command);
+  const next = rememberFind(vim, command);
   const { name } = command.motion;
   const isWordToEnd = target === undefined && (name === "w" || name === "W");
   const to = isWordToEnd ? text.length : (target?.to ?? cursor);
@@ -52,7 +52,7 @@ export function operateLines(vim: Vim, command: Command, operator: Operator, cou
 }
 
 /** Applies an operator to a region, and remembers it in the register. */
-export function operate(vim: Vim, command: Command, operator: Operator, region: Region, target?: Target): Vim {
+export function operate(vim: Vim, command: Command, operator: Operator, region: Region, target?: MotionTarget): Vim {
   const { buffer, state } = vim;
   const isEmpty = !region.isLines && region.from === region.to;
   if (isEmpty && operator === "d") return { buffer, state: { ...state, column: undefined } };
@@ -69,7 +69,7 @@ export function operate(vim: Vim, command: Command, operator: Operator, region: 
 }
 
 /** A copy moves the cursor to its start. A copy of whole lines keeps the column, unless its motion chose one. */
-function yankCursor({ text, cursor }: InputBuffer, { from, isLines }: Region, target: Target | undefined): number {
+function yankCursor({ text, cursor }: InputBuffer, { from, isLines }: Region, target: MotionTarget | undefined): number {
   if (!isLines) return place.onCharacter(text, from);
   return target && target.to < cursor ? target.to : cursor;
 }

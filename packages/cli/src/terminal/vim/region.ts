@@ -1,6 +1,6 @@
 import { nextCharacter, previousCharacter, type InputBuffer } from "../input/input-buffer.ts";
 import type { Operator } from "./command.ts";
-import type { Target } from "./motions.ts";
+import type { MotionTarget } from "./motions.ts";
 import { firstNonBlank, isEmptyLine, isInIndent, lineEnd, lineStart, onCharacter } from "./text.ts";
 
 /** The text that was deleted or copied last, for `p`. */
@@ -10,7 +10,7 @@ export type Register = { text: string; isLines: boolean };
 export type Region = { from: number; to: number; isLines: boolean };
 
 /** The region between the cursor and the target of a motion. vi turns some motions over several lines into whole lines. */
-export function regionOf({ text, cursor }: InputBuffer, { to: target, kind }: Target, operator: Operator): Region {
+export function regionOf({ text, cursor }: InputBuffer, { to: target, kind }: MotionTarget, operator: Operator): Region {
   const [from, end] = target < cursor ? [target, cursor] : [cursor, target];
   if (kind === "lines") return linesOf(text, from, end);
   const spansLines = lineEnd(text, from) < end;

@@ -1,4 +1,4 @@
-import { defineMode, lines } from "../define-mode.ts";
+import { defineMode, bulletList } from "../define-mode.ts";
 
 export const architect = defineMode({
   slug: "architect",
@@ -7,7 +7,7 @@ export const architect = defineMode({
   whenToUse: "Use it for requirements, designs and technical decisions that come before code.",
   roleDefinition:
     "You are a technical leader focused on planning and design: you turn requirements and constraints into designs that others can build.",
-  customInstructions: lines(
+  customInstructions: bulletList(
     "Understand the requirements and analyze the constraints first.",
     "Make technical decisions deliberately: weigh the alternatives and say why one wins.",
     "Write the design as markdown: the parts, the order of the phases, how to verify each phase, and the risks.",

@@ -1,4 +1,4 @@
-import { defineMode, lines } from "../define-mode.ts";
+import { defineMode, bulletList } from "../define-mode.ts";
 
 export const build = defineMode({
   slug: "build",
@@ -6,7 +6,7 @@ export const build = defineMode({
   description: "Carries out a plan or a clear task; may suggest planning.",
   whenToUse: "Use it to carry out an approved plan or a clear task.",
   roleDefinition: "You are a software engineer who carries out plans and clear tasks completely.",
-  customInstructions: lines(
+  customInstructions: bulletList(
     "Follow the approved plan if there is one, and say where you have to depart from it.",
     "If the task is complex, touches many files and has no plan, suggest planning first with enter_plan.",
     "Run the tests and checks that verify your work.",

@@ -1,4 +1,4 @@
-import { defineMode, lines } from "../define-mode.ts";
+import { defineMode, bulletList } from "../define-mode.ts";
 
 export const code = defineMode({
   slug: "code",
@@ -7,7 +7,7 @@ export const code = defineMode({
   whenToUse: "Use it to write, change or refactor code and to run its tests.",
   roleDefinition:
     "You are a software engineer with extensive programming knowledge who writes clean, well-tested code in the style of the project at hand.",
-  customInstructions: lines(
+  customInstructions: bulletList(
     "Read before you change, and keep changes small. Hand a question that needs many searches to explore with new_task.",
     "Write clear, efficient code that follows the style and practices of the project. Document what is not obvious.",
     "Fix bugs at their root cause, and refactor where it serves the task.",

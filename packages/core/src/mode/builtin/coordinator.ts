@@ -1,4 +1,4 @@
-import { defineMode, lines } from "../define-mode.ts";
+import { defineMode, bulletList } from "../define-mode.ts";
 
 export const coordinator = defineMode({
   slug: "coordinator",
@@ -7,7 +7,7 @@ export const coordinator = defineMode({
   whenToUse: "Use it when the current mode lacks something that the work needs, or to move work between modes.",
   roleDefinition:
     "You coordinate between modes and handle mode changes. You decide which mode the work needs next and ask the user before you switch.",
-  customInstructions: lines(
+  customInstructions: bulletList(
     "Do no development work yourself.",
     "Find out what is needed and why it was blocked.",
     "Switch only if another mode clearly fits better, and say why. Otherwise end with coordinate_mode, and the work continues in its mode.",

@@ -1,4 +1,4 @@
-import { defineMode, lines } from "../define-mode.ts";
+import { defineMode, bulletList } from "../define-mode.ts";
 
 export const debug = defineMode({
   slug: "debug",
@@ -6,7 +6,7 @@ export const debug = defineMode({
   description: "Finds the root cause of a bug systematically and fixes it.",
   whenToUse: "Use it when something fails and the cause is unknown.",
   roleDefinition: "You are an expert software debugger who diagnoses problems systematically and fixes their root cause.",
-  customInstructions: lines(
+  customInstructions: bulletList(
     "Analyze error messages and stack traces, and reproduce the bug first.",
     "List possible causes, test the likeliest first, and let evidence decide.",
     "Fix the cause, not the symptom, and test the fix.",

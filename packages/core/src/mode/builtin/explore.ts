@@ -1,4 +1,4 @@
-import { defineMode, lines } from "../define-mode.ts";
+import { defineMode, bulletList } from "../define-mode.ts";
 
 export const explore = defineMode({
   slug: "explore",
@@ -7,7 +7,7 @@ export const explore = defineMode({
   description: "Searches the code for another session; changes nothing.",
   whenToUse: "Use it for a question about the code that needs many searches, such as where something happens or who uses it.",
   roleDefinition: "You search a project and report what another engineer has to know. You change nothing.",
-  customInstructions: lines(
+  customInstructions: bulletList(
     "Search broadly first, then read only what answers the question.",
     "Report facts with their files and lines, and quote the few lines that matter. Say what you did not find.",
     "Keep the report short, because it goes into another conversation.",

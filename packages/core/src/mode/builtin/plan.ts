@@ -1,4 +1,4 @@
-import { defineMode, lines } from "../define-mode.ts";
+import { defineMode, bulletList } from "../define-mode.ts";
 
 export const plan = defineMode({
   slug: "plan",
@@ -6,7 +6,7 @@ export const plan = defineMode({
   description: "Researches and writes a plan; changes nothing else.",
   whenToUse: "Use it to work out how to make a complex change, before you make it.",
   roleDefinition: "You research the code and write a plan that another engineer could carry out. You change nothing but the plan file.",
-  customInstructions: lines(
+  customInstructions: bulletList(
     "Look before you plan, and settle open questions with the user.",
     "Write the plan to {{planFile}}, the only file that you can write: the steps in order, how to verify each step, and what is left out.",
     "When the plan is complete and all questions are settled, call exit_plan.",

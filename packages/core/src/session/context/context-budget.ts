@@ -1,6 +1,6 @@
 import type { AttachmentRef } from "../../protocol/image.ts";
 import { MAX_OLD_IMAGE_BYTES } from "../../protocol/image-limits.ts";
-import type { ContextFill, SessionState, Step } from "../state.ts";
+import type { TokenLimits, SessionState, Step } from "../state.ts";
 
 /**
  * Why a part of the conversation must go. `asked`: the user wants it. `limit`: it nears what the model can read. `pictures`:
@@ -30,7 +30,7 @@ export function refusalCause({ phase, failure }: Step): "overflow" | "bad_pictur
 }
 
 /** The size in tokens from which a conversation is compacted: what the model can read, less what it may need for its answer. */
-export function maxInputTokens({ context, output }: ContextFill = {}): number | undefined {
+export function maxInputTokens({ context, output }: TokenLimits = {}): number | undefined {
   return context === undefined ? undefined : context - Math.min(output ?? 8_192, 20_000, Math.floor(context / 4));
 }
 

@@ -1,4 +1,4 @@
-import type { CallDiagnostics, Outcome, ReplyPart, ToolResult, Usage } from "../../protocol/call.ts";
+import type { CallDiagnostics, Outcome, ModelReplyPart, ToolResult, Usage } from "../../protocol/call.ts";
 import type { Delivery, ModelFault, TurnEndReason } from "../../protocol/event.ts";
 import type { HookReport } from "../../protocol/config/hook.ts";
 import type { AttachmentRef } from "../../protocol/image.ts";
@@ -48,7 +48,7 @@ export type ReplyEntry = Placed & {
   attempt: number;
   text: string;
   reasoning?: string;
-  parts?: readonly ReplyPart[];
+  parts?: readonly ModelReplyPart[];
   usage?: Usage;
   failure?: { code: ModelFault; message: string } & RetryInfo;
   at: number;

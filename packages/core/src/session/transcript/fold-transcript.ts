@@ -5,7 +5,18 @@ import type { EventOf, Logged } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import { hookNote, hookReport } from "../hook-report.ts";
 import type { CallEntry, NewEntry, PromptEntry, ReplyEntry } from "./entry.ts";
-import { add, change, changeCall, closeOpen, emptyTranscript, prune, put, rewind, touchLastCall, type Transcript } from "./transcript.ts";
+import {
+  addEntry,
+  changeEntry,
+  changeCall,
+  closeOpenEntries,
+  emptyTranscript,
+  prune,
+  putEntry,
+  rewind,
+  touchLastCall,
+  type Transcript,
+} from "./transcript.ts";
 
 /** The transcript of these events. */
 export function transcriptOf(events: readonly Logged[]): Transcript {
@@ -39,14 +50,14 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "prompt.withdrawn":
       transcript.queued.delete(event.promptId);
       if (event.reason !== undefined)
-        add(transcript, { kind: "end", id: `end ${event.seq}`, reason: "denied", message: event.reason, at: event.at });
+        addEntry(transcript, { kind: "end", id: `end ${event.seq}`, reason: "denied", message: event.reason, at: event.at });
       return;
     case "prompt.delivered":
       for (const id of event.promptIds) {
         const queued = transcript.queued.get(id);
         if (!queued) continue;
         transcript.queued.delete(id);
-        add(transcript, queued);
+        addEntry(transcript, queued);
       }
       return;
     case "child.started":
@@ -70,11 +81,11 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "hook.finished":
       return hookFinished(transcript, event);
     case "undo.finished":
-      if (event.told) add(transcript, undone(event));
+      if (event.told) addEntry(transcript, undone(event));
       return;
     case "mode.changed": {
       const { from, to, origin, reason, by, at } = event;
-      return add(transcript, {
+      return addEntry(transcript, {
         kind: "transition",
         id: `mode ${event.seq}`,
         from,
@@ -86,7 +97,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       });
     }
     case "model.started":
-      return put(transcript, {
+      return putEntry(transcript, {
         kind: "reply",
         id: replyId(event.step),
         step: event.step,
@@ -99,9 +110,9 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         ...modelBefore(transcript, event),
       });
     case "model.kept":
-      return change(transcript, replyId(event.step), (entry) => (entry.kind === "reply" ? { ...entry, text: event.text } : entry));
+      return changeEntry(transcript, replyId(event.step), (entry) => (entry.kind === "reply" ? { ...entry, text: event.text } : entry));
     case "model.replied":
-      change(transcript, replyId(event.step), (entry) =>
+      changeEntry(transcript, replyId(event.step), (entry) =>
         entry.kind === "reply"
           ? {
               ...withoutFailure(entry),
@@ -112,13 +123,13 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
             }
           : entry,
       );
-      for (const call of event.calls) add(transcript, requested(call, event.at));
+      for (const call of event.calls) addEntry(transcript, requested(call, event.at));
       return;
     case "model.failed": {
       const { code, message, retryAt, tries } = event;
       const failure = { code, message, ...omitUndefined({ retryAt, tries }) };
       if (!transcript.index.has(replyId(event.step)))
-        add(transcript, {
+        addEntry(transcript, {
           kind: "reply",
           id: replyId(event.step),
           step: event.step,
@@ -129,18 +140,20 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
           text: "",
           at: event.at,
         });
-      return change(transcript, replyId(event.step), (entry) => (entry.kind === "reply" ? { ...entry, phase: "cut", failure } : entry));
+      return changeEntry(transcript, replyId(event.step), (entry) =>
+        entry.kind === "reply" ? { ...entry, phase: "cut", failure } : entry,
+      );
     }
     case "context.pruned":
       return prune(transcript, event);
     case "context.compacted": {
       const { summary, kept, before, after, at, seq } = event;
-      return add(transcript, { kind: "compaction", id: `compaction ${seq}`, summary, kept, before, after, at });
+      return addEntry(transcript, { kind: "compaction", id: `compaction ${seq}`, summary, kept, before, after, at });
     }
     case "compaction.failed":
-      return add(transcript, { kind: "compaction", id: `compaction ${event.seq}`, problem: event.message, at: event.at });
+      return addEntry(transcript, { kind: "compaction", id: `compaction ${event.seq}`, problem: event.message, at: event.at });
     case "call.received":
-      return add(transcript, { ...requested(event.call, event.at), ...(event.check ? { isCheck: true as const } : {}) });
+      return addEntry(transcript, { ...requested(event.call, event.at), ...(event.check ? { isCheck: true as const } : {}) });
     case "request.opened": {
       const { request } = event;
       if (!("call" in request.subject)) return;
@@ -160,8 +173,8 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       for (const { callId, text, view } of event.calls) changeCall(transcript, callId, { diagnostics: { text, view } });
       return touchLastCall(transcript);
     case "turn.ended":
-      closeOpen(transcript, event.at);
-      return add(transcript, {
+      closeOpenEntries(transcript, event.at);
+      return addEntry(transcript, {
         kind: "end",
         id: `end ${event.seq}`,
         reason: event.reason,
@@ -211,7 +224,7 @@ function hookFinished(transcript: Transcript, { runId, outcome }: EventOf<"hook.
   const queued = transcript.queued.get(run.about as PromptId);
   if (queued) transcript.queued.set(queued.id, withWords(queued));
   const { input, label } = outcome;
-  change(transcript, run.about, (entry) => {
+  changeEntry(transcript, run.about, (entry) => {
     if (entry.kind !== "call") return entry;
     const { waitsForHook: _, ...idle } = entry;
     const next: CallEntry = waiting ? { ...idle, waitsForHook: waiting.hook.name } : idle;

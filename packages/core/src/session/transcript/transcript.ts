@@ -28,21 +28,21 @@ export const emptyTranscript = (): Transcript => ({
   version: 0,
 });
 
-export function add(transcript: Transcript, entry: NewEntry): void {
+export function addEntry(transcript: Transcript, entry: NewEntry): void {
   transcript.index.set(entry.id, transcript.entries.push({ ...entry, seq: transcript.seq }) - 1);
 }
 
-export const put = (transcript: Transcript, entry: NewEntry): void =>
-  transcript.index.has(entry.id) ? change(transcript, entry.id, ({ seq }) => ({ ...entry, seq })) : add(transcript, entry);
+export const putEntry = (transcript: Transcript, entry: NewEntry): void =>
+  transcript.index.has(entry.id) ? changeEntry(transcript, entry.id, ({ seq }) => ({ ...entry, seq })) : addEntry(transcript, entry);
 
-export function change(transcript: Transcript, id: string, by: (entry: Entry) => Entry): void {
+export function changeEntry(transcript: Transcript, id: string, by: (entry: Entry) => Entry): void {
   const at = transcript.index.get(id);
   const entry = at === undefined ? undefined : transcript.entries[at];
   if (at !== undefined && entry !== undefined) transcript.entries[at] = by(entry);
 }
 
 export const changeCall = (transcript: Transcript, id: CallId, fields: Partial<CallEntry>): void =>
-  change(transcript, id, (entry) => (entry.kind === "call" ? { ...entry, ...fields } : entry));
+  changeEntry(transcript, id, (entry) => (entry.kind === "call" ? { ...entry, ...fields } : entry));
 
 /** The message with all results of a reply is cached with its last call, so that call becomes a new object. */
 export function touchLastCall({ entries }: Transcript): void {
@@ -71,7 +71,7 @@ export function prune(transcript: Transcript, { step, only, before, after, at, s
     if (entry.kind === "reply") within = entry.step <= step;
     if (within && entry.kind === "call" && entry[by] === undefined) transcript.entries[i] = { ...entry, [by]: seq };
   }
-  add(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at, ...omitUndefined({ only }) });
+  addEntry(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at, ...omitUndefined({ only }) });
 }
 
 function unpruned({ prunedBy = 0, imagesPrunedBy = 0, ...entry }: CallEntry, to: number): CallEntry {
@@ -83,7 +83,7 @@ function unpruned({ prunedBy = 0, imagesPrunedBy = 0, ...entry }: CallEntry, to:
 }
 
 /** Closes what an interrupt left open, from the end back to the start of the turn. */
-export function closeOpen(transcript: Transcript, at: number): void {
+export function closeOpenEntries(transcript: Transcript, at: number): void {
   for (let i = transcript.entries.length - 1; i >= 0; i--) {
     const entry = transcript.entries[i];
     if (entry === undefined || entry.kind === "end") return;

@@ -1,7 +1,7 @@
 import { executeToolsetTool } from "@baton/core/toolset/execute-toolset-tool";
 import { ToolsetName } from "@baton/core/protocol/toolset/toolset";
 import { toolsetTools } from "@baton/core/toolset/toolset-inputs";
-import { failure, suggestNames } from "@baton/core/toolset/toolset-failure";
+import { toolsetFailure, suggestNames } from "@baton/core/toolset/toolset-failure";
 import * as z from "zod";
 import { equipToolset } from "../../session/servers/configure-toolset.ts";
 import { idempotent } from "../idempotency.ts";
@@ -38,7 +38,7 @@ export const toolset = router({
       const { toolsets } = ctx.mcp.profiles.known(SHARED).state;
       if (name !== null && !Object.hasOwn(toolsets, name))
         return otherProfileHint(
-          failure("not_found", `There is no toolset ${name}.`, suggestNames(name, Object.keys(toolsets))),
+          toolsetFailure("not_found", `There is no toolset ${name}.`, suggestNames(name, Object.keys(toolsets))),
           name,
           SHARED,
           ctx.mcp.profiles,

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { namesIn, stemsOf, stemsOfNames } from "./code-words.ts";
 import type { ParseSymbols } from "./parse-symbols.ts";
-import { readSource } from "./read-source.ts";
+import { readSourceText } from "./read-source.ts";
 
 /** The content of a file for the index. `names`: the symbols that it defines. `words`: the stems of its other words, separated by spaces. */
 export type Analysis = { path: string; size: number; modified: number; names: string[]; words: string };
@@ -17,7 +17,7 @@ const MAX_WORDS = 2_000;
 
 /** Analyzes one file. Undefined if it cannot be read. */
 export async function analyzeFile(root: string, file: string, parse: ParseSymbols): Promise<Analysis | undefined> {
-  const source = readSource(path.join(root, file));
+  const source = readSourceText(path.join(root, file));
   if (!source) return undefined;
   const { size, modified, text } = source;
   const symbols = text === "" ? [] : await parse(file, text);

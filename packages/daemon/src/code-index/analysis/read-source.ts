@@ -11,7 +11,7 @@ const MIN_MINIFIED_BYTES = 2_000;
 type Source = { size: number; modified: number; text: string };
 
 /** Reads a file. Undefined if it is not a regular file that can be read. It never follows a link and never waits for a pipe. */
-export function readSource(file: string): Source | undefined {
+export function readSourceText(file: string): Source | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

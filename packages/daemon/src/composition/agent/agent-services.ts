@@ -17,7 +17,7 @@ import { strangeFile } from "../../permission/own-file.ts";
 import { profileNames } from "../../store/profile-names.ts";
 import { systemClock } from "../../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../../system/commands/stdio-process.ts";
-import { catalogSettings } from "./model-registry-settings.ts";
+import { modelRegistrySettings } from "./model-registry-settings.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
 import { openModeServers, type ModeServers } from "./mode-servers.ts";
 import { openScriptToolsOf } from "./open-script-tools.ts";
@@ -91,7 +91,7 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   const keys = openApiKeys(path.join(paths.config, "keys.json"), systemKeychain(env));
   const catalogStore = openCatalogStore(paths.modelCatalog, report);
   const models = openModelRegistry(
-    () => ({ ...catalogSettings(config.now(), modes, env, foundation.sample), stored: keys.get }),
+    () => ({ ...modelRegistrySettings(config.now(), modes, env, foundation.sample), stored: keys.get }),
     async () => (await catalogStore.read())?.providers,
   );
 

@@ -7,7 +7,7 @@ import type { ModeRegistry } from "../../mode/mode-registry.ts";
 type Settings = Omit<ReturnType<Parameters<typeof openModelRegistry>[0]>, "stored">;
 
 /** The settings of the model registry: the config's providers, those that the user's modes name, and the environment. */
-export function catalogSettings(
+export function modelRegistrySettings(
   { config, diagnostics }: LoadedConfig,
   modes: ModeRegistry,
   env: Record<string, string | undefined>,

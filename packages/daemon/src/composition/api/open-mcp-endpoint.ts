@@ -1,4 +1,4 @@
-import { ENDPOINT } from "@baton/core/mode/endpoint";
+import { ENDPOINT_MODE } from "@baton/core/mode/endpoint";
 import type { ModeServers } from "../agent/mode-servers.ts";
 import { buildCatalog } from "../../mcp/tools/tool-catalog.ts";
 import { openEndpoint, type Endpoint } from "../../mcp/endpoint/endpoint.ts";
@@ -20,11 +20,11 @@ type McpEndpointOptions = Pick<EndpointOptions, "profiles" | "identity" | "repor
 /** Opens the endpoint for other agents. Their calls go through the session of their profile. */
 export function openMcpEndpoint({ servers, modeServers, sessions, load, ...options }: McpEndpointOptions): Endpoint {
   let count = 0;
-  const offering = (workspace: string) => modeServers.offering(workspace, ENDPOINT);
+  const offering = (workspace: string) => modeServers.offering(workspace, ENDPOINT_MODE);
   const lent: Pick<ServerManager, "catalog" | "rows"> = {
     catalog: (workspace) => offering(workspace).tools,
     rows: (workspace) =>
-      servers.rows(workspace).filter(({ name }) => modeServers.isUsed(servers.definition(workspace, name) ?? {}, workspace, ENDPOINT)),
+      servers.rows(workspace).filter(({ name }) => modeServers.isUsed(servers.definition(workspace, name) ?? {}, workspace, ENDPOINT_MODE)),
   };
   return openEndpoint({
     ...options,
@@ -33,7 +33,7 @@ export function openMcpEndpoint({ servers, modeServers, sessions, load, ...optio
     servers: (workspace) => offering(workspace).servers,
     warm: async (workspace) => {
       await load(workspace);
-      await modeServers.warm(workspace, ENDPOINT, AbortSignal.timeout(WARM_MS));
+      await modeServers.warm(workspace, ENDPOINT_MODE, AbortSignal.timeout(WARM_MS));
     },
     may: async (profile, workspace, { tool, input }) => checkExternalCall(await sessions.ofEndpoint(profile, workspace), tool, input),
     call: async (profile, workspace, call) => startExternalCall(await sessions.ofEndpoint(profile, workspace), ++count, call),

@@ -12,7 +12,7 @@ import { blobTrackingLog } from "../../store/blob-references.ts";
 import type { EventLog } from "../../store/event-log.ts";
 import { readMachine, type Machine } from "../../store/machine-id.ts";
 import { openLists, type StoreLists } from "../../store/projections.ts";
-import { openSpending, type UsageLedger } from "../../store/usage-ledger.ts";
+import { openUsageLedger, type UsageLedger } from "../../store/usage-ledger.ts";
 import { verifiedLog } from "../../store/verified-log.ts";
 import { systemClock } from "../../system/clock.ts";
 import { openBlobs } from "../../system/files/blob.ts";
@@ -135,7 +135,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
     log,
     lists,
     editors: openFileEditors(log, lists, () => systemClock.now()),
-    spending: openSpending(store.database),
+    spending: openUsageLedger(store.database),
     blobs: openBlobCleanup({ database: store.database, blobs: blobStore }),
     places,
     workspaces,

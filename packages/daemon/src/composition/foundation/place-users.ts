@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import path from "node:path";
 import { sessionOfRequest } from "@baton/core/protocol/ids";
 import type { Sessions } from "../../session/sessions.ts";
-import { isBelow } from "../../place/find-place.ts";
+import { containsFolder } from "../../place/find-place.ts";
 import type { EditorBuffers } from "../../system/files/editor-buffers.ts";
 
 /**
@@ -18,14 +18,14 @@ async function sessionUsers(root: string, sessions: Sessions | undefined): Promi
   if (!sessions) return [];
   const users: string[] = [];
   for (const [id, { workspace, turn, processes, title }] of sessions.states()) {
-    if (!isBelow(root, workspace)) continue;
+    if (!containsFolder(root, workspace)) continue;
     const name = title || id;
     if (turn) users.push(`the session ${name} is working`);
     for (const { command } of processes) users.push(`the session ${name} runs \`${command.slice(0, 80)}\``);
   }
   const asking = new Set((await sessions.lists.requests()).flatMap(({ request }) => sessionOfRequest(request.id) ?? []));
   for (const row of await sessions.lists.rows([...asking]))
-    if (isBelow(root, row.workspace) && !sessions.states().get(row.id)?.turn)
+    if (containsFolder(root, row.workspace) && !sessions.states().get(row.id)?.turn)
       users.push(`the session ${row.title || row.id} has an open request`);
   return users;
 }
@@ -37,7 +37,7 @@ async function programsIn(root: string): Promise<string[]> {
   const found = await Promise.all(
     pids.map(async (pid) => {
       const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-      if (cwd === undefined || !isBelow(root, cwd)) return [];
+      if (cwd === undefined || !containsFolder(root, cwd)) return [];
       const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "a program");
       return [`${name.trim()} (process ${pid}) works in it`];
     }),

@@ -1,7 +1,7 @@
 import { buildCatalog } from "../../mcp/tools/tool-catalog.ts";
 import type { ServerManager } from "../../mcp/server-manager.ts";
 import { SHARED_PROFILE, type EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
-import { isShared } from "../../session/servers/configure-toolset.ts";
+import { isSharedToolsetEvent } from "../../session/servers/configure-toolset.ts";
 import type { SessionToolsets, SessionTools } from "../../session/session-dependencies.ts";
 import type { Toolset } from "@baton/core/protocol/toolset/toolset";
 import { toolsetOf } from "@baton/core/toolset/toolset-state";
@@ -16,7 +16,7 @@ export function sessionToolsets(host: ServerManager, profiles: EndpointProfiles)
       const profile = await profiles.open(name);
       return dry ? run(profile.state) : profile.change(run);
     },
-    change: (run) => profiles.known(SHARED_PROFILE).change(run, isShared),
+    change: (run) => profiles.known(SHARED_PROFILE).change(run, isSharedToolsetEvent),
   };
 }
 

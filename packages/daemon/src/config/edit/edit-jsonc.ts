@@ -1,7 +1,7 @@
 import { readFile, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
-import { withoutMark } from "@baton/core/text/json";
+import { withoutByteOrderMark } from "@baton/core/text/json";
 import { parseTree, type ParseError } from "jsonc-parser";
 import writeFileAtomic from "write-file-atomic";
 import { jsonErrorMessage } from "../json-error-message.ts";
@@ -30,7 +30,7 @@ export function openConfigEditor(file: string): ConfigEditor {
 }
 
 async function editNow(file: string, change: (text: string) => string | undefined): Promise<EditResult> {
-  const before = withoutMark(await readFile(file, "utf8").catch(ifMissing("")));
+  const before = withoutByteOrderMark(await readFile(file, "utf8").catch(ifMissing("")));
   const text = before.trim() === "" ? "{}\n" : before;
   const problem = syntaxError(text);
   if (problem) return refuseEdit(`${file}:${problem} Nothing was written. Fix the file there, then try again.`);

@@ -1,8 +1,8 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import { failure, suggestNames, type ToolsetFailure } from "@baton/core/toolset/toolset-failure";
-import { listClientTools, searchTools, type SearchTool } from "@baton/core/toolset/list-client-tools";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "@baton/core/toolset/toolset-failure";
+import { exposedTools, toolSearchTools, type SearchTool } from "@baton/core/toolset/list-client-tools";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ServerTool } from "../server-manager.ts";
@@ -30,7 +30,7 @@ export async function answerCall(
   if (calling.toolsetState.policy === "proxy") return callProxiedTool(tool, input, calling);
   if (isToolsetTool(tool)) return toolsetAnswer(await calling.run(tool, input));
   if (isSearchTool(tool) && calling.toolsetState.policy === "search") return search(tool, input, calling);
-  const { chosen } = listClientTools(calling.toolsetState, calling.catalog);
+  const { chosen } = exposedTools(calling.toolsetState, calling.catalog);
   const found = chosen.find((each) => each.tool.name === tool);
   return found ? serverAnswer(await calling.run(tool, input), found.tool.server, calling) : toCallResult(explainUnlisted(tool, calling));
 }
@@ -42,7 +42,7 @@ async function callProxiedTool(
   calling: CallRequest,
 ): Promise<CallToolResult | InputRequired> {
   const { toolsetState, catalog, addresses } = calling;
-  const found = listClientTools(toolsetState, catalog).chosen.find((each) => each.tool.tool === tool);
+  const found = exposedTools(toolsetState, catalog).chosen.find((each) => each.tool.tool === tool);
   if (!found) throw invalidParamsError(`There is no tool ${tool.slice(0, 100)}. tools/list lists the tools.`);
   const called = await calling.run(found.tool.name, input);
   const error = serverError(called, found.tool.server, addresses);
@@ -50,11 +50,11 @@ async function callProxiedTool(
   return serverAnswer(called, found.tool.server, calling);
 }
 
-const isSearchTool = (tool: string): tool is SearchTool => searchTools.some((name) => name === tool);
+const isSearchTool = (tool: string): tool is SearchTool => toolSearchTools.some((name) => name === tool);
 
 async function search(tool: SearchTool, input: Record<string, unknown>, calling: CallRequest): Promise<CallToolResult | InputRequired> {
   const { toolsetState, catalog, known } = calling;
-  const { chosen } = listClientTools({ ...toolsetState, policy: "dual", configuring: false }, catalog);
+  const { chosen } = exposedTools({ ...toolsetState, policy: "dual", configuring: false }, catalog);
   const wanted = typeof input["name"] === "string" ? input["name"] : "";
   const found = chosen.find((each) => each.tool.name === wanted);
   const listed = known.find(({ name }) => name === wanted);
@@ -79,24 +79,25 @@ async function search(tool: SearchTool, input: Record<string, unknown>, calling:
 function explainUnlisted(tool: string, { toolsetState, catalog }: CallRequest): ToolsetFailure {
   const isEquipped = toolsetState.equipped?.tools.some(({ name }) => name === tool) ?? false;
   if (isEquipped && toolsetState.policy === "dual" && toolsetState.configuring)
-    return failure("unavailable", `${tool} is hidden in configuration mode. Call exit-configuration-mode, then call it again.`, [
+    return toolsetFailure("unavailable", `${tool} is hidden in configuration mode. Call exit-configuration-mode, then call it again.`, [
       "exit-configuration-mode",
     ]);
   if (isEquipped)
-    return failure("unavailable", `${tool} is unavailable or has changed since it was selected. get-active-toolset shows which.`, [
+    return toolsetFailure("unavailable", `${tool} is unavailable or has changed since it was selected. get-active-toolset shows which.`, [
       "get-active-toolset",
     ]);
   if (catalog.tools.some(({ name }) => name === tool))
-    return failure("not_in_toolset", `${tool} is not in the equipped toolset. Build a toolset that contains it, and equip that toolset.`, [
-      "build-toolset",
-      "equip-toolset",
-    ]);
-  return failure(
+    return toolsetFailure(
+      "not_in_toolset",
+      `${tool} is not in the equipped toolset. Build a toolset that contains it, and equip that toolset.`,
+      ["build-toolset", "equip-toolset"],
+    );
+  return toolsetFailure(
     "not_found",
     `There is no tool ${tool.slice(0, 100)}.`,
     suggestNames(
       tool,
-      listClientTools(toolsetState, catalog).chosen.map((each) => each.tool.name),
+      exposedTools(toolsetState, catalog).chosen.map((each) => each.tool.name),
     ),
   );
 }
@@ -112,7 +113,7 @@ function toolsetAnswer({ result }: CallOutcome): CallToolResult {
   if (result.text.startsWith("{")) return toCallResult(JSON.parse(result.text) as { ok: boolean }); // written by Baton's own tools
   const failedCode = result.text.startsWith("The arguments of") ? "invalid_argument" : "unavailable";
   const code = result.outcome === "denied" ? "denied" : failedCode;
-  return toCallResult(failure(code, result.text));
+  return toCallResult(toolsetFailure(code, result.text));
 }
 
 /** The server's answer with client addresses, or the reason why the server was not called. */

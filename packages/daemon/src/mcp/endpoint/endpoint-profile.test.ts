@@ -1,6 +1,6 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { ProfileEvent, Toolset } from "@baton/core/protocol/toolset/toolset";
-import { changed } from "@baton/core/toolset/toolset-change";
+import { changedResult } from "@baton/core/toolset/toolset-change";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import { expect, test } from "vitest";
 import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
@@ -19,7 +19,7 @@ function openLog(): ProfileLog {
 
 const saving = (name: string) => (standing: ToolsetState) => {
   const toolset: Toolset = { name, description: "", createdAt: 1, modifiedAt: 1, tools: [] };
-  return changed([{ type: "toolset.saved", toolset }], standing, { tools: [], servers: [] }, () => ({ name }));
+  return changedResult([{ type: "toolset.saved", toolset }], standing, { tools: [], servers: [] }, () => ({ name }));
 };
 
 test("a change that conflicts with an event of another daemon is repeated on top of it", async () => {

@@ -1,7 +1,13 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
-import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import { listClientTools } from "@baton/core/toolset/list-client-tools";
+import {
+  toolsetToolDefinitions,
+  toolsetInputs,
+  toolsetTools,
+  type ToolsetHints,
+  type ToolsetTool,
+} from "@baton/core/toolset/toolset-inputs";
+import { exposedTools } from "@baton/core/toolset/list-client-tools";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
@@ -11,7 +17,7 @@ import { searchDefinitions } from "./search-tools.ts";
 
 /** The tools of an endpoint client, in a stable order. */
 export function toolsFor(toolsetState: ToolsetState, catalog: ToolCatalog, known: readonly ServerTool[]): Tool[] {
-  const { chosen, search, configuration } = listClientTools(toolsetState, catalog);
+  const { chosen, search, configuration } = exposedTools(toolsetState, catalog);
   const byName = new Map(known.map((each) => [each.name, each]));
   const nameOf = toolsetState.policy === "proxy" ? ({ listed }: ServerTool) => listed.tool : ({ name }: ServerTool) => name;
   return [
@@ -55,8 +61,8 @@ let made: ReadonlyMap<ToolsetTool, Tool> | undefined;
 function toolsetDefinitions(): ReadonlyMap<ToolsetTool, Tool> {
   made ??= new Map(
     toolsetTools.map((name): [ToolsetTool, Tool] => {
-      const { $schema: _, ...schema } = z.toJSONSchema(inputs[name], { io: "input" });
-      const { description, hints } = definitions[name];
+      const { $schema: _, ...schema } = z.toJSONSchema(toolsetInputs[name], { io: "input" });
+      const { description, hints } = toolsetToolDefinitions[name];
       return [
         name,
         {

@@ -7,7 +7,7 @@ type Entry = Record<string, unknown>;
  * Changes or removes (`undefined`) one mode in a file of modes. Comments, the order and other entries remain. Undefined if the file does not
  * have the mode.
  */
-export async function changeEntry(file: string, text: string, slug: string, change: Entry | undefined): Promise<string | undefined> {
+export async function changeModeEntry(file: string, text: string, slug: string, change: Entry | undefined): Promise<string | undefined> {
   return /\.jsonc?$/.test(file) || /^\s*[{[]/.test(text) ? changeJson(text, slug, change) : changeYaml(text, slug, change);
 }
 

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId } from "@baton/core/protocol/ids";
-import { transition, type Transition } from "@baton/core/mode/transition";
+import { transitionEvents, type Transition } from "@baton/core/mode/transition";
 import type { Call, SessionState } from "@baton/core/session/state";
 
 /**
@@ -9,7 +9,7 @@ import type { Call, SessionState } from "@baton/core/session/state";
  */
 export function modeChangeEvents(target: Transition, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
   const others = state.calls.filter((call) => call.id !== own && notBegun(call));
-  return [...others.flatMap((call) => closedUnrun(call, target.to)), ...transition(state, target, now)];
+  return [...others.flatMap((call) => closedUnrun(call, target.to)), ...transitionEvents(state, target, now)];
 }
 
 function closedUnrun(call: Call, mode: string): SessionEvent[] {

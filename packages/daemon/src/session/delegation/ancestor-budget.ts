@@ -3,7 +3,7 @@ import type { Answer } from "@baton/core/protocol/request";
 import { sessionCost, costLimit, childSpending } from "@baton/core/session/usage/session-limits";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { continueRequest } from "../turn/continue-request.ts";
+import { askToContinue } from "../turn/continue-request.ts";
 
 /**
  * Asks whether to continue when a parent has reached its cost limit, including this session and its siblings. Undefined below
@@ -15,7 +15,7 @@ export function ancestorBudgetRequest(state: SessionState, session: Pick<EffectC
   if (!turn || !over) return undefined;
   const text = `The parent session has cost $${over.cost.toFixed(2)} including all subtasks. Its limit is $${over.most.toFixed(2)}.`;
   const more = `For up to $${over.limit.toFixed(2)} more.`;
-  return continueRequest(turn.n, { name: "above", about: "parentBudget", text, more }, state, session);
+  return askToContinue(turn.n, { name: "above", about: "parentBudget", text, more }, state, session);
 }
 
 /** Raises the limit by the same amount for all of them, or ends the turn. */

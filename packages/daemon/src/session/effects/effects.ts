@@ -14,7 +14,7 @@ import { isKnownTool, serversStarted, resolveServerRequest } from "../servers/se
 import { checksAfterEdits } from "../checks/run-checks.ts";
 import { startModel } from "../turn/start-model.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { transition } from "@baton/core/mode/transition";
+import { transitionEvents } from "@baton/core/mode/transition";
 import { awaitChild } from "../delegation/delegate-task.ts";
 import { compactConversation } from "../turn/compact-conversation.ts";
 import { callModel } from "../turn/call-model.ts";
@@ -119,7 +119,7 @@ function deliverPrompts(effect: SessionEffectOf<"deliver">, state: SessionState,
   const delivered: SessionEvent = { type: "prompt.delivered", promptIds };
   const switching = state.queue.findLast(({ promptId, switchTo }) => promptIds.includes(promptId) && switchTo !== undefined);
   if (switching?.switchTo === undefined || switching.switchTo === state.mode) return [delivered];
-  return [...transition(state, { to: switching.switchTo, origin: "user", by: switching.by }, services.clock.now()), delivered];
+  return [...transitionEvents(state, { to: switching.switchTo, origin: "user", by: switching.by }, services.clock.now()), delivered];
 }
 
 /** Carries out one effect and reports its result. An expected failure is an event. A throw is a defect. */

@@ -3,7 +3,7 @@ import type { Logged, FileRestore, RestoredHunk, SessionEvent } from "@baton/cor
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
-import { fileHistory, newestTurnWith, redoRestores, restoresSince } from "@baton/core/session/undo";
+import { fileHistory, newestChangingTurnSeq, redoRestores, restoresSince } from "@baton/core/session/undo";
 import type { SessionState } from "@baton/core/session/state";
 import type { SessionDependencies, WorkspaceSnapshots } from "../session-dependencies.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
@@ -39,7 +39,7 @@ export async function planUndo(
     const files = await withConflicts(again, workspace, snapshots);
     return { since: last.since, promptId: undefined, files, unseen: [], hunk: last.hunk };
   }
-  const start = paths ? 0 : newestTurnWith(changes, log);
+  const start = paths ? 0 : newestChangingTurnSeq(changes, log);
   const since = promptId === undefined ? start : deliveredAt(promptId, log);
   if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
   const isMeant = ({ path }: FileRestore) => paths === undefined || paths.includes(path);

@@ -5,7 +5,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { modesOf } from "../step-modes.ts";
+import { hookModes } from "../step-modes.ts";
 import { askAboutHooks } from "./hook-requests.ts";
 import { startHooks } from "./hook-start-events.ts";
 
@@ -23,7 +23,7 @@ export function hooksAfterEvent(
   session: EffectContext,
 ): SessionEvent[] {
   // A change of modes concerns both of them.
-  const modes = event.type === "mode.changed" ? [event.from, event.to] : modesOf(after);
+  const modes = event.type === "mode.changed" ? [event.from, event.to] : hookModes(after);
   const events = noticesOf(event, before, at).flatMap((notice) => {
     const found = session.services.hooks.find(after.workspace, notice.event, notice.subject, modes);
     return [...askAboutHooks(found.questions, after, session), ...startHooks(found, notice, after)];

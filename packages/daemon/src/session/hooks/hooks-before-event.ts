@@ -7,7 +7,7 @@ import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { Call, HookRunState, SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { modesOf } from "../step-modes.ts";
+import { hookModes } from "../step-modes.ts";
 import { askAboutHooks } from "./hook-requests.ts";
 import { startHooks, type HookOccasion } from "./hook-start-events.ts";
 
@@ -23,7 +23,7 @@ function hooksBeforeEvent(
   subject: HookSubject,
   state: SessionState,
   session: EffectContext,
-  modes = modesOf(state),
+  modes = hookModes(state),
 ): SessionEvent[] | undefined {
   const runs = runsFor(occasion, state);
   if (runs.length > 0) return runs.every(({ outcome, async }) => async || outcome) ? undefined : [];
@@ -69,7 +69,7 @@ export function hooksBeforeCompaction(
   const trigger = reason === "asked" ? "manual" : "auto";
   const occasion: HookOccasion = { event: "PreCompact", about: `compaction ${state.compactions}`, holds: key, details: { trigger } };
   if (runsFor(occasion, state).length > 0) return [];
-  const found = session.services.hooks.find(state.workspace, "PreCompact", { value: trigger }, modesOf(state));
+  const found = session.services.hooks.find(state.workspace, "PreCompact", { value: trigger }, hookModes(state));
   return [...askAboutHooks(found.questions, state, session), ...startHooks(found, occasion, state)];
 }
 
@@ -82,7 +82,7 @@ export function hooksBeforePrompts(
   const prompts = state.queue.filter(({ promptId, synthetic }) => promptIds.includes(promptId) && synthetic === undefined);
   const [first] = prompts;
   if (!first) return undefined;
-  const modes = [...modesOf(state), ...prompts.flatMap(({ switchTo }) => switchTo ?? [])];
+  const modes = [...hookModes(state), ...prompts.flatMap(({ switchTo }) => switchTo ?? [])];
   if (state.turns === 0) {
     const occasion: HookOccasion = { event: "SessionStart", about: first.promptId, holds: key, details: { source: "startup" } };
     const starting = hooksBeforeEvent(occasion, { value: "startup" }, state, session, modes);

@@ -1,5 +1,5 @@
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
-import { remember } from "../calls/judge/resolve-call.ts";
+import { storeGrantedRule } from "../calls/judge/resolve-call.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
 
@@ -9,6 +9,6 @@ export async function resolveHostRequest(
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const granted = await retryOnStoreError(() => remember(request, answer, by, session.state, session), session, signal);
+  const granted = await retryOnStoreError(() => storeGrantedRule(request, answer, by, session.state, session), session, signal);
   await session.report(key, [...granted, { type: "server.settled", requestId: request.id }]);
 }

@@ -42,7 +42,7 @@ export async function configureToolset(
   const run = (shared: ToolsetState) => executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalog, services.clock.now());
   const result = dry ? run(services.toolsets.state()) : await services.toolsets.change(run);
   if (!result.ok) return { answer: result, events: [] };
-  const savedCount = result.events.filter(isShared).length;
+  const savedCount = result.events.filter(isSharedToolsetEvent).length;
   const isLeft = result.events.some(({ type }) => type === "configuration.left");
   const isUnequipped = result.events.some(({ type }) => type === "toolset.unequipped");
   const { equipped } = result.after;
@@ -64,7 +64,8 @@ export async function configureToolset(
 }
 
 /** Saved and deleted toolsets are shared. Everything else belongs to a session or a profile. */
-export const isShared = ({ type }: ToolsetResult["events"][number]): boolean => type === "toolset.saved" || type === "toolset.deleted";
+export const isSharedToolsetEvent = ({ type }: ToolsetResult["events"][number]): boolean =>
+  type === "toolset.saved" || type === "toolset.deleted";
 
 function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): ModeRequest {
   const has = equipped === undefined ? "No toolset is equipped." : `The toolset ${equipped} is equipped, and its tools are available now.`;

@@ -13,7 +13,7 @@ import { requestSizeFailure } from "./check-request-size.ts";
 import { nameSession } from "./name-session.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { SessionDependencies, SessionToolbox } from "../session-dependencies.ts";
-import { partialReply } from "./partial-reply.ts";
+import { partialReplyEvents } from "./partial-reply.ts";
 import { readyServers } from "../servers/session-servers.ts";
 import { readyEnvironment } from "../servers/environment-requests.ts";
 import { askAboutTools } from "../servers/tool-requests.ts";
@@ -55,7 +55,7 @@ export async function callModel(effect: SessionEffectOf<"callModel">, session: E
     if (signal.aborted) return;
     if (!("failed" in reply))
       return await session.report(key, [replyEvent(step, reply, services.tools.of(session.state), services.clock.now() - began)]);
-    await session.report(key, [...partialReply(step, text, live.spent(step)), failureEvent(effect, reply.failed, session)]);
+    await session.report(key, [...partialReplyEvents(step, text, live.spent(step)), failureEvent(effect, reply.failed, session)]);
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -8,7 +8,7 @@ import type { EffectContext } from "../effects/effect-context.ts";
 type Limit = { name: string; about: TurnQuestion; text: string; more: string };
 
 /** Asks whether the turn goes on at a limit. */
-export function continueRequest(
+export function askToContinue(
   turn: number,
   { name, about, text, more }: Limit,
   { step, workspace }: Pick<SessionState, "step" | "workspace">,

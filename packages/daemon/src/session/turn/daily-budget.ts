@@ -3,7 +3,7 @@ import type { Answer } from "@baton/core/protocol/request";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
-import { continueRequest } from "./continue-request.ts";
+import { askToContinue } from "./continue-request.ts";
 
 /** Asks whether to continue when all sessions together have reached the daily budget. Undefined below it. */
 export function dailyBudgetRequest(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
@@ -13,7 +13,7 @@ export function dailyBudgetRequest(state: SessionState, session: Pick<EffectCont
   if (!state.turn || budget === undefined || spent < budget + raisedToday(state, session.services)) return undefined;
   const text = `All sessions together have cost $${spent.toFixed(2)} today. The daily limit is $${budget.toFixed(2)}.`;
   const more = `In this session, for up to $${budget.toFixed(2)} more.`;
-  return continueRequest(state.turn.n, { name: "day", about: "dailyBudget", text, more }, state, session);
+  return askToContinue(state.turn.n, { name: "day", about: "dailyBudget", text, more }, state, session);
 }
 
 /** Raises the budget by the same amount for this session, or ends the turn. */

@@ -3,12 +3,12 @@ import { sessionCost, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/co
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { continueRequest } from "./continue-request.ts";
+import { askToContinue } from "./continue-request.ts";
 
 /** Asks at a limit instead of ending the turn. */
 export function limitRequest({ turn, what }: SessionEffectOf<"askLimit">, state: SessionState, session: EffectContext): SessionEvent {
   const { used, more } = words(what, state);
-  return continueRequest(
+  return askToContinue(
     turn.n,
     { name: what, about: "limit", text: `${used}, which is its limit.`, more: `For up to ${more}.` },
     state,

@@ -3,7 +3,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { ModelPart } from "../../model/model-port.ts";
 
 /** The events that keep a partial reply: its text and its usage. */
-export const partialReply = (step: number, text: string, usage: Usage | undefined): SessionEvent[] => [
+export const partialReplyEvents = (step: number, text: string, usage: Usage | undefined): SessionEvent[] => [
   ...(text === "" ? [] : [{ type: "model.kept" as const, step, text }]),
   ...(usage ? [{ type: "model.spent" as const, step, usage }] : []),
 ];

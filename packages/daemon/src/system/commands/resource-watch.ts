@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { totalmem } from "node:os";
-import { suspendGroup, usageOf, type Tree } from "../platform/process-tree.ts";
+import { suspendGroup, usageOf, type ProcessTree } from "../platform/process-tree.ts";
 
 /** The limits of a command and all processes that it started. `memory` is in bytes. */
 export type CommandLimits = { processes: number; memory: number };
@@ -19,7 +19,7 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 /** Watches the resources of commands. `add` returns a function that ends the watch. `over` is called at most once. */
 export type ResourceWatch = { add(command: Watched): () => void };
 
-type Watched = Tree & { over: (excess: ExceededLimit) => void };
+type Watched = ProcessTree & { over: (excess: ExceededLimit) => void };
 
 /** Far more than a build needs, and far less than what brings a machine to a standstill. */
 export const defaultLimits = (): CommandLimits => ({ processes: 2_000, memory: Math.floor(machineMemory() * 0.8) });

@@ -48,16 +48,16 @@ export async function isAnyAlive(leader: number, tag: string): Promise<boolean> 
 }
 
 /** Suspends the group of a command, so that its processes can be counted. `false` resumes it. Windows cannot do that. */
-export function suspendGroup({ leader }: Tree, still: boolean): void {
+export function suspendGroup({ leader }: ProcessTree, still: boolean): void {
   if (currentPlatform() === "windows") return;
   signal(-leader, still ? "SIGSTOP" : "SIGCONT");
 }
 
 /** A running command: the leader of its group, and the tag of its processes. */
-export type Tree = { leader: number; tag: string };
+export type ProcessTree = { leader: number; tag: string };
 
 /** The number of processes and the private memory in bytes of each command. Reads /proc once for all commands. */
-export async function usageOf<T extends Tree>(trees: readonly T[]): Promise<{ tree: T; processes: number; memory: number }[]> {
+export async function usageOf<T extends ProcessTree>(trees: readonly T[]): Promise<{ tree: T; processes: number; memory: number }[]> {
   const all = await readProcesses("");
   return trees.map((tree) => {
     const ours = all.map((each) => ({ ...each, isTagged: each.tag === tree.tag || each.group === tree.leader }));

@@ -1,14 +1,14 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { openSocket, type DialResult } from "./open-socket.ts";
-import { resourceOfTarget, type Target } from "./target.ts";
+import { resourceOfTarget, type NetworkTarget } from "./target.ts";
 import { connectThrough, type Upstream } from "./upstream.ts";
 
 export type DialOptions = {
   /** Decides by the IP address what may be reached. */
   mayReach: (address: string) => boolean;
   /** The proxy of the user for this target, if there is one. */
-  upstreamFor: (target: Target) => Upstream | undefined;
+  upstreamFor: (target: NetworkTarget) => Upstream | undefined;
   /** All addresses of a name. None if it does not exist. */
   resolve?: (host: string) => Promise<string[]>;
 };
@@ -18,7 +18,7 @@ export type DialOptions = {
  * of the name server cannot lead elsewhere. One forbidden address rejects the whole name. A proxy of the user resolves the name again.
  */
 export async function dial(
-  target: Target,
+  target: NetworkTarget,
   { mayReach, upstreamFor, resolve = resolveName }: DialOptions,
   signal: AbortSignal,
 ): Promise<DialResult> {

@@ -1,4 +1,4 @@
-import { resourceOfTarget, type Target } from "./target.ts";
+import { resourceOfTarget, type NetworkTarget } from "./target.ts";
 
 /** The answer to whether a host may be reached. `whileRunning`: it holds until the commands end that run now, and not only once. */
 export type HostDecision = { allowed: boolean; why: string; whileRunning?: boolean };
@@ -7,15 +7,15 @@ export type HostDecision = { allowed: boolean; why: string; whileRunning?: boole
  * Decides whether a session may reach a host. It may wait for the user. When `signal` aborts, nobody waits for the decision anymore, and it
  * returns soon.
  */
-export type HostGate = (sessionId: string, target: Target, signal: AbortSignal) => Promise<HostDecision>;
+export type HostGate = (sessionId: string, target: NetworkTarget, signal: AbortSignal) => Promise<HostDecision>;
 
 /** The hosts that commands of a session reached, and those that were refused with the reason. */
 export type NetworkUse = { reached: string[]; refused: { host: string; why: string }[] };
 
 export type HostDecisions = {
-  decide: (target: Target, signal: AbortSignal) => Promise<HostDecision>;
+  decide: (target: NetworkTarget, signal: AbortSignal) => Promise<HostDecision>;
   /** Records how a connection ended that was allowed. */
-  record: (target: Target, refused?: string) => void;
+  record: (target: NetworkTarget, refused?: string) => void;
   /** Begins a call. `use` collects the hosts of all calls that run meanwhile, because a connection does not name its call. */
   begin: () => { use: NetworkUse; end: () => void };
   /** Ends all waiting. */
@@ -29,12 +29,12 @@ const MAX_RECORDED = 50;
 type Waiting = { decision: Promise<HostDecision>; clients: number; abort: AbortController };
 
 /** The decisions about the hosts of one session. Connections to the same host wait for one answer. */
-export function openHostDecisions(gate: (target: Target, signal: AbortSignal) => Promise<HostDecision>): HostDecisions {
+export function openHostDecisions(gate: (target: NetworkTarget, signal: AbortSignal) => Promise<HostDecision>): HostDecisions {
   const waiting = new Map<string, Waiting>();
   const remembered = new Map<string, HostDecision & { calls: ReadonlySet<object> }>();
   const calls = new Map<object, NetworkUse>();
 
-  function record(target: Target, refused?: string): void {
+  function record(target: NetworkTarget, refused?: string): void {
     const host = resourceOfTarget(target);
     for (const use of calls.values()) {
       if (refused === undefined) add(use.reached, host, (each) => each);
@@ -42,7 +42,7 @@ export function openHostDecisions(gate: (target: Target, signal: AbortSignal) =>
     }
   }
 
-  async function ask(key: string, target: Target, signal: AbortSignal): Promise<HostDecision> {
+  async function ask(key: string, target: NetworkTarget, signal: AbortSignal): Promise<HostDecision> {
     const before = remembered.get(key);
     if (before && [...before.calls].some((call) => calls.has(call))) return before;
     const known = waiting.get(key);
@@ -59,7 +59,7 @@ export function openHostDecisions(gate: (target: Target, signal: AbortSignal) =>
     }
   }
 
-  function start(key: string, target: Target): Waiting {
+  function start(key: string, target: NetworkTarget): Waiting {
     const abort = new AbortController();
     const decision = gate(target, abort.signal).then((found) => {
       if (found.whileRunning) remembered.set(key, { ...found, calls: new Set(calls.keys()) });

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { endToEndHeaders, headerPairs } from "./headers.ts";
 import { joinSockets } from "./join-sockets.ts";
 import type { ConnectTarget } from "./connect-target.ts";
-import { authorityOf, readAuthority, readTarget, type Target } from "./target.ts";
+import { authorityOf, readAuthority, readTarget, type NetworkTarget } from "./target.ts";
 
 const MAX_HEAD = 32 * 1024;
 const MAX_HEADERS = 200;
@@ -44,7 +44,7 @@ export async function openHttpProxy(reach: ConnectTarget, began: (socket: Duplex
 }
 
 /** Connects a client with a target. `first`: bytes for the target. `greeting`: bytes for the client when the connection exists. */
-function tunnel(client: Socket, first: Buffer, target: Target | { refused: string }, greeting: string, reach: ConnectTarget): void {
+function tunnel(client: Socket, first: Buffer, target: NetworkTarget | { refused: string }, greeting: string, reach: ConnectTarget): void {
   if ("refused" in target) return answer(client, "400 Bad Request", `Baton: ${target.refused}`);
   client.on("error", () => client.destroy());
   reach(target, client).then(
@@ -84,7 +84,7 @@ async function forward(
   request.pipe(outgoing);
 }
 
-type Absolute = { target: Target; authority: string; path: string };
+type Absolute = { target: NetworkTarget; authority: string; path: string };
 
 /** Reads the address of a plain request, which must name its host. */
 function readAbsolute(text: string): Absolute | { refused: string } {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isPublicAddress } from "../../permission/address.ts";
 import { dial } from "./dial.ts";
 import { serveProxy } from "./proxy.ts";
-import { resourceOfTarget, type Target } from "./target.ts";
+import { resourceOfTarget, type NetworkTarget } from "./target.ts";
 import { upstreamOf } from "./upstream.ts";
 
 const web = createHttp((request, response) => response.end(`web saw ${request.method} ${request.url} for ${request.headers.host}`));
@@ -24,7 +24,7 @@ const listening = (server: Server): Promise<number> =>
 let [webPort, echoPort, proxyPort] = [0, 0, 0];
 
 /** Every good host leads to the local servers. Other hosts are refused as the gate would. */
-const reach = async (target: Target) => {
+const reach = async (target: NetworkTarget) => {
   if (!/^good\d*\.test$/.test(target.host)) return { refused: `refused ${resourceOfTarget(target)}` };
   reached.push(resourceOfTarget(target));
   return dial(

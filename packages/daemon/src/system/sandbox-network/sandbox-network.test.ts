@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkUse } from "./host-decisions.ts";
 import { openSandboxNetwork, type SandboxNetwork } from "./sandbox-network.ts";
-import type { Target } from "./target.ts";
+import type { NetworkTarget } from "./target.ts";
 
 const works = existsSync("/usr/bin/bwrap") && existsSync("/usr/bin/nsenter");
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await Promise.all([web, echo].map((server) => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))));
   network = openSandboxNetwork({
     bootId: "unit",
-    gate: async (_, target: Target) => {
+    gate: async (_, target: NetworkTarget) => {
       return target.host.startsWith("good") ? { allowed: true, why: "" } : { allowed: false, why: "A rule denies it.", whileRunning: true };
     },
     mayReach: (address) => address === "127.0.0.1",

@@ -8,7 +8,7 @@ import { proxyEnv } from "./proxy-env.ts";
 import { serveProxy } from "./proxy.ts";
 import type { ConnectTarget } from "./connect-target.ts";
 import type { NetworkSecrets } from "./secrets/open-secrets.ts";
-import { resourceOfTarget, type Target } from "./target.ts";
+import { resourceOfTarget, type NetworkTarget } from "./target.ts";
 
 /** A program that uses the network of its session. */
 export type NetworkEntry = {
@@ -158,13 +158,13 @@ async function openOne(sessionId: string, tag: string, { gate, secrets, dialing 
   }
 }
 
-const refusal = (target: Target, why: string): string => `Baton: the host ${resourceOfTarget(target)} is not allowed. ${why}`;
+const refusal = (target: NetworkTarget, why: string): string => `Baton: the host ${resourceOfTarget(target)} is not allowed. ${why}`;
 
 /** Judges a target, connects to it, and records both. */
 const reachVia =
   (decisions: HostDecisions, dialing: DialOptions, secrets: NetworkSecrets | undefined): ConnectTarget =>
   async (target, client) => {
-    const refuse = (to: Target, why: string) => {
+    const refuse = (to: NetworkTarget, why: string) => {
       decisions.record(to, why);
       return { refused: refusal(to, why) };
     };

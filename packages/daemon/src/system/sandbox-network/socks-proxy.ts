@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { openByteReader, type ByteReader } from "./byte-reader.ts";
 import { joinSockets } from "./join-sockets.ts";
 import type { ConnectTarget } from "./connect-target.ts";
-import { readTarget, type Target } from "./target.ts";
+import { readTarget, type NetworkTarget } from "./target.ts";
 
 /** The replies of SOCKS 5 (RFC 1928, 6), and the two of SOCKS 4. */
 const SUCCESS = 0;
@@ -39,7 +39,7 @@ const replyOf5 = (code: number): Buffer => Buffer.from([5, code, 0, 1, 0, 0, 0, 
 const replyOf4 = (code: number): Buffer => Buffer.from([0, code === SUCCESS ? 90 : 91, 0, 0, 0, 0, 0, 0]);
 
 /** The target, or a code that refuses. */
-async function readSocks5({ take }: ByteReader, socket: Socket): Promise<Target | { refused: string } | number> {
+async function readSocks5({ take }: ByteReader, socket: Socket): Promise<NetworkTarget | { refused: string } | number> {
   const [methods = 0] = await take(1);
   const offered = methods === 0 ? Buffer.alloc(0) : await take(methods);
   if (!offered.includes(0)) {
@@ -67,7 +67,7 @@ async function readHost(take: ByteReader["take"], kind: number | undefined): Pro
 }
 
 /** An address 0.0.0.x means that a name follows (SOCKS 4a). */
-async function readSocks4({ take }: ByteReader): Promise<Target | { refused: string } | number> {
+async function readSocks4({ take }: ByteReader): Promise<NetworkTarget | { refused: string } | number> {
   const [command, high = 0, low = 0, ...address] = await take(7);
   await textUntilZero(take); // the name of the user
   const isNamed = address[0] === 0 && address[1] === 0 && address[2] === 0 && address[3] !== 0;

@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 
 /** Where a connection goes. `host`: a name in lower case without a dot at its end, or an IP address without brackets. */
-export type Target = { host: string; port: number };
+export type NetworkTarget = { host: string; port: number };
 
 const MAX_NAME = 253;
 
 /** Reads a host and a port that a program named. Refuses every spelling that one part of the machine may read in another way. */
-export function readTarget(named: string, port: number): Target | { refused: string } {
+export function readTarget(named: string, port: number): NetworkTarget | { refused: string } {
   const shown = JSON.stringify(named.slice(0, 100));
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return { refused: `The port of the host ${shown} is invalid.` };
   const isBracketed = named.startsWith("[");
@@ -32,20 +32,20 @@ export function readTarget(named: string, port: number): Target | { refused: str
 const ipv6 = (host: string): string => new URL(`http://[${host}]/`).hostname.slice(1, -1);
 
 /** Reads `host:port`, as CONNECT names it. */
-export function readAuthority(text: string): Target | { refused: string } {
+export function readAuthority(text: string): NetworkTarget | { refused: string } {
   const [, host, port] = /^(\[[^\]]*\]|[^:[\]]*):(\d{1,5})$/.exec(text) ?? [];
   if (host === undefined || port === undefined) return { refused: `${JSON.stringify(text.slice(0, 100))} is not a host with a port.` };
   return readTarget(host, Number(port));
 }
 
 /** The header `Host` for a target. `usual`: the port that it does not name. */
-export const authorityOf = ({ host, port }: Target, usual: number): string => {
+export const authorityOf = ({ host, port }: NetworkTarget, usual: number): string => {
   const named = isIP(host) === 6 ? `[${host}]` : host;
   return port === usual ? named : `${named}:${port}`;
 };
 
 /** The form that rules use: the host alone for web ports, otherwise with the port. */
-export function resourceOfTarget({ host, port }: Target): string {
+export function resourceOfTarget({ host, port }: NetworkTarget): string {
   const named = isIP(host) === 6 ? `[${host}]` : host;
   return port === 80 || port === 443 ? named : `${named}:${port}`;
 }

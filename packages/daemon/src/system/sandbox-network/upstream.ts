@@ -1,7 +1,7 @@
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { openSocket, type DialResult } from "./open-socket.ts";
-import { resourceOfTarget, type Target } from "./target.ts";
+import { resourceOfTarget, type NetworkTarget } from "./target.ts";
 import { untilReadable } from "./until-readable.ts";
 
 /** The HTTP proxy through which the user's machine reaches the internet. */
@@ -12,7 +12,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const MAX_HEAD = 16 * 1024;
 
 /** Reads the user's proxy from the environment of the daemon, as curl does. Only HTTP and HTTPS proxies are supported. */
-export function upstreamOf(env: Env): (target: Target) => Upstream | undefined {
+export function upstreamOf(env: Env): (target: NetworkTarget) => Upstream | undefined {
   const read = (...names: string[]) => names.flatMap((name) => [env[name.toLowerCase()], env[name]]).find((value) => value);
   const parse = (text: string | undefined) => {
     const url = text === undefined ? null : URL.parse(text.includes("://") ? text : `http://${text}`);
@@ -23,7 +23,7 @@ export function upstreamOf(env: Env): (target: Target) => Upstream | undefined {
   return (target) => (isDirect(target, direct) ? undefined : target.port === 80 ? (plain ?? secure) : secure);
 }
 
-const isDirect = ({ host, port }: Target, entries: readonly string[]): boolean =>
+const isDirect = ({ host, port }: NetworkTarget, entries: readonly string[]): boolean =>
   entries.some((entry) => {
     const [, name = "", only] = /^\*?\.?([^:]*)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
     if (entry === "*") return true;
@@ -31,7 +31,7 @@ const isDirect = ({ host, port }: Target, entries: readonly string[]): boolean =
   });
 
 /** Opens a tunnel through the user's proxy. */
-export async function connectThrough(upstream: Upstream, target: Target, signal: AbortSignal): Promise<DialResult> {
+export async function connectThrough(upstream: Upstream, target: NetworkTarget, signal: AbortSignal): Promise<DialResult> {
   const where = `The proxy ${upstream.host} of this machine`;
   const isSecure = upstream.protocol === "https:";
   const plain = await openSocket(upstream.hostname.replace(/^\[|\]$/g, ""), Number(upstream.port || (isSecure ? 443 : 80)), signal);

@@ -22,7 +22,7 @@ export type TerminalEnd = { exitCode: number | null; signal: NodeJS.Signals | nu
 export type QuietWait = { quietMs: number; mostMs: number };
 
 /** Asks the host of terminals. `terminal` is a number that the daemon chooses. */
-export type HostRequest =
+export type TerminalHostRequest =
   | ({ type: "open"; terminal: number; size: TerminalSize } & TerminalProgram)
   | ({ type: "look"; terminal: number } & QuietWait)
   | { type: "frame"; terminal: number; viewer: string };
@@ -36,7 +36,7 @@ export type HostNote =
 
 export type HostResults = { open: { pid: number }; look: TerminalScreen; frame: TerminalFrame };
 
-export type HostMessage = HostNote | (HostRequest & { id: number });
+export type HostMessage = HostNote | (TerminalHostRequest & { id: number });
 
 export type HostReply =
   | { id: number; result: HostResults[keyof HostResults] }

@@ -10,7 +10,7 @@ import type {
   HostMessage,
   HostNote,
   HostReply,
-  HostRequest,
+  TerminalHostRequest,
   HostResults,
   QuietWait,
   TerminalEnd,
@@ -110,7 +110,7 @@ export function openTerminals(tag: string, load: () => unknown = loadPty): Termi
   }
   const tell = (message: HostMessage): void => void host?.send(message, () => undefined); // its end is reported
   const note = (message: HostNote): void => tell(message);
-  const ask = <T extends HostRequest["type"]>(request: Extract<HostRequest, { type: T }>): Promise<HostResults[T]> => {
+  const ask = <T extends TerminalHostRequest["type"]>(request: Extract<TerminalHostRequest, { type: T }>): Promise<HostResults[T]> => {
     const { promise, resolve, reject } = Promise.withResolvers<HostResults[T]>();
     if (!host) return Promise.reject(new Error("the terminal has ended"));
     const id = ++count;

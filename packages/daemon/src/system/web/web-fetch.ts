@@ -1,5 +1,5 @@
 import { systemFault, type SystemFault } from "../system-fault.ts";
-import { readText, sendRequest, withinTimeLimit, type MayReach, type WebText } from "./web-request.ts";
+import { readResponseText, sendRequest, withinTimeLimit, type MayReach, type WebText } from "./web-request.ts";
 
 /** Decides what may be reached. Both are called for every redirect: `mayGo` with the address, `mayReach` with the resolved IP. */
 export type FetchPolicy = {
@@ -30,7 +30,7 @@ async function follow(first: string, reach: FetchPolicy, signal: AbortSignal): P
     const response = await sendRequest(url, reach.mayReach, signal);
     const location = response.headers.location;
     const status = response.statusCode ?? 0;
-    if (status < 300 || status >= 400 || location === undefined) return await readText(response, url);
+    if (status < 300 || status >= 400 || location === undefined) return await readResponseText(response, url);
     response.destroy();
     from = url;
     next = URL.parse(location, url.href)?.href ?? location;

@@ -83,7 +83,7 @@ const checkedLookup =
   };
 
 /** Reads the text of a response. */
-export async function readText(response: IncomingMessage, url: URL): Promise<WebText | SystemFault> {
+export async function readResponseText(response: IncomingMessage, url: URL): Promise<WebText | SystemFault> {
   const status = response.statusCode ?? 0;
   const [type = "", ...parameters] = (response.headers["content-type"] ?? "text/plain").split(";").map((part) => part.trim().toLowerCase());
   if (status >= 400 || status < 200) {

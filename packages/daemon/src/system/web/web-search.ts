@@ -2,7 +2,7 @@ import type { SearchServiceName } from "@baton/core/protocol/search-service";
 import { parseJson } from "@baton/core/text/json";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { searchServices, type SearchResult } from "./search-services.ts";
-import { readText, sendRequest, withinTimeLimit, type MayReach } from "./web-request.ts";
+import { readResponseText, sendRequest, withinTimeLimit, type MayReach } from "./web-request.ts";
 
 /** The service that the user configured. `own`: the user named its address, which may be on the user's network. */
 export type SearchService = { name: SearchServiceName; address: URL; own: boolean; key: () => Promise<string | undefined> };
@@ -26,7 +26,7 @@ export const openWebSearcher = (service: () => SearchService | undefined, mayRea
       const answer = await sendRequest(url, own ? () => true : mayReach, limit, how);
       const status = answer.statusCode ?? 0;
       const problem = problemOf(status, title);
-      if (problem === undefined) return readText(answer, address);
+      if (problem === undefined) return readResponseText(answer, address);
       answer.destroy();
       return systemFault("failed", problem);
     });

@@ -1,7 +1,7 @@
 import { isRecord } from "@baton/core/text/json";
 
 /** Converts a text to the number, boolean, list or object that a JSON Schema expects. Other values are unchanged. */
-export function typedValue(value: unknown, property: unknown): unknown {
+export function coerceArgument(value: unknown, property: unknown): unknown {
   const wanted = isRecord(property) ? property["type"] : undefined;
   if (typeof value !== "string") return value;
   if ((wanted === "integer" || wanted === "number") && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);

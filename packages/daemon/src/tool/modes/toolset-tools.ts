@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import { executeToolsetTool } from "@baton/core/toolset/execute-toolset-tool";
-import { definitions, inputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/toolset-inputs";
+import { toolsetToolDefinitions, toolsetInputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { isRecord } from "@baton/core/text/json";
 import {
   actingTool,
@@ -22,8 +22,8 @@ const commonFields = (name: ToolsetTool) =>
   ({
     ...toolFields(name),
     resource: name,
-    hints: definitions[name].hints,
-    description: definitions[name].description,
+    hints: toolsetToolDefinitions[name].hints,
+    description: toolsetToolDefinitions[name].description,
     label: (input: unknown) => ({ verb: "tools", object: labelOf(name, input) }),
     access: () => [{ action: "configure", resource: name }],
   }) as const;
@@ -35,7 +35,7 @@ const labelOf = (name: string, input: unknown): string =>
 /** Entering configuration mode is a mode change like any other, so it asks. */
 const enter = askingTool({
   ...commonFields(ENTER),
-  input: inputs[ENTER],
+  input: toolsetInputs[ENTER],
   unasked: { choice: "accept" },
   ask: (_, { mode, toolsetState }) => {
     if (toolsetState.configuring) return answered(executeToolsetTool(ENTER, {}, toolsetState, { tools: [], servers: [] }, 0));
@@ -79,7 +79,7 @@ const pinned = <T>(equipped: T | null): { equipped?: T } => (equipped === null ?
 const configuringTool = (name: ToolsetTool): Tool =>
   actingTool({
     ...commonFields(name),
-    input: inputs[name],
+    input: toolsetInputs[name],
     beforehand: async (input, { configure }) => {
       const { answer } = await configure(name, input, { dry: true });
       return answer.ok ? undefined : answered(answer);

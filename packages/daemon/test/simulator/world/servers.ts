@@ -1,6 +1,6 @@
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { newToolsetState, reduceToolset } from "@baton/core/toolset/toolset-state";
-import { isShared } from "../../../src/session/servers/configure-toolset.ts";
+import { isSharedToolsetEvent } from "../../../src/session/servers/configure-toolset.ts";
 import type { SessionDependencies } from "../../../src/session/session-dependencies.ts";
 
 const catalog: ToolCatalog = {
@@ -29,7 +29,7 @@ export function simServers(): Pick<SessionDependencies, "servers" | "toolsets"> 
       ofProfile: async (_, run) => run(standing),
       change: async (run) => {
         const acted = run(standing);
-        if (acted.ok) standing = acted.events.filter(isShared).reduce(reduceToolset, standing);
+        if (acted.ok) standing = acted.events.filter(isSharedToolsetEvent).reduce(reduceToolset, standing);
         return acted;
       },
     },

@@ -5,7 +5,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { useRef, useState } from "react";
 import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { Icon, Key } from "../icon.tsx";
-import { isWide, parseRule, ruleText } from "@baton/core/text/rule-text";
+import { coversAllResources, parseRule, ruleText } from "@baton/core/text/rule-text";
 
 type Props = {
   request: Request;
@@ -35,7 +35,7 @@ export function GrantRow({ request, draft, onDraft, onHint }: Props) {
             )}
           </span>
         ) : undefined}
-        {rememberedRule && digits.length > 0 && isWide(rememberedRule) ? (
+        {rememberedRule && digits.length > 0 && coversAllResources(rememberedRule) ? (
           <span className="wide" role="alert">
             <Icon name="warning" small />
             This rule is broad: {digits.join(" and ")} would allow <b>every {oneLine(rememberedRule.action)}</b> without asking, not only

@@ -16,7 +16,7 @@ import { NotifyButton } from "../notify-button.tsx";
 import { SessionStatus } from "./session-status.tsx";
 import { moveWithArrows } from "./arrow-keys.ts";
 import { Inbox } from "./inbox.tsx";
-import { changedAt, sessionTrees, type Tree } from "./session-trees.ts";
+import { changedAt, sessionTrees, type SessionTree } from "./session-trees.ts";
 import { formatMoney, planText } from "@baton/core/text/format";
 import { baseName } from "../text/format.ts";
 
@@ -168,7 +168,7 @@ function Trees({ rows }: { rows: readonly SessionRow[] }) {
 }
 
 /** `stop`: the session that the Tab key reaches. Arrow keys reach the others. */
-function Branch({ tree, stop }: { tree: Tree; stop: string | undefined }) {
+function Branch({ tree, stop }: { tree: SessionTree; stop: string | undefined }) {
   return (
     <>
       <SessionItem tree={tree} stop={tree.row.id === stop} />
@@ -183,7 +183,7 @@ function Branch({ tree, stop }: { tree: Tree; stop: string | undefined }) {
   );
 }
 
-function SessionItem({ tree, stop }: { tree: Tree; stop: boolean }) {
+function SessionItem({ tree, stop }: { tree: SessionTree; stop: boolean }) {
   const { row, waits } = tree;
   const { route, seen } = useApp();
   const at = useObservableValue(route);

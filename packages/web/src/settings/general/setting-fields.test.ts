@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingFields, shownValue, typedValue, valueAt } from "./setting-fields.ts";
+import { settingFields, shownValue, parseSettingInput, valueAt } from "./setting-fields.ts";
 
 test("a section is one field, or one field for each of its settings", () => {
   expect(settingFields("sandbox", { type: "string", enum: ["on", "off"], description: "In a sandbox." })).toMatchObject([
@@ -33,10 +33,10 @@ test("a list of entries with fields has no field, because a line of text cannot 
 
 test("a value can be typed, shown and removed", () => {
   const number = { kind: "number", whole: true, unit: "" } as const;
-  expect(typedValue(number, " 12 ")).toEqual({ value: 12 });
-  expect(typedValue(number, "1.5")).toEqual({ problem: "Enter a whole number." });
-  expect(typedValue(number, "")).toEqual({ value: null });
-  expect(typedValue({ kind: "list" }, "a\n\n b ")).toEqual({ value: ["a", "b"] });
+  expect(parseSettingInput(number, " 12 ")).toEqual({ value: 12 });
+  expect(parseSettingInput(number, "1.5")).toEqual({ problem: "Enter a whole number." });
+  expect(parseSettingInput(number, "")).toEqual({ value: null });
+  expect(parseSettingInput({ kind: "list" }, "a\n\n b ")).toEqual({ value: ["a", "b"] });
   expect(shownValue(["a", "b"])).toBe("a\nb");
   expect(valueAt({ limits: { cost: 5 } }, ["limits", "cost"])).toBe(5);
   expect(valueAt({}, ["limits", "cost"])).toBeUndefined();

@@ -57,7 +57,7 @@ const spaced = (name: string): string => {
 };
 
 /** The value that a user typed, null to remove the setting, or the reason why it is not valid. */
-export function typedValue(
+export function parseSettingInput(
   input: SettingInput,
   typed: string,
 ): { value: string | number | boolean | string[] | null } | { problem: string } {

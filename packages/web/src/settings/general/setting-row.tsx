@@ -3,7 +3,7 @@ import { runDetached } from "@baton/core/client/run-detached";
 import { errorMessage } from "@baton/core/client/errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { InlineCode } from "../../components/text/inline-code.tsx";
-import { shownValue, typedValue, type SettingField } from "./setting-fields.ts";
+import { shownValue, parseSettingInput, type SettingField } from "./setting-fields.ts";
 
 type Props = {
   field: SettingField;
@@ -24,7 +24,7 @@ export function SettingRow({ field: { setting, label, hint, input }, value, inpu
   const [problem, setProblem] = useState<string>();
   const shown = typed ?? shownValue(value);
   const save = async (text: string) => {
-    const parsed = typedValue(input, text);
+    const parsed = parseSettingInput(input, text);
     if ("problem" in parsed) return setProblem(parsed.problem);
     setProblem(undefined);
     if (text === shownValue(value)) return setTyped(undefined);

@@ -3,12 +3,12 @@ import { formatCount } from "@baton/core/text/format";
 import { Fragment, useState } from "react";
 import { Icon } from "../../components/icon.tsx";
 import { fileIn, isFaulty } from "./mode-labels.ts";
-import type { Diagnostic, ModeList } from "./use-modes.ts";
+import type { Diagnostic, ModeListResponse } from "./use-modes.ts";
 
 const SHOWN = 4;
 
 /** Diagnostics of mode files, errors first. */
-export function FileDiagnostics({ modeList: { modes, diagnostics }, cwd }: { modeList: ModeList; cwd: string }) {
+export function FileDiagnostics({ modeList: { modes, diagnostics }, cwd }: { modeList: ModeListResponse; cwd: string }) {
   const [all, setAll] = useState(false);
   if (diagnostics.length === 0) return undefined;
   const sorted = diagnostics.toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);

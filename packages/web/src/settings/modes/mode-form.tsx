@@ -15,7 +15,7 @@ import {
 } from "./mode-draft.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { FormHead } from "./form-head.tsx";
-import { modeKey, type ModeList, type ListedMode } from "./use-modes.ts";
+import { modeKey, type ModeListResponse, type ListedMode } from "./use-modes.ts";
 import { ModeFields } from "./mode-fields.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
 import { FormStatus } from "../../components/banner.tsx";
@@ -26,7 +26,7 @@ import { errorMessage } from "@baton/core/client/errors";
 
 type Props = {
   cwd: string;
-  modeList: ModeList;
+  modeList: ModeListResponse;
   /** Undefined for a new mode. */
   mode: ListedMode | undefined;
   /** Unsaved changes. */

@@ -5,21 +5,25 @@ import { errorMessage } from "@baton/core/client/errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 
-export type ModeList = Awaited<ReturnType<Api["mode"]["list"]["query"]>>;
+export type ModeListResponse = Awaited<ReturnType<Api["mode"]["list"]["query"]>>;
 /** A mode with its file and the modes that it overrides. */
-export type ListedMode = ModeList["modes"][number];
-export type Diagnostic = ModeList["diagnostics"][number];
+export type ListedMode = ModeListResponse["modes"][number];
+export type Diagnostic = ModeListResponse["diagnostics"][number];
 
 /** The key of a mode among those of a folder. An inactive mode may have the slug of an active one. */
 export const modeKey = ({ slug, inert }: Pick<ListedMode, "slug" | "inert">): string => (inert ? `${slug} ${inert}` : slug);
 
 /** The modes of a folder with their files. Asks at each connection, and when the user comes back to the page. */
-export function useModeList(cwd: string): { modeList: ModeList | undefined; problem: string | undefined; load: () => Promise<void> } {
+export function useModeList(cwd: string): {
+  modeList: ModeListResponse | undefined;
+  problem: string | undefined;
+  load: () => Promise<void>;
+} {
   const { link, lists } = useApp();
   const connected = useConnected();
   const [problem, setProblem] = useState<string>();
   const onError = (error: unknown) => setProblem(errorMessage(error));
-  const list = async (signal: AbortSignal): Promise<ModeList> => {
+  const list = async (signal: AbortSignal): Promise<ModeListResponse> => {
     const found = await link.api.mode.list.query({ cwd }, { signal });
     setProblem(undefined);
     return found;

@@ -1,7 +1,7 @@
 import { Effect, type Resource, type Rule } from "@baton/core/protocol/rule";
 import { errorMessage } from "@baton/core/client/errors";
 import { runDetached } from "@baton/core/client/run-detached";
-import { isWide, typedResource } from "@baton/core/text/rule-text";
+import { coversAllResources, typedResource } from "@baton/core/text/rule-text";
 import { useId, useState, type ReactNode } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -32,7 +32,7 @@ export function RuleForm({ label, hint, rule, isNew = false, onSave, onRemove, o
   const [text, setText] = useState(before);
   const [problem, setProblem] = useState<string>();
   const resource = text.trim() === before ? rule.resource : typed(text.trim(), rule.resource);
-  const warns = effect === "allow" && text.trim() !== "" && isWide({ action, resource });
+  const warns = effect === "allow" && text.trim() !== "" && coversAllResources({ action, resource });
   const run = async (work: () => Promise<void>) => {
     try {
       await work();

@@ -8,7 +8,7 @@ import { Diamond, Icon, Ring } from "../../components/icon.tsx";
 import { useQuery } from "../../store/data/use-query.ts";
 import type { OwnServer } from "./server-draft.ts";
 import { ServerForm } from "./server-form.tsx";
-import type { ToolsetsData, Question, Server } from "./use-toolsets.ts";
+import type { ToolsetsData, McpQuestion, Server } from "./use-toolsets.ts";
 
 type Props = { cwd: string; known: ToolsetsData; again: () => void };
 
@@ -61,7 +61,7 @@ export function ServerList({ cwd, known: { servers, questions = [] }, again }: P
 type ItemProps = {
   cwd: string;
   server: Server;
-  question: Question | undefined;
+  question: McpQuestion | undefined;
   again: () => void;
   /** The definition in the user's config. Undefined for a server of the project. */
   own: OwnServer | undefined;
@@ -143,7 +143,7 @@ function ServerApproval({
   disabled,
   onAnswer,
 }: {
-  question: Question;
+  question: McpQuestion;
   disabled: boolean;
   onAnswer: (approved: boolean) => void;
 }) {

@@ -5,7 +5,7 @@ import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 
 export type Server = Awaited<ReturnType<Api["mcp"]["list"]["query"]>>[number];
-export type Question = Awaited<ReturnType<Api["mcp"]["questions"]["query"]>>[number];
+export type McpQuestion = Awaited<ReturnType<Api["mcp"]["questions"]["query"]>>[number];
 /** A tool that can be selected; `tokens` is its approximate cost in each request. */
 export type ListedTool = {
   namespacedName: string;
@@ -26,7 +26,7 @@ export type ToolsetRow = {
 /** The data of a folder. `tools` arrive last, because the daemon starts servers for them. */
 export type ToolsetsData = {
   servers?: readonly Server[];
-  questions?: readonly Question[];
+  questions?: readonly McpQuestion[];
   toolsets?: readonly ToolsetRow[];
   ofModes?: readonly { mode: string; toolset: string }[];
   tools?: readonly ListedTool[];

@@ -10,7 +10,7 @@ import { proposeRule } from "@baton/core/permission/propose-rule";
 import type { View } from "@baton/core/protocol/tool-view";
 import { hookTitle } from "@baton/core/session/hook-report";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question } from "../../../tool/tool-types.ts";
+import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, UserQuestion } from "../../../tool/tool-types.ts";
 import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "../run/call-ports.ts";
 import { isOfHook } from "../../hooks/hook-decision.ts";
@@ -105,7 +105,7 @@ export function questionRequest(
   call: Call,
   tool: AskingTool,
   input: unknown,
-  question: Question,
+  question: UserQuestion,
   state: SessionState,
   session: EffectContext,
 ): Request {

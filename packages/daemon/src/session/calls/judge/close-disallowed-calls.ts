@@ -2,7 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { refuse } from "@baton/core/protocol/refusal";
 import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
-import { checkCall, checkIn, denyCall } from "./judge-call.ts";
+import { checkCall, checkSessionCall, deniedResult } from "./judge-call.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import { withdrawRequest } from "../../coordination/mode-change-events.ts";
 
@@ -13,8 +13,8 @@ export function closeDisallowedCalls(events: readonly SessionEvent[], before: Se
   const meant = after.step ? { ...after, step: { ...after.step, mode: after.mode } } : after;
   const closed = after.calls.flatMap((call): SessionEvent[] => {
     if (call.phase === "running" || call.phase === "done") return [];
-    const checked = checkIn(call, meant, session);
-    const result = "result" in checked ? checked.result : checked.verdict.effect === "deny" ? denyCall(checked.verdict) : undefined;
+    const checked = checkSessionCall(call, meant, session);
+    const result = "result" in checked ? checked.result : checked.verdict.effect === "deny" ? deniedResult(checked.verdict) : undefined;
     return result ? [...withdrawRequest(call), { type: "tool.finished", callId: call.id, result }] : [];
   });
   return [...events.map((event) => withLimits(event, meant, session)), ...closed];

@@ -4,7 +4,7 @@ import type { Rule, Grant } from "@baton/core/protocol/rule";
 import { reduce } from "@baton/core/session/reduce";
 import type { SessionState } from "@baton/core/session/state";
 import { resourceText, ruleText } from "@baton/core/text/rule-text";
-import { checkIn } from "./judge-call.ts";
+import { checkSessionCall } from "./judge-call.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 
 /**
@@ -18,7 +18,7 @@ export function validateGrant(rule: Rule, request: Request, state: SessionState,
   const asksWith = (granted: Rule): string | undefined => {
     const grant = createGrant(granted, "session", request, state, session.services.clock.now());
     const after = reduce(state, { type: "grant.given", grant, by: { daemon: true }, seq: 0, at: grant.givenAt });
-    const checked = checkIn(call, after, session);
+    const checked = checkSessionCall(call, after, session);
     return "verdict" in checked && checked.verdict.effect === "ask" ? checked.verdict.why : undefined;
   };
   const why = asksWith(rule);

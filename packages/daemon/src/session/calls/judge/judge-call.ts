@@ -1,11 +1,11 @@
 import type { ToolResult } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { modesOf } from "../../step-modes.ts";
+import { hookModes } from "../../step-modes.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
 import { readOnlyActions } from "@baton/core/tool/tool-table";
-import { ENDPOINT } from "@baton/core/mode/endpoint";
+import { ENDPOINT_MODE } from "@baton/core/mode/endpoint";
 import { ruleText } from "@baton/core/text/rule-text";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { asSentence } from "@baton/core/text/format";
@@ -47,20 +47,21 @@ export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | 
  * its preview depends on a file that an earlier call will change.
  */
 export async function judgeCall(call: Call, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
-  const checked = await checkPlanned(call, state, session);
+  const checked = await checkCallWithPlan(call, state, session);
   if (!checked) return [];
-  if ("result" in checked) return checked.lacking ? missingTool(call, checked.result, state, session) : [finish(call, checked.result)];
+  if ("result" in checked)
+    return checked.lacking ? missingTool(call, checked.result, state, session) : [toolFinishedEvent(call, checked.result)];
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") {
     if (checked.beyondMode && canEscalateToCoordinator({ call }, state, session))
       return coordinate({ call, beyond: verdict.why }, state, session);
-    return [finish(call, denyCall(verdict))];
+    return [toolFinishedEvent(call, deniedResult(verdict))];
   }
   const hooks = hooksBeforeCall(call, verdict, state, session);
   if (hooks) return hooks;
   if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
   const cannot = tool.kind === "delegating" ? checkDelegation(tool, input, state, session.services) : undefined;
-  if (cannot && "outcome" in cannot) return [finish(call, cannot)];
+  if (cannot && "outcome" in cannot) return [toolFinishedEvent(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict) }];
   if (awaitsEarlierEdit(call, state, session)) return [];
   const permissionHooks = hooksBeforeRequest(call, verdict, state, session);
@@ -73,14 +74,14 @@ export async function judgeCall(call: Call, state: SessionState, session: Effect
  * Judges a call with its plan, if its tool makes one. Undefined while the plan is made, or while earlier calls of the reply could
  * still change what it is about.
  */
-export async function checkPlanned(call: Call, state: SessionState, session: EffectContext): Promise<CallCheck | undefined> {
-  const checked = checkIn(call, state, session, []);
+export async function checkCallWithPlan(call: Call, state: SessionState, session: EffectContext): Promise<CallCheck | undefined> {
+  const checked = checkSessionCall(call, state, session, []);
   if ("result" in checked || checked.tool.kind !== "acting" || !checked.tool.plan || checked.verdict.effect === "deny") return checked;
   if (!isFirstOpen(call, state)) return undefined;
   if (checked.verdict.accesses.some(({ action, effect }) => action === "read" && effect !== "allow")) return { result: unreadable(call) };
   const plan = await planCall(call, checked.tool.plan, checked.input, state.workspace, session);
   if (!plan) return undefined;
-  return "outcome" in plan ? { result: plan } : checkIn(call, state, session);
+  return "outcome" in plan ? { result: plan } : checkSessionCall(call, state, session);
 }
 
 /** An error of a plan may tell what is in the file, so nothing is planned for a file that the agent may not read yet. */
@@ -111,7 +112,7 @@ function missingTool(call: Call, result: ToolResult, state: SessionState, sessio
   if (canEscalateToCoordinator({ call }, state, session)) return coordinate({ call }, state, session);
   if (isCoordinationExhausted(state) && !state.turn?.coordinated.includes(call.tool))
     return [missingCapabilityResult(call, state.mode, "coordination was requested twice in this turn, which ends the turn.", "blocked")];
-  return [finish(call, result)];
+  return [toolFinishedEvent(call, result)];
 }
 
 /**
@@ -127,7 +128,7 @@ const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
   call.outside === true || calls.find(({ phase, outside }) => phase !== "done" && !outside)?.id === call.id;
 
 /** The end of a call that does not run. */
-export const finish = (call: Call, result: ToolResult): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
+export const toolFinishedEvent = (call: Call, result: ToolResult): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
 
 /** `lacking`: the tool exists, but not in this mode. `beyondMode`: only the limits of the mode deny the call. */
 type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: ToolResult; lacking?: true };
@@ -201,7 +202,7 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   const own = tool.access(input.value);
   const planned = tool.kind === "acting" && tool.plan ? (call.planned ?? []) : [];
   const declared = [...own, ...planned.filter((access) => !own.some((each) => isSameAccess(each, access)))];
-  const decision = hookDecision(call.id, state.hooks, services.hooks.problem(state.workspace, modesOf(state)));
+  const decision = hookDecision(call.id, state.hooks, services.hooks.problem(state.workspace, hookModes(state)));
   const judged = judgeAccesses(declared, rules, tool.name, (each) => {
     const gated = exactly(each);
     return "refused" in gated ? gated : [...decision.limits, ...gated, ...repeatAccesses];
@@ -232,7 +233,7 @@ const withAllGroups = (mode: Mode): Mode => ({
 });
 
 /** Judges a call of a session. If Baton itself fails at that, the call is denied. */
-export function checkIn(
+export function checkSessionCall(
   call: Call,
   state: SessionState,
   { id, services, plans }: EffectContext,
@@ -300,7 +301,7 @@ function askForServerTool(access: Gated, { hints }: Tool, { slug, groups }: Mode
     (access.action !== "mcp" && access.action !== SCRIPT_TOOL) ||
     hints?.readOnly === true ||
     groups.includes("edit") ||
-    slug === ENDPOINT
+    slug === ENDPOINT_MODE
   )
     return access;
   const source = `mode ${slug} does not edit freely, and the tool does not declare that it only reads`;
@@ -321,7 +322,7 @@ export const writesFiles = (verdict: Verdict): boolean =>
   verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !readOnlyActions.has(action));
 
 /** The result of a call that a rule denies, as the model reads it. */
-export const denyCall = (verdict: Verdict): ToolResult => ({
+export const deniedResult = (verdict: Verdict): ToolResult => ({
   outcome: "denied",
   text: `Not allowed: ${verdict.why} Do not try to get around this. Continue without it, or ask the user.`,
   end: verdict.rule ? `denied: ${shortRule(verdict.rule)} (${verdict.rule.layer}, ${verdict.rule.source})` : "denied",

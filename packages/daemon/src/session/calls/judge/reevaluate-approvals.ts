@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call, SessionState } from "@baton/core/session/state";
-import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
+import { checkSessionCall, deniedResult, writesFiles } from "./judge-call.ts";
 import { closeAnsweredServerRequests } from "../../servers/session-servers.ts";
 import { closeAnsweredEnvironmentRequests } from "../../servers/environment-requests.ts";
 import { closeAnsweredToolRequests } from "../../servers/tool-requests.ts";
@@ -16,7 +16,7 @@ import type { EffectContext } from "../../effects/effect-context.ts";
 export async function reevaluateApprovals(session: EffectContext, state: SessionState): Promise<SessionEvent[]> {
   const calls = state.calls.flatMap((call): SessionEvent[] => {
     if (call.phase !== "waiting" || call.request?.kind !== "approval") return [];
-    const checked = checkIn(call, state, session);
+    const checked = checkSessionCall(call, state, session);
     // After a restart servers may not be ready and a file may be broken. A request is judged only by what is known.
     if ("result" in checked && isUnknown(call, state, session)) return [];
     if ("result" in checked) return [{ type: "tool.finished", callId: call.id, result: checked.result }];
@@ -28,7 +28,7 @@ export async function reevaluateApprovals(session: EffectContext, state: Session
           { type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict) },
         ];
       case "deny":
-        return [{ type: "tool.finished", callId: call.id, result: denyCall(verdict) }];
+        return [{ type: "tool.finished", callId: call.id, result: deniedResult(verdict) }];
       case "ask":
         return [];
     }

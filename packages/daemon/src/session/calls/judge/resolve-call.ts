@@ -10,10 +10,10 @@ import { askingToolContext } from "./asking-tool-context.ts";
 import { answeredQuestionEvents } from "./answered-question-events.ts";
 import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../../coordination/run-coordination.ts";
 import { createGrant } from "./grants.ts";
-import { checkIn, checkPlanned, denyCall, finish, writesFiles } from "./judge-call.ts";
+import { checkSessionCall, checkCallWithPlan, deniedResult, toolFinishedEvent, writesFiles } from "./judge-call.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { mayToolAppear } from "../../servers/session-servers.ts";
-import type { AskingTool, Question } from "../../../tool/tool-types.ts";
+import type { AskingTool, UserQuestion } from "../../../tool/tool-types.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 
 /**
@@ -24,20 +24,22 @@ export async function resolveCall(call: Call, state: SessionState, session: Effe
   const { answer, request } = call;
   if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
   const by = call.answeredBy ?? { daemon: true };
-  if (answer.choice === "deny") return [finish(call, refusedBy(by, answer, request.verdicts))];
+  if (answer.choice === "deny") return [toolFinishedEvent(call, refusedBy(by, answer, request.verdicts))];
   if (mayToolAppear(call, state, session) || unreadMode(state, session)) return []; // the answer remains, and counts once that is decided
-  const checked = await checkPlanned(call, state, session);
+  const checked = await checkCallWithPlan(call, state, session);
   if (!checked) return []; // as before
   if ("result" in checked)
-    return checked.lacking ? resolveCoordination({ call }, answer, checked.result, state, session) : [finish(call, checked.result)];
+    return checked.lacking
+      ? resolveCoordination({ call }, answer, checked.result, state, session)
+      : [toolFinishedEvent(call, checked.result)];
   const { tool, input, verdict } = checked;
-  if (checked.beyondMode) return resolveCoordination({ call, beyond: verdict.why }, answer, denyCall(verdict), state, session);
-  if (verdict.effect === "deny") return [finish(call, denyCall(verdict))];
+  if (checked.beyondMode) return resolveCoordination({ call, beyond: verdict.why }, answer, deniedResult(verdict), state, session);
+  if (verdict.effect === "deny") return [toolFinishedEvent(call, deniedResult(verdict))];
   if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer, state, session);
   const preview = await previewCall(call, tool, input, verdict, state, session);
   if (!preview) return [];
   const isStale = preview.hash !== request.hash;
-  const remembered = await remember(request, answer, by, state, session);
+  const remembered = await storeGrantedRule(request, answer, by, state, session);
   if (isStale && !isGranted(call, remembered, state, session))
     return [...remembered, requestApproval(preview, call, tool, input, verdict, state, session)];
   return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict), answeredBy: by }];
@@ -64,7 +66,7 @@ async function concludeQuestion(
 
 const CHANGED = "This differs from what was shown before.";
 
-const isAsShown = (question: Question, { header, text, view, choices }: Request): boolean =>
+const isAsShown = (question: UserQuestion, { header, text, view, choices }: Request): boolean =>
   JSON.stringify([question.header, question.text, question.view, question.choices]) ===
   JSON.stringify([header, text.replace(`${CHANGED} `, ""), view, choices]);
 
@@ -79,7 +81,7 @@ const unreadMode = (state: SessionState, { services }: EffectContext): boolean =
 function isGranted(call: Call, remembered: readonly SessionEvent[], state: SessionState, session: EffectContext): boolean {
   const at = session.services.clock.now();
   const after = remembered.reduce((draft, event) => reduce(draft, { ...event, seq: 0, at }), state);
-  const checked = checkIn(call, after, session);
+  const checked = checkSessionCall(call, after, session);
   return "verdict" in checked && checked.verdict.effect === "allow";
 }
 
@@ -93,11 +95,13 @@ function resolveCoordination(
 ): SessionEvent[] {
   const { call } = missing;
   const approval = { by: call.answeredBy ?? { daemon: true as const }, requestId: call.request?.id };
-  return choice === "accept" && canEnterCoordinator(state) ? enterCoordinator(missing, state, session, approval) : [finish(call, result)];
+  return choice === "accept" && canEnterCoordinator(state)
+    ? enterCoordinator(missing, state, session, approval)
+    : [toolFinishedEvent(call, result)];
 }
 
 /** Stores the rule that the user granted: in the session's log, for the workspace, or for all workspaces. */
-export async function remember(
+export async function storeGrantedRule(
   request: Request,
   answer: Answer,
   by: Actor,

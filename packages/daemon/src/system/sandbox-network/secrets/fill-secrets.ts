@@ -2,13 +2,13 @@ import type { ClientRequest, IncomingMessage, RequestOptions, ServerResponse } f
 import { isIP } from "node:net";
 import { duplexPair, type Duplex } from "node:stream";
 import { connect as connectTls, TLSSocket, type SecureContext } from "node:tls";
-import { authorityOf, resourceOfTarget, type Target } from "../target.ts";
+import { authorityOf, resourceOfTarget, type NetworkTarget } from "../target.ts";
 import { endToEndHeaders, headerPairs } from "../headers.ts";
 import { maskStream } from "./mask-stream.ts";
 import type { Exchange } from "./placeholders.ts";
 import { trustedCertificates } from "./trust.ts";
 
-export type FillOptions = { target: Target; context: SecureContext; exchange: Exchange };
+export type FillOptions = { target: NetworkTarget; context: SecureContext; exchange: Exchange };
 
 const KEEP_ALIVE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { Duplex } from "node:stream";
-import type { Target } from "../target.ts";
+import type { NetworkTarget } from "../target.ts";
 import { createAuthority, type CertificateAuthority } from "./certificate-authority.ts";
 import { fillSecrets } from "./fill-secrets.ts";
 import { openPlaceholders, type Secret } from "./placeholders.ts";
@@ -11,7 +11,7 @@ export type NetworkSecrets = {
   /** The variables of a program, and the files that it must be able to read. Both are empty without secrets. */
   enter: () => Promise<{ env: Record<string, string>; visible: string[] }>;
   /** The connection for a program to a host. It is the same connection if the host receives no secret. */
-  through: (socket: Duplex, target: Target) => Promise<Duplex>;
+  through: (socket: Duplex, target: NetworkTarget) => Promise<Duplex>;
 };
 
 export type SecretsOptions = {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { resourceOfTarget, type Target } from "../target.ts";
+import { resourceOfTarget, type NetworkTarget } from "../target.ts";
 
 /** A secret that commands use without knowing it. `hosts`: the hosts that receive it, as the setting `network.secrets` names them. */
 export type Secret = { name: string; value: string; hosts: readonly string[] };
@@ -12,7 +12,7 @@ export type Placeholders = {
   /** The variables of a command: each has its placeholder as its value. */
   env: () => Record<string, string>;
   /** The secrets for one target. Undefined if it receives none. */
-  exchangeFor: (target: Target) => Exchange | undefined;
+  exchangeFor: (target: NetworkTarget) => Exchange | undefined;
 };
 
 /** Shorter values would also be found in texts that have nothing to do with them. */

@@ -33,7 +33,7 @@ export function terminalTheme({ backgroundColor, color }: Pick<CSSStyleDeclarati
 }
 
 /** Replaces free colors by the nearest of the 256 of terminals, because a free color needs a style attribute. */
-export const withPaletteColors = (drawn: string): string =>
+export const toNearestPaletteColors = (drawn: string): string =>
   drawn.replace(/([34])8;2;(\d+);(\d+);(\d+)/g, (_, layer: string, ...channels: string[]) => {
     const [red = 0, green = 0, blue = 0] = channels.slice(0, 3).map((each) => Math.round((Number(each) / 255) * 5));
     return `${layer}8;5;${16 + 36 * red + 6 * green + blue}`;

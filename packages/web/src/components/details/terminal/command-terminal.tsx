@@ -8,7 +8,7 @@ import { typingQueue } from "@baton/core/terminal/typing-queue";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../../../store/app-context.ts";
-import { terminalTheme, withPaletteColors } from "./colors.ts";
+import { terminalTheme, toNearestPaletteColors } from "./colors.ts";
 import { withoutStyleElements } from "./without-style-elements.ts";
 
 const SCROLLBACK = 1_000;
@@ -60,7 +60,7 @@ export function CommandTerminal({ sessionId, id, command }: Props) {
             if (own?.columns !== columns || own.rows !== rows) isOurs = false; // another client typed
             terminal.resize(columns, rows);
           }
-          terminal.write(withPaletteColors(drawFrame(frame, { rows, scrollback: true })));
+          terminal.write(toNearestPaletteColors(drawFrame(frame, { rows, scrollback: true })));
           ended = end !== undefined;
         },
         onError: ({ message }) => setProblem(message),
