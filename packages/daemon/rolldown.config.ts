@@ -25,7 +25,7 @@ export default [
   nodeBundle({ entry: "src/terminal-host-process.ts", file: "terminal-host.js", external, whole: true }),
   nodeBundle({ entry: "src/store-cli.ts", file: "store.js", external }),
   nodeBundle({ entry: "src/client/index.ts", file: "client.js", forbidden: store, whole: true, readable: true }),
-  nodeBundle({ entry: "src/client/library.ts", file: "library.js", forbidden: store, whole: true, readable: true }),
+  nodeBundle({ entry: "src/client/public-api.ts", file: "library.js", forbidden: store, whole: true, readable: true }),
 ];
 
 /** The parser of source files and its grammars, which are WebAssembly. Uncompressed, the grammars would double the size of the package. */

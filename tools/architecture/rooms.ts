@@ -88,7 +88,7 @@ export const rooms: Record<string, Room> = {
   "daemon/formatter": { may: ["core", "daemon/system/files/write-text"], typesOf: ["daemon/system"] },
   "daemon/language": {
     may: ["core", "daemon/system/commands/resource-watch"],
-    typesOf: ["daemon/system", "daemon/tool/code/code-queries"],
+    typesOf: ["daemon/system", "daemon/tool/code/code-query-types"],
   },
   "daemon/place": { may: ["core", "daemon/tool/files/diff/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {

@@ -15,7 +15,7 @@ import { watchMemoryPressure } from "./composition/upkeep/memory-pressure.ts";
 import { openMcpEndpoint } from "./composition/api/open-mcp-endpoint.ts";
 import { pollSharedStore } from "./composition/upkeep/poll-shared-store.ts";
 import { listReadableFiles } from "./composition/agent/readable-files.ts";
-import { setupGate } from "./composition/sessions/setup-gate.ts";
+import { setupApproval } from "./composition/sessions/setup-approval.ts";
 import { scheduleMaintenance } from "./composition/upkeep/schedule-maintenance.ts";
 import { openAutoAnswer } from "./composition/sessions/auto-answer.ts";
 import { runInBackground } from "./session/run-in-background.ts";
@@ -63,7 +63,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   const sessions = openSessions(foundation, services, load);
   late.sessions = sessions;
   late.readableFiles = listReadableFiles(services);
-  late.setups = setupGate(foundation, services);
+  late.setups = setupApproval(foundation, services);
   const autoAnswer = openAutoAnswer({
     sessions,
     afterMs: () => toMilliseconds(config.now().config.autoAnswer),

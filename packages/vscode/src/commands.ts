@@ -7,7 +7,7 @@ import type { DaemonConnection } from "./connection/connection.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { DaemonLists } from "./connection/daemon-lists.ts";
 import { showWarning } from "./show-warning.ts";
-import type { EditorCommands } from "./connection/trusted-commands.ts";
+import type { EditorCommands } from "./connection/editor-commands.ts";
 import { mentionCommands } from "./mention/mention-commands.ts";
 import type { ViewProvider } from "./panel/view-provider.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";

@@ -7,7 +7,7 @@ import "./style/editor.css";
 import { createRoot } from "react-dom/client";
 import { findEditorHost, type EditorHost } from "./connection/editor-host.ts";
 import { openHostConnection } from "./connection/host-connection.ts";
-import { offerToken } from "./connection/share-token.ts";
+import { offerTokenToTabs } from "./connection/tab-token-channel.ts";
 import type { DaemonConnection } from "./connection/connection.ts";
 import { readToken } from "./connection/login.ts";
 import { errorMessage } from "@baton/core/client/errors";
@@ -55,7 +55,7 @@ function draw(app: App): void {
 
 function inBrowser(token: string, appearance: Appearance): App {
   const link = openSocketConnection(token, location.host);
-  offerToken(token, () => link.state.get().kind === "connected");
+  offerTokenToTabs(token, () => link.state.get().kind === "connected");
   return createApp({ link, store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [], appearance });
 }
 

@@ -15,7 +15,7 @@ import { modelCommands } from "./model-commands.ts";
 import { hookCommands } from "./hook-commands.ts";
 import { pluginCommands } from "./plugin-commands.ts";
 import { placeCommands } from "./place-commands.ts";
-import { permissionCommands } from "./permission-commands.ts";
+import { securityCommands } from "./security-commands.ts";
 import { parseDuration } from "./option/parse-duration.ts";
 import { parsePositiveInteger } from "./option/parse-positive-integer.ts";
 import { requestCommands } from "./request-commands.ts";
@@ -132,7 +132,7 @@ export function commands(): Command {
   placeCommands(baton);
   requestCommands(baton);
   modeCommands(baton);
-  permissionCommands(baton);
+  securityCommands(baton);
   mcpCommands(baton);
   toolsetCommands(baton);
   modelCommands(baton);

@@ -21,9 +21,9 @@ import { PastedImages } from "./commands/clipboard-image.ts";
 import type { History } from "./input/history.ts";
 import { PromptLine } from "./input/prompt-line.ts";
 import { doublePress, pressCount } from "./keys/repeated-press.ts";
-import { Outbox } from "./outbox.ts";
+import { SessionCommandQueue } from "./session-command-queue.ts";
 import { TerminalNotifier } from "./output/terminal-notifier.ts";
-import { Display } from "./output/display.ts";
+import { TerminalRenderer } from "./output/terminal-renderer.ts";
 import { footerLines } from "./output/footer.ts";
 import { fetchFullOutput } from "./output/fetch-full-output.ts";
 import type { Screen } from "./output/screen.ts";
@@ -63,7 +63,7 @@ type Menu = { size: number; choose: (index: number) => void };
 
 /**
  * The interactive client: one session on the screen, the inbox of all sessions, and one line to type in. Each part of its
- * state has an owner: `line` the typed text, `requests` the focus, `outbox` what is sent, `#display` the screen.
+ * state has an owner: `line` the typed text, `requests` the focus, `commandQueue` what is sent, `#display` the screen.
  */
 export class TerminalClient {
   readonly link: DaemonConnection;
@@ -71,7 +71,7 @@ export class TerminalClient {
   readonly history: History;
   readonly keys: KeyBindings;
   readonly workspace: string;
-  readonly outbox: Outbox;
+  readonly commandQueue: SessionCommandQueue;
   readonly line: PromptLine;
   readonly requests: RequestPanel;
   /** Keys whose second press does something else. */
@@ -80,7 +80,7 @@ export class TerminalClient {
   readonly pastedImages = new PastedImages();
   readonly statusCommand: StatusCommand | undefined;
   readonly done = Promise.withResolvers<void>();
-  readonly #display: Display;
+  readonly #display: TerminalRenderer;
   readonly #answers: RequestAnswers;
   #view: SessionView | undefined;
   #menu: Menu | undefined;
@@ -114,7 +114,7 @@ export class TerminalClient {
     if (vim) this.line.enableVim();
     this.requests = new RequestPanel(() => this.#view);
     this.here = new WorkspaceInfo({ link, workspace, modes, usualModel });
-    this.#display = new Display({
+    this.#display = new TerminalRenderer({
       screen,
       ansi,
       home,
@@ -144,7 +144,7 @@ export class TerminalClient {
         onProblem: (problem) => this.notify(`The command of the status line failed: ${problem}. Baton shows its own line.`),
       });
     this.#answers = new RequestAnswers({ link, commands, notify });
-    this.outbox = new Outbox({
+    this.commandQueue = new SessionCommandQueue({
       link,
       commands,
       here: this.here,
@@ -225,7 +225,7 @@ export class TerminalClient {
 
   leaveSession(): void {
     this.#view?.close();
-    if (this.#view) this.outbox.leave(this.#view);
+    if (this.#view) this.commandQueue.leave(this.#view);
     this.#view = undefined;
     this.#display.startOver();
     this.unfocus();
@@ -302,7 +302,7 @@ export class TerminalClient {
   }
 
   interrupt(): void {
-    runDetached(this.outbox.run({ type: "interrupt" }), (error) => this.#problem(error));
+    runDetached(this.commandQueue.run({ type: "interrupt" }), (error) => this.#problem(error));
   }
 
   /** Answers the request that has the keys. */
@@ -394,18 +394,18 @@ export class TerminalClient {
     this.statusCommand?.close();
     this.pastedImages.close();
     this.#display.close();
-    this.outbox.close();
+    this.commandQueue.close();
     clearTimeout(this.#readyTimer);
     this.done.resolve();
   }
 
   #statusSource(): StatusSource {
-    const { outbox, line, requests, workspace } = this;
+    const { commandQueue, line, requests, workspace } = this;
     return {
       workspace,
-      mode: outbox.mode(),
-      model: outbox.model(),
-      acceptsEdits: outbox.acceptsEdits(),
+      mode: commandQueue.mode(),
+      model: commandQueue.model(),
+      acceptsEdits: commandQueue.acceptsEdits(),
       requests: requests.open().length,
       vim: line.vim?.mode,
       view: this.#view,
@@ -428,7 +428,7 @@ export class TerminalClient {
       if (event.type === "request.opened") this.#answers.opened(event.request);
       if (event.type === "request.answered") this.#answered(event.requestId, event.at, event.by, event.answer);
       if (event.type === "session.rewound" && event.to >= (this.#view?.from ?? 1) - 1) this.#rewound(); // otherwise it opens again
-      if (event.type === "mode.changed") this.outbox.modeChanged();
+      if (event.type === "mode.changed") this.commandQueue.modeChanged();
       if (event.type === "trust.settled" || (event.type === "model.started" && this.here.usualModel === undefined))
         runDetached(
           this.here.learn().then(() => this.draw()),
@@ -472,7 +472,7 @@ export class TerminalClient {
 
   /** Whether a request may take the keys. Questions about the folder wait until the first prompt is on the screen. */
   #takesKeys({ request, own }: OpenRequest): boolean {
-    const hasBegun = (this.#view?.transcript.entries.length ?? 0) > 0 || !this.outbox.sends();
+    const hasBegun = (this.#view?.transcript.entries.length ?? 0) > 0 || !this.commandQueue.sends();
     const isNew = !this.requests.isPostponed(request.id) && !this.#answers.has(request.id);
     return own && isNew && (hasBegun || !("workspace" in request.subject));
   }

@@ -98,7 +98,7 @@ export async function runTerminal({
     if (prompt !== undefined && pick === "model") client.line.setText(prompt); // it is sent once a model is picked
     else if (prompt !== undefined) {
       client.history.add(prompt);
-      client.outbox.send(prompt, "queue");
+      client.commandQueue.send(prompt, "queue");
     }
     await client.done.promise;
   } finally {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
 import { CallDiagnostics, CheckOrigin, ChildStatus, ModelReplyPart, ToolResult, Todo, ToolCall, Usage } from "./call.ts";
-import { SharedVariables } from "./shared-variables.ts";
+import { SharedVariables } from "./task-variables.ts";
 import { AttachmentRef } from "./image.ts";
 import { HookOutcome, HookRun } from "./config/hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";

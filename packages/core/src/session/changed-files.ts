@@ -1,5 +1,5 @@
 import type { Hunk } from "../protocol/tool-view.ts";
-import { addChange, addUndo, emptyTally } from "./change-tally.ts";
+import { addChange, addUndo, noFileChanges } from "./net-file-changes.ts";
 import type { Entry } from "./transcript/entry.ts";
 
 /** A file that calls of a session changed. `added`, `removed`: the lines of all changes. `changes`: the hunks of each call, in order. */
@@ -7,13 +7,13 @@ export type SessionFileChange = { path: string; added: number; removed: number; 
 
 /** Every file that the calls in the parts of a conversation changed, without the changes that an undo took back. */
 export function changedFiles(...parts: readonly (readonly Entry[])[]): SessionFileChange[] {
-  const tally = emptyTally();
+  const net = noFileChanges();
   for (const entry of parts.flat()) {
-    if (entry.kind === "prompt" && entry.undo) addUndo(tally, entry.undo);
+    if (entry.kind === "prompt" && entry.undo) addUndo(net, entry.undo);
     const view = entry.kind === "call" && entry.phase === "ok" ? entry.result?.view : undefined;
-    if (view?.type === "diff") addChange(tally, view.path, { seq: entry.seq, ...view });
+    if (view?.type === "diff") addChange(net, view.path, { seq: entry.seq, ...view });
   }
-  return [...tally.files].map(([path, changes]) => ({
+  return [...net.files].map(([path, changes]) => ({
     path,
     added: changes.reduce((sum, { added }) => sum + added, 0),
     removed: changes.reduce((sum, { removed }) => sum + removed, 0),

@@ -7,7 +7,7 @@ import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, SourcedRule, Verdict } from "../protocol/rule.ts";
-import type { SharedVariables } from "../protocol/shared-variables.ts";
+import type { SharedVariables } from "../protocol/task-variables.ts";
 import type { EnvironmentContext } from "../protocol/environment-context.ts";
 import type { Toolset } from "../protocol/toolset/toolset.ts";
 import { noUsage } from "./usage/usage.ts";

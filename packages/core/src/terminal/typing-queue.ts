@@ -1,4 +1,4 @@
-import type { TerminalSize } from "./frame.ts";
+import type { TerminalSize } from "./terminal-frame.ts";
 
 /** Sends what a user types. The size is the one of the user's own terminal. */
 export type SendTyped = (typed: { data: string; size?: TerminalSize }) => Promise<unknown>;

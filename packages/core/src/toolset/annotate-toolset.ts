@@ -1,6 +1,6 @@
 import type { ToolNote, Toolset } from "../protocol/toolset/toolset.ts";
 import { sanitize } from "../text/sanitize.ts";
-import { changedResult, unchangedResult, type ToolsetResult } from "./toolset-change.ts";
+import { changedResult, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import { findTool, refName, type ToolCatalog } from "./catalog.ts";
 import { MAX_NOTES, type InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";

@@ -1,5 +1,5 @@
 import type { Pin, Toolset } from "../protocol/toolset/toolset.ts";
-import { changedResult, profileMode, toolsetRow, type ToolsetResult } from "./toolset-change.ts";
+import { changedResult, profileMode, toolsetRow, type ToolsetResult } from "./toolset-result.ts";
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { equipSavedToolset } from "./equip-toolset.ts";

@@ -4,7 +4,7 @@ import { executeToolsetTool } from "./execute-toolset-tool.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { isToolsetTool, toolsetTools, type ToolsetTool } from "./toolset-inputs.ts";
 import type { FailureCode } from "./toolset-failure.ts";
-import { listingKey, exposedTools } from "./list-client-tools.ts";
+import { listingKey, exposedTools } from "./exposed-tools.ts";
 import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-state.ts";
 
 const tool = (name: string, more: Partial<CatalogTool> = {}): CatalogTool => ({

@@ -7,7 +7,7 @@ import { equipToolset } from "./equip-toolset.ts";
 import { toolsetFailure, type ToolsetFailure } from "./toolset-failure.ts";
 import { listAvailableTools } from "./list-available-tools.ts";
 import { describeActiveToolset, enterConfiguration, exitConfiguration, listSavedToolsets, remove, unequip } from "./toolset-handlers.ts";
-import type { ToolsetResult, ToolsetAnswer } from "./toolset-change.ts";
+import type { ToolsetResult, ToolsetAnswer } from "./toolset-result.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 
 /**

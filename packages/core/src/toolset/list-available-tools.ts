@@ -1,5 +1,5 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
-import { tokensOf, unchangedResult, type ToolsetResult } from "./toolset-change.ts";
+import { tokensOf, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { MAX_LISTED_TOOLS, type InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";

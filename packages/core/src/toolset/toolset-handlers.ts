@@ -1,8 +1,8 @@
-import { availableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-change.ts";
+import { availableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import type { ToolCatalog } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
-import { availableChosenTools, toolsetGaps } from "./list-client-tools.ts";
+import { availableChosenTools, toolsetGaps } from "./exposed-tools.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
 export function enterConfiguration(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {

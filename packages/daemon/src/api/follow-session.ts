@@ -1,7 +1,7 @@
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { Logged } from "@baton/core/protocol/event";
 import { tracked, type TrackedEnvelope } from "@trpc/server";
-import { streamStart } from "../session/ephemeral-state.ts";
+import { streamStart } from "../session/live-streams.ts";
 import type { Session } from "../session/session.ts";
 import { waitUntilDrained, type SocketBuffer } from "./http/backpressure.ts";
 import { readWithRetry } from "./read-with-retry.ts";

@@ -4,7 +4,7 @@ export { buildId } from "./build-id.ts";
 export { findLockHolder, type LockHolder } from "./lock-holder.ts";
 export { findDaemon, PROTOCOL, readDiscovery, type Discovery } from "./discovery.ts";
 export { currentPlatform } from "../system/platform/platform.ts";
-export { npmProgram, openerOf } from "../system/platform/programs.ts";
+export { npmProgram, openerOf } from "../system/platform/program-names.ts";
 export { quoteFor } from "../system/platform/quote.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { makeFolder } from "./make-folder.ts";

@@ -3,7 +3,7 @@ import { McpServer, ServerName } from "@baton/core/protocol/config/mcp";
 import { Effort, ModelEntry } from "@baton/core/protocol/config/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
-import { SearchServiceName } from "@baton/core/protocol/search-service";
+import { SearchServiceName } from "@baton/core/protocol/web-search-service";
 import { PluginModes, PluginName } from "@baton/core/protocol/config/plugin";
 import { EnvironmentTool } from "@baton/core/protocol/config/environment";
 import { ToolsetName } from "@baton/core/protocol/toolset/toolset";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/config/hook";
-import type { ApprovalStatus } from "@baton/core/text/executable-approval";
+import type { ApprovalStatus } from "@baton/core/text/approval-status-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { ScriptHash } from "../script-hash/hash-scripts.ts";
 

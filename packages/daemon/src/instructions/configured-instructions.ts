@@ -1,7 +1,7 @@
 import { glob } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "jsonc-parser";
-import type { CachedFileReader } from "./read-cached.ts";
+import type { CachedFileReader } from "./cached-file-reader.ts";
 
 /** Configs of opencode and Kilo. Their `instructions` are paths and patterns relative to the project. */
 const CONFIGS = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", "kilo.json"];

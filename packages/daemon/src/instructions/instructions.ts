@@ -2,7 +2,7 @@ import { readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Instruction, Instructions } from "../session/turn/system-prompt.ts";
 import { configuredInstructionFiles } from "./configured-instructions.ts";
-import type { CachedFileReader, InstructionReaders } from "./read-cached.ts";
+import type { CachedFileReader, InstructionReaders } from "./cached-file-reader.ts";
 
 const MAX_CHARACTERS = 40_000;
 const MAX_RULES = 50;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSkillLibrary, type LibraryPlugin } from "./open-skill-library.ts";
-import { openCachedReader } from "./read-cached.ts";
+import { openCachedReader } from "./cached-file-reader.ts";
 
 let root: string;
 

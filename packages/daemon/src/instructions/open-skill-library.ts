@@ -6,7 +6,7 @@ import type { SkillLibrary } from "../system/skill-library.ts";
 import { splitFrontmatter } from "../mode/parse/frontmatter.ts";
 import { findEntry, type MapNode } from "../mode/parse/syntax-node.ts";
 import { parseYaml } from "../mode/parse/yaml.ts";
-import type { InstructionReaders } from "./read-cached.ts";
+import type { InstructionReaders } from "./cached-file-reader.ts";
 import { splitArguments } from "@baton/core/text/slash-command";
 
 /** A slash command in lists. */

@@ -4,7 +4,7 @@ import type { SystemPromptInput, PromptName } from "../session/turn/system-promp
 import { instructionsFor } from "./instructions.ts";
 import { openSkillLibrary, type LibraryPlugin, type SlashCommandInfo } from "./open-skill-library.ts";
 import type { SkillInfo } from "../system/skill-library.ts";
-import { openCachedReader, type CachedFileReader } from "./read-cached.ts";
+import { openCachedReader, type CachedFileReader } from "./cached-file-reader.ts";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 

@@ -2,7 +2,7 @@ import { ENDPOINT_MODE } from "@baton/core/mode/endpoint";
 import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import { fullyDenied } from "@baton/core/permission/judge";
 import type { Mode } from "@baton/core/protocol/mode";
-import { COORDINATOR } from "@baton/core/session/coordination";
+import { COORDINATOR } from "@baton/core/session/end-coordination";
 import type { ReadContext } from "./read-context.ts";
 
 const SWITCH = "switch_mode";

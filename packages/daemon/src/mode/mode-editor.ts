@@ -14,10 +14,10 @@ import { ReadContext, type ReadMode, type RulesFile, type Scope } from "./read-c
 import type { Diagnostic } from "./parse/diagnostic.ts";
 import { parseJson } from "./parse/json.ts";
 import { toSource } from "./parse/source-text.ts";
-import { changeModeEntry } from "./write/change-entry.ts";
+import { changeModeEntry } from "./write/change-mode-entry.ts";
 import { exportMode, type Exported, type ExportFormat } from "./write/export-mode.ts";
 import { modeMarkdown } from "./write/mode-markdown.ts";
-import { ruleFilesBelow } from "./write/rules-folder.ts";
+import { ruleFilesBelow } from "./write/read-rules-files.ts";
 
 /** The fields of a mode as a client sends them. The reader of files checks them. */
 type ModeDefinition = Record<string, unknown>;

@@ -6,7 +6,7 @@ import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode"
 import { FIELD_NAMES } from "./field-names.ts";
 import { FieldReader } from "./field-reader.ts";
 import { readAutoApprove } from "./field/auto-approve.ts";
-import { readExpression } from "./field/expression.ts";
+import { readExpression } from "./field/regex.ts";
 import { readGroups } from "./field/group.ts";
 import { readModel } from "./field/model.ts";
 import { readPermissions } from "./field/permission.ts";

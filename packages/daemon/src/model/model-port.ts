@@ -1,6 +1,6 @@
 import type { ModelReplyPart, Usage } from "@baton/core/protocol/call";
 import type { ModelFault } from "@baton/core/protocol/event";
-import type { Message } from "@baton/core/session/context/messages";
+import type { Message } from "@baton/core/session/context/build-messages";
 
 /** A tool as the model sees it. `schema` is a JSON Schema. */
 export type OfferedTool = { name: string; description: string; schema: Record<string, unknown> };

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { readFile, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Message } from "@baton/core/session/context/messages";
+import type { Message } from "@baton/core/session/context/build-messages";
 import type { ModelFault } from "@baton/core/protocol/event";
 import { noUsage } from "@baton/core/session/usage/usage";
 import * as z from "zod";

@@ -1,4 +1,4 @@
-import type { Message } from "@baton/core/session/context/messages";
+import type { Message } from "@baton/core/session/context/build-messages";
 import { expect, test } from "vitest";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import { toProviderMessages } from "./to-provider-messages.ts";

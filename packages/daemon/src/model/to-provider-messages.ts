@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ModelReplyPart } from "@baton/core/protocol/call";
-import type { ModelReasoning, Message } from "@baton/core/session/context/messages";
+import type { ModelReasoning, Message } from "@baton/core/session/context/build-messages";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import { toImagePart } from "./image-part.ts";
 import type { ModelRequest } from "./model-port.ts";

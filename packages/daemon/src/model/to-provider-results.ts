@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
-import type { Message, MessageResult } from "@baton/core/session/context/messages";
+import type { Message, MessageResult } from "@baton/core/session/context/build-messages";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import { toImagePart, type StoredImage } from "./image-part.ts";
 import type { ModelRequest } from "./model-port.ts";

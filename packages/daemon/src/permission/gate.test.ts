@@ -1,7 +1,7 @@
 import { symlinkSync, unlinkSync } from "node:fs";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
-import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
+import { SEARCH_RESOURCE } from "@baton/core/protocol/web-search-service";
 import type { Access, SourcedRule, Resource } from "@baton/core/protocol/rule";
 import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { expect, test } from "vitest";

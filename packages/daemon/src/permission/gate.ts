@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
-import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
+import { SEARCH_RESOURCE } from "@baton/core/protocol/web-search-service";
 import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
 import type { GatedPath } from "./gated-path.ts";

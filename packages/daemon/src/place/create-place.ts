@@ -4,7 +4,7 @@ import type { PlaceState } from "@baton/core/place/place-state";
 import { copyIgnoredFiles, type CopyReport } from "./setup/copy-ignored-files.ts";
 import { retryWhileWorktreesChange, type Git } from "./git/git.ts";
 import { deleteRef, reserveRef, type GitFailure } from "./git/git-objects.ts";
-import { withFreeSpace } from "./free-space.ts";
+import { withDiskFullHint } from "./disk-full-hint.ts";
 import { openSubmodules } from "./git/submodules.ts";
 
 /** Protects the worktree from `git worktree prune` and `git worktree remove` by other programs. */
@@ -48,7 +48,7 @@ async function addOwnWorktree(
   );
   if (added.ok) return added;
   await discardWorktree(source, root);
-  return { ok: false, why: await withFreeSpace(added.why, root), ownsBranch: reserved !== undefined };
+  return { ok: false, why: await withDiskFullHint(added.why, root), ownsBranch: reserved !== undefined };
 }
 
 /** Creates the folder of a place. Fails if there is one already, because it may belong to another program. */

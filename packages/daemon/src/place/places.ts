@@ -9,7 +9,7 @@ import type { ChangedFile, Comparison } from "./git/changed-files.ts";
 import { placeContext, refuseUnless, type PlaceContext, type PlacesOptions, type Refused } from "./place-context.ts";
 import { placeFacts, sizeOnDisk, type PlaceFacts } from "./place-status.ts";
 import { planPlace, type PlaceRequest } from "./plan-place.ts";
-import { interruptedOutcome } from "./recover-places.ts";
+import { interruptedOutcome } from "./interrupted-outcome.ts";
 import { repairPlace } from "./repair-place.ts";
 import { restorePlace } from "./restore-place.ts";
 import { saveAndRemove, savePlace } from "./save-and-remove.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import type { PlaceSnapshot } from "@baton/core/protocol/place";
 import { addWorktree, claimFolder, discardWorktree, prepareCopy, type StepResult } from "./create-place.ts";
-import { withFreeSpace } from "./free-space.ts";
+import { withDiskFullHint } from "./disk-full-hint.ts";
 import { gitLine, retryWhileWorktreesChange, type Git } from "./git/git.ts";
 import { snapshotRef, withScratchFolder } from "./git/git-objects.ts";
 import { checkedOutBranches } from "./git/repository.ts";
@@ -24,13 +24,13 @@ export async function restorePlace(
   const { notes } = added;
   if (!added.ok) {
     await discardWorktree(source, root);
-    return { ok: false, why: await withFreeSpace(added.why, root) };
+    return { ok: false, why: await withDiskFullHint(added.why, root) };
   }
   const git = openIn(root);
   const filled = await fillIn(place, snapshot, git);
   if (filled !== undefined) {
     await discardWorktree(source, root); // the snapshot has all of it
-    return { ok: false, why: await withFreeSpace(filled, root) };
+    return { ok: false, why: await withDiskFullHint(filled, root) };
   }
   return { ok: true, notes: [...notes, ...(await prepareCopy(place, source, git)), ...(await restoreSubmodules(place, git))] };
 }

@@ -1,7 +1,7 @@
 import { PluginName } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
 import { issueText } from "../config/parse-language-servers.ts";
-import { readJson } from "./plugin-json.ts";
+import { readJsonFile } from "./read-json-file.ts";
 import { marketplaceNames } from "./marketplace.ts";
 
 export const PLUGIN_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
@@ -53,7 +53,7 @@ export const CLAUDE_FILE = ".claude-plugin/plugin.json";
 
 /** Reads the manifest of a folder. A manifest of an unknown version or with an invalid field makes the folder no plugin. */
 export async function readManifest(root: string): Promise<PluginManifest | { problem: string }> {
-  const [portable, claude] = [await readJson(root, "plugin.json"), await readJson(root, CLAUDE_FILE)];
+  const [portable, claude] = [await readJsonFile(root, "plugin.json"), await readJsonFile(root, CLAUDE_FILE)];
   if (portable === undefined && claude === undefined) {
     const names = await marketplaceNames(root);
     if (names !== undefined) return { problem: `it is a marketplace. Add one of its plugins as NAME@SOURCE. ${names}` };

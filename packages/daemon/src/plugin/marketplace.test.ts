@@ -7,7 +7,7 @@ import { fetchPlugin } from "./fetch/fetch-plugin.ts";
 import { MARKETPLACE_FILE } from "./marketplace.ts";
 import { parsePluginSource } from "./plugin-source.ts";
 import { readPlugin } from "./read-plugin.ts";
-import { surveyFolder } from "./survey-folder.ts";
+import { listPluginFiles } from "./list-plugin-files.ts";
 
 let root: string;
 beforeEach(() => {
@@ -47,7 +47,7 @@ async function add(name: string, market: string) {
   if ("problem" in source) return source;
   const fetched = await fetchPlugin(source, at("to"), process.env);
   if ("problem" in fetched) return fetched;
-  const survey = await surveyFolder(at("to"));
+  const survey = await listPluginFiles(at("to"));
   if ("problem" in survey) return survey;
   const parts = await readPlugin({ root: at("to"), data: at("data"), hash: "" }, survey.files);
   return "problem" in parts ? parts : { pinned: fetched.pinned, items: parts.items.map((item) => `${item.kind} ${item.name}`) };
@@ -145,7 +145,7 @@ test.each(Object.entries(BAD))(
 
 test("a marketplace that is added without a name is explained with the names of its plugins", async () => {
   write("market", { [MARKETPLACE_FILE]: JSON.stringify({ plugins: ["one", "two"].map((name) => ({ name, source: `./${name}` })) }) });
-  const survey = await surveyFolder(at("market"));
+  const survey = await listPluginFiles(at("market"));
   const parts = await readPlugin({ root: at("market"), data: at("data"), hash: "" }, "files" in survey ? survey.files : []);
   expect(parts).toEqual({ problem: expect.stringContaining("Its plugins are: one, two.") as string });
   expect(existsSync(at("to", ".claude-plugin"))).toBe(false);

@@ -1,9 +1,9 @@
 import { PluginName } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
 import { issueText } from "../config/parse-language-servers.ts";
-import { readJson } from "./plugin-json.ts";
+import { readJsonFile } from "./read-json-file.ts";
 import { parsePluginSource, type PluginSource } from "./plugin-source.ts";
-import { isWithinPlugin } from "./survey-folder.ts";
+import { isWithinPlugin } from "./list-plugin-files.ts";
 
 export const MARKETPLACE_FILE = ".claude-plugin/marketplace.json";
 
@@ -33,7 +33,7 @@ const MAX_NAMED = 30;
 
 /** Finds a plugin in the marketplace of a folder. Entries that are invalid are no plugins. */
 export async function readMarketplace(root: string, name: string): Promise<ListedPlugin | { problem: string }> {
-  const read = await readJson(root, MARKETPLACE_FILE);
+  const read = await readJsonFile(root, MARKETPLACE_FILE);
   if (!read) return { problem: `it has no ${MARKETPLACE_FILE}.` };
   if ("problem" in read) return read;
   const market = Marketplace.safeParse(read.value);
@@ -50,7 +50,7 @@ export async function readMarketplace(root: string, name: string): Promise<Liste
 
 /** The names of the plugins of a marketplace in a folder, as a sentence. Undefined if there is no marketplace. */
 export async function marketplaceNames(root: string): Promise<string | undefined> {
-  const read = await readJson(root, MARKETPLACE_FILE);
+  const read = await readJsonFile(root, MARKETPLACE_FILE);
   const market = read && "value" in read ? Marketplace.safeParse(read.value) : undefined;
   return market?.success ? namesText(market.data.plugins) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { PluginChanges, PluginItem } from "@baton/core/protocol/config/plugin";
 import { fileHashes } from "./plugin-store.ts";
-import type { PluginFile } from "./survey-folder.ts";
+import type { PluginFile } from "./list-plugin-files.ts";
 
 type Version = { root: string; files: readonly PluginFile[]; items: readonly PluginItem[] };
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { parseLanguageServers } from "../config/parse-language-servers.ts";
 import { expander, folderVariables, type PluginFolders } from "./plugin-servers.ts";
-import { isWithinPlugin } from "./survey-folder.ts";
+import { isWithinPlugin } from "./list-plugin-files.ts";
 
 /** A language server of a plugin, in the form of the setting `lsp`. */
 export type PluginLanguageServer = {

@@ -1,5 +1,5 @@
 import type { ClaudeManifest, PluginManifest } from "./manifest.ts";
-import { isWithinPlugin, type PluginFile } from "./survey-folder.ts";
+import { isWithinPlugin, type PluginFile } from "./list-plugin-files.ts";
 
 /** The names of the files that hold the parts of a plugin. `inline`: whether Claude's manifest has the part itself. */
 export type PluginPaths = {

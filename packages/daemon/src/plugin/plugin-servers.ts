@@ -6,7 +6,7 @@ import * as z from "zod";
 import { parseForeignServers } from "../config/parse-foreign-servers.ts";
 import { issueText } from "../config/parse-language-servers.ts";
 import type { PluginManifest } from "./manifest.ts";
-import { isWithinPlugin } from "./survey-folder.ts";
+import { isWithinPlugin } from "./list-plugin-files.ts";
 
 /**
  * The folders of a plugin. `root`: its files. `data`: a folder for what its programs write, which stays at an update. `hash`: of its files. It

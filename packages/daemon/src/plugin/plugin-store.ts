@@ -5,7 +5,7 @@ import { PluginName } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
 import writeFileAtomic from "write-file-atomic";
 import type { PluginFolders } from "./plugin-servers.ts";
-import { hashFiles, surveyFolder, type PluginFile } from "./survey-folder.ts";
+import { hashFiles, listPluginFiles, type PluginFile } from "./list-plugin-files.ts";
 
 /** An approval of the user: the plugin, its source, and the hash of its files. `files`: the hash of each file. `approvedAt`: epoch ms. */
 export const PluginRecord = z.object({
@@ -81,7 +81,7 @@ export async function recoverPlugins(all: string): Promise<void> {
 
 /** The files of a folder and their hash. Undefined if it cannot be a plugin. */
 async function hashFolder(root: string): Promise<string | undefined> {
-  const survey = await surveyFolder(root);
+  const survey = await listPluginFiles(root);
   return "problem" in survey ? undefined : hashFiles(root, survey.files);
 }
 

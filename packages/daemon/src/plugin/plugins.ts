@@ -2,12 +2,12 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { isSameSource } from "./plugin-source.ts";
-import { capitalized, inspectPlugin, type InstalledPlugin } from "./inspect-plugin.ts";
+import { capitalized, loadInstalledPlugin, type InstalledPlugin } from "./load-installed-plugin.ts";
 import type { PluginChanges } from "@baton/core/protocol/config/plugin";
 import { pluginChanges } from "./plugin-changes.ts";
 import { foldersOf, installedNames, installFiles, readRecord, recoverPlugins } from "./plugin-store.ts";
 import { openStagedPlugins, type StagedPlugin } from "./staged-plugins.ts";
-import { surveyFolder } from "./survey-folder.ts";
+import { listPluginFiles } from "./list-plugin-files.ts";
 
 /** A plugin to approve. `installed`: the version that it would replace, and `changes`: the difference from it. */
 export type PluginOffer = { staged: StagedPlugin; installed: InstalledPlugin | undefined; changes: PluginChanges | undefined };
@@ -61,11 +61,11 @@ export function openPlugins({ folder, env, now, changed, report }: PluginsOption
     checkedAt = now();
     const after: typeof known = new Map();
     for (const name of await installedNames(folder)) {
-      const survey = await surveyFolder(foldersOf(folder, name).root);
+      const survey = await listPluginFiles(foldersOf(folder, name).root);
       const record = await readRecord(folder, name);
       const stamp = JSON.stringify([record, survey]);
       const before = known.get(name);
-      after.set(name, before?.stamp === stamp ? before : { stamp, plugin: await inspectPlugin(folder, name, record, survey) });
+      after.set(name, before?.stamp === stamp ? before : { stamp, plugin: await loadInstalledPlugin(folder, name, record, survey) });
     }
     const isSame = after.size === known.size && [...after].every(([name, each]) => known.get(name) === each);
     known = after;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { PLUGIN_SCHEMA } from "./manifest.ts";
 import { MCP_SCHEMA } from "./plugin-servers.ts";
 import { readPlugin, type PluginParts } from "./read-plugin.ts";
-import { surveyFolder } from "./survey-folder.ts";
+import { listPluginFiles } from "./list-plugin-files.ts";
 
 let root: string;
 beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), "baton-plugin-"))));
@@ -18,7 +18,7 @@ const write = (files: Record<string, unknown>) => {
   }
 };
 const read = async (): Promise<PluginParts | { problem: string }> => {
-  const survey = await surveyFolder(root);
+  const survey = await listPluginFiles(root);
   return "problem" in survey ? survey : readPlugin({ root, data: `${root}-data`, hash: "0".repeat(64) }, survey.files);
 };
 const parts = async (): Promise<PluginParts> => {

@@ -12,7 +12,7 @@ import { readPluginMode, type PluginMode } from "./plugin-modes.ts";
 import { pluginPaths } from "./plugin-paths.ts";
 import { readServerFiles, variables } from "./read-server-files.ts";
 import type { PluginFolders, PluginServer } from "./plugin-servers.ts";
-import type { PluginFile } from "./survey-folder.ts";
+import type { PluginFile } from "./list-plugin-files.ts";
 
 /** A plugin in a folder, ready for the loaders. Skills and commands by name. `notes`: the parts that have no effect, and why. */
 export type PluginParts = {

@@ -1,7 +1,7 @@
 import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { isRecord } from "@baton/core/text/json";
 import { shellQuoted } from "../mcp/server-definition.ts";
-import { readJson } from "./plugin-json.ts";
+import { readJsonFile } from "./read-json-file.ts";
 import { CLAUDE_FILE, type PluginManifest } from "./manifest.ts";
 import { readLanguageServers, type PluginLanguageServer } from "./plugin-language-servers.ts";
 import type { PluginPaths } from "./plugin-paths.ts";
@@ -24,9 +24,9 @@ export async function readServerFiles(manifest: PluginManifest, paths: PluginPat
   const servers: Record<string, PluginServer> = {};
   const languageServers: Record<string, PluginLanguageServer> = {};
   const tables = [
-    ...(await Promise.all(paths.servers.map(async (file) => ({ kind: "server" as const, file, read: await readJson(root, file) })))),
+    ...(await Promise.all(paths.servers.map(async (file) => ({ kind: "server" as const, file, read: await readJsonFile(root, file) })))),
     ...(await Promise.all(
-      paths.languageServers.map(async (file) => ({ kind: "language server" as const, file, read: await readJson(root, file) })),
+      paths.languageServers.map(async (file) => ({ kind: "language server" as const, file, read: await readJsonFile(root, file) })),
     )),
     ...(isRecord(claude?.mcpServers) ? [{ kind: "server" as const, file: CLAUDE_FILE, read: { value: claude.mcpServers } }] : []),
     ...(isRecord(claude?.lspServers) ? [{ kind: "language server" as const, file: CLAUDE_FILE, read: { value: claude.lspServers } }] : []),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { fetchPlugin } from "./fetch/fetch-plugin.ts";
 import { parsePluginSource, sourceText } from "./plugin-source.ts";
 import { readPlugin, type PluginParts } from "./read-plugin.ts";
-import { hashFiles, surveyFolder, type PluginFile } from "./survey-folder.ts";
+import { hashFiles, listPluginFiles, type PluginFile } from "./list-plugin-files.ts";
 
 /** A fetched plugin that waits for the user's approval. Nothing of it is active. */
 export type StagedPlugin = { root: string; source: string; pinned: string; hash: string; files: readonly PluginFile[]; parts: PluginParts };
@@ -20,7 +20,7 @@ export function openStagedPlugins(folder: string, env: Env) {
   const placeOf = (hash: string) => path.join(folder, hash);
   const read = async (home: string): Promise<Omit<StagedPlugin, "source" | "pinned"> | { problem: string }> => {
     const root = path.join(home, "files");
-    const survey = await surveyFolder(root);
+    const survey = await listPluginFiles(root);
     if ("problem" in survey) return survey;
     const hash = await hashFiles(root, survey.files);
     const parts = await readPlugin({ root, data: path.join(home, "data"), hash }, survey.files);

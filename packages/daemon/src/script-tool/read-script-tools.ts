@@ -6,7 +6,7 @@ import { parseTree, type ParseError, parse } from "jsonc-parser";
 import { jsonErrorMessage } from "../config/json-error-message.ts";
 import { scriptAndIncluded } from "../script-hash/hash-scripts.ts";
 import { inputValidator } from "./input-schema.ts";
-import { launchOf } from "./launch-script.ts";
+import { scriptProgram } from "./script-program.ts";
 import { isPlaceholder, ToolSchema, type ScriptTool, type ToolFolder, type ToolProblem } from "./tool-definition.ts";
 
 const ENDING = ".tool.json";
@@ -50,7 +50,7 @@ export function openToolReader(find: (program: string) => string | undefined) {
     const text = readFileSync(file, "utf8");
     const schema = parseCached(file, text);
     if ("problem" in schema) return schema.problem;
-    const launch = launchOf(real, find);
+    const launch = scriptProgram(real, find);
     if ("problem" in launch) return `${script}: ${launch.problem}`;
     const folders = { folder: from.folder, project: from.folder };
     const approved = [from.layer, name, text, launch.args.length > 0, scriptAndIncluded(real, folders)];

@@ -1,5 +1,5 @@
 import type { Actor } from "@baton/core/protocol/request";
-import type { ApprovalStatus } from "@baton/core/text/executable-approval";
+import type { ApprovalStatus } from "@baton/core/text/approval-status-text";
 import type { ResourceWatch } from "../system/commands/resource-watch.ts";
 import type { Program, Sandbox } from "../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../system/sandbox-network/sandbox-network.ts";
@@ -8,7 +8,7 @@ import { openWritablePaths, type WritablePaths } from "./writable-paths.ts";
 import { runWithInput } from "../system/commands/run-with-input.ts";
 import { failed, type ToolExecutionResult, type Tool, type ToolContext } from "../tool/tool-types.ts";
 import { openToolReader } from "./read-script-tools.ts";
-import { scriptResult } from "./run-tool-script.ts";
+import { scriptResult } from "./script-result.ts";
 import { toTool } from "./to-tool.ts";
 import type { KnownTool, ToolFolder, ToolProblem } from "./tool-definition.ts";
 import { toolQuestion, type ToolQuestion } from "./tool-question.ts";

@@ -1,4 +1,4 @@
-import { approvalStatusText } from "@baton/core/text/executable-approval";
+import { approvalStatusText } from "@baton/core/text/approval-status-text";
 import { escapeInvisible, oneLine, sanitize } from "@baton/core/text/sanitize";
 import { actingTool, type ToolExecutionResult, type Tool, type ToolContext } from "../tool/tool-types.ts";
 import { accessesOf, accessText, actionsOf, SCRIPT_TOOL, isReadOnly } from "./declared-access.ts";

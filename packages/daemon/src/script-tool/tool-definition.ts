@@ -1,4 +1,4 @@
-import type { ApprovalStatus } from "@baton/core/text/executable-approval";
+import type { ApprovalStatus } from "@baton/core/text/approval-status-text";
 import * as z from "zod";
 
 /** The longest time that a tool may take, in seconds, and the time if its schema does not say. */

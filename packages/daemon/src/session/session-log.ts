@@ -1,6 +1,6 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import { withoutInvalidPayload, type Logged, type SessionEvent } from "@baton/core/protocol/event";
-import { buildMessages, type Message } from "@baton/core/session/context/messages";
+import { buildMessages, type Message } from "@baton/core/session/context/build-messages";
 import type { Entry } from "@baton/core/session/transcript/entry";
 import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { emptyTranscript, type Transcript } from "@baton/core/session/transcript/transcript";

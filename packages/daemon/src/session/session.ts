@@ -16,7 +16,7 @@ import { runInBackground } from "./run-in-background.ts";
 import { validateGrant } from "./calls/judge/grants.ts";
 import { pinModes } from "./turn/pin-modes.ts";
 import { CallPlans } from "./calls/judge/call-plans.ts";
-import { EphemeralState } from "./ephemeral-state.ts";
+import { LiveStreams } from "./live-streams.ts";
 import { DeferredReads } from "./effects/deferred-reads.ts";
 import type { SessionDependencies } from "./session-dependencies.ts";
 import { SessionLog } from "./session-log.ts";
@@ -62,7 +62,7 @@ export class Session {
   readonly id: SessionId;
   readonly services: SessionDependencies;
   readonly log: SessionLog;
-  readonly live = new EphemeralState();
+  readonly live = new LiveStreams();
   readonly looks: DeferredReads;
   readonly plans = new CallPlans();
   #state: SessionState = emptyState;

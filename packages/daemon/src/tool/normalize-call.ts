@@ -3,8 +3,8 @@ import { isRecord } from "@baton/core/text/json";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
 import { argumentCalledAs, isRemark, snakeCase } from "./call/argument-names.ts";
-import { commandCall } from "./call/command-call.ts";
-import { coerceArgument } from "./call/typed-value.ts";
+import { commandCall } from "./call/normalize-command-call.ts";
+import { coerceArgument } from "./call/coerce-argument.ts";
 import type { Tool } from "./tool-types.ts";
 
 /** A call as a model sent it. `raw`: arguments that are not a JSON object. */

@@ -5,13 +5,13 @@ import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/pr
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
-import type { ToolsetAnswer } from "@baton/core/toolset/toolset-change";
+import type { ToolsetAnswer } from "@baton/core/toolset/toolset-result";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { Label, View } from "@baton/core/protocol/tool-view";
 import type * as z from "zod";
-import type { CodeQueries, CodeSearch, TextChange } from "./code/code-queries.ts";
+import type { CodeQueries, CodeSearch, TextChange } from "./code/code-query-types.ts";
 import type { Ports } from "../system/system-ports.ts";
 
 /** The messages between another agent's client and a server during a call. Baton passes them on. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Message } from "@baton/core/session/context/messages";
+import type { Message } from "@baton/core/session/context/build-messages";
 import type { Format } from "../support/wire/format.ts";
 import { bedrock } from "../support/wire/bedrock.ts";
 import { formats } from "../support/wire/index.ts";

@@ -3,7 +3,7 @@ import type { Command } from "@baton/core/protocol/command";
 import type { EventOf, Logged } from "@baton/core/protocol/event";
 import { sessionOfRequest, type SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
-import type { Message } from "@baton/core/session/context/messages";
+import type { Message } from "@baton/core/session/context/build-messages";
 import { reduce } from "@baton/core/session/reduce";
 import { emptyState, openRequests, type Call, type SessionState } from "@baton/core/session/state";
 import { StoreFault } from "../../src/store/database/database.ts";

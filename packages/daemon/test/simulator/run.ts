@@ -1,7 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import type { LoadedConfig } from "../../src/config/load-config.ts";
-import { verifiedLog } from "../../src/store/verified-log.ts";
+import { confirmedAppendLog } from "../../src/store/confirmed-append-log.ts";
 import type { SessionToolbox } from "../../src/session/session-dependencies.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 import type { Session } from "../../src/session/session.ts";
@@ -143,7 +143,7 @@ export class Run {
     this.stage = "running";
     this.promises.stopping = false;
     this.#known.clear();
-    const log = verifiedLog(unsteady(this.store.log, this));
+    const log = confirmedAppendLog(unsteady(this.store.log, this));
     const workspaces = openWorkspaceDecisions(log, this.clock);
     const parts = simParts(this, { log, workspaces, rejudge: (workspace) => this.sessions.rejudge(workspace) });
     const lists = this.store.lists;

@@ -6,7 +6,7 @@ import type { InboxItem } from "@baton/core/protocol/request";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { showWarning } from "../show-warning.ts";
-import type { EditorCommands } from "../connection/trusted-commands.ts";
+import type { EditorCommands } from "../connection/editor-commands.ts";
 import { SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
 import { hunkSides, applyHunks } from "./patch.ts";
 

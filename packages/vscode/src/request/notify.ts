@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { InboxItem, Request } from "@baton/core/protocol/request";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
-import type { EditorCommands } from "../connection/trusted-commands.ts";
+import type { EditorCommands } from "../connection/editor-commands.ts";
 
 export type NotifyOptions = {
   lists: DaemonLists;

@@ -1,7 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import { showWarning } from "../show-warning.ts";
-import type { EditorCommands } from "../connection/trusted-commands.ts";
+import type { EditorCommands } from "../connection/editor-commands.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import { revertHunks } from "../request/patch.ts";
 import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documents.ts";

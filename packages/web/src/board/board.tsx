@@ -17,7 +17,7 @@ import { isPlaceShared } from "../places/use-place-dialog.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { boardColumns, type BoardFilter, type Column } from "./board-columns.ts";
 import { BoardCard } from "./board-card.tsx";
-import { cardAfter } from "./move-focus.ts";
+import { cardAfter } from "./card-navigation.ts";
 import { sharedFilesText } from "./shared-files.ts";
 import { openSummaries, type SessionSummaries } from "./session-summaries.ts";
 import "./board.css";

@@ -1,4 +1,4 @@
-import { requestToken } from "./share-token.ts";
+import { requestTokenFromTabs } from "./tab-token-channel.ts";
 
 const KEY = "baton.token";
 
@@ -7,7 +7,7 @@ const KEY = "baton.token";
  * the tab uses its stored token, or asks another tab. Undefined if there is none.
  */
 export async function readToken(location: Location, history: History, store: Storage): Promise<string | undefined> {
-  const token = (await tokenFor(location, history)) ?? store.getItem(KEY) ?? (await requestToken());
+  const token = (await tokenFor(location, history)) ?? store.getItem(KEY) ?? (await requestTokenFromTabs());
   if (token !== undefined) store.setItem(KEY, token);
   return token;
 }

@@ -21,7 +21,7 @@ import { Transcript } from "../components/conversation/transcript.tsx";
 import { Composer } from "./composer.tsx";
 import { Header } from "./header.tsx";
 import { openRequestsHere, type OpenRequests } from "./open-requests.ts";
-import { Requests } from "./requests.tsx";
+import { OpenRequestList } from "./open-request-list.tsx";
 import { useJumpToEvent } from "./use-jump-to-event.ts";
 import { useActiveRequest } from "./use-active-request.ts";
 import { SHORTCUT_HELP } from "../store/shortcuts.ts";
@@ -74,7 +74,7 @@ export function Conversation({ snapshot, store, requestId, seq }: Props) {
                 The conversation is being compacted.
               </p>
             ) : undefined}
-            <Requests {...attention} onHint={tell} />
+            <OpenRequestList {...attention} onHint={tell} />
           </div>
           <Composer
             {...{ id, state, model, may, open, box, send, run }}

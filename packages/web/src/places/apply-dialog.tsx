@@ -9,7 +9,7 @@ import { useQuery } from "../store/data/use-query.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { InlineCode } from "../components/text/inline-code.tsx";
 import { baseName } from "../components/text/format.ts";
-import { takeBack } from "./take-back-applied.ts";
+import { revertAppliedChanges } from "./revert-applied-changes.ts";
 
 type Report = Awaited<ReturnType<Api["place"]["applyPlan"]["query"]>>;
 type FilePlan = Report["files"][number];
@@ -44,7 +44,7 @@ export function ApplyDialog({ place, onClose }: { place: Place; onClose: () => v
     });
   const undo = () =>
     during(async () => {
-      tell(await takeBack(link.api, place));
+      tell(await revertAppliedChanges(link.api, place));
       onClose();
     });
   return (

@@ -4,7 +4,7 @@ import type { PaletteAction } from "../store/palette-actions.ts";
 import type { Place } from "../store/data/places.ts";
 import { baseName } from "../components/text/format.ts";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
-import { takeBack } from "./take-back-applied.ts";
+import { revertAppliedChanges } from "./revert-applied-changes.ts";
 
 type Options = {
   place: Place;
@@ -27,7 +27,13 @@ export function placeActions({ place, api, onDialog, review, tell }: Options): P
         { icon: "git-merge", label: `Apply to ${target}`, run: () => onDialog("apply") },
         ...(applied.length === 0
           ? []
-          : [{ icon: "discard", label: `Take back from ${target}`, run: () => takeBack(api, place).then(tell) } satisfies PaletteAction]),
+          : [
+              {
+                icon: "discard",
+                label: `Take back from ${target}`,
+                run: () => revertAppliedChanges(api, place).then(tell),
+              } satisfies PaletteAction,
+            ]),
         {
           icon: "save",
           label: "Save snapshot",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { withConnection } from "../../connection/daemon-connection.ts";
 import { fetchKeyBindings } from "../../connection/terminal-settings.ts";
-import { effectiveKeyLines } from "../../terminal/keys/effective-keys.ts";
+import { keybindingHelpLines } from "../../terminal/keys/keybinding-help.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { markdown } from "../../render/markdown.ts";
@@ -31,7 +31,7 @@ async function keysPage(style: TerminalStyle): Promise<string[]> {
   const note = keys === undefined ? ["The daemon is not available, so these are the default keys.", ""] : [];
   return [
     ...note,
-    ...effectiveKeyLines({ ...style, keys: keys ?? style.keys }),
+    ...keybindingHelpLines({ ...style, keys: keys ?? style.keys }),
     style.ansi.dim("`baton help reference/keys` also has the keys of the page."),
   ];
 }

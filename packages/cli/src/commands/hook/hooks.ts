@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
 import { hookReport, hookTitle } from "@baton/core/session/hook-report";
-import { approvalStatusText } from "@baton/core/text/executable-approval";
+import { approvalStatusText } from "@baton/core/text/approval-status-text";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { formatAge, shortenHome } from "@baton/core/text/format";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";

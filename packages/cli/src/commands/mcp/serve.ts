@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { findDaemon, findOrStart, batonPaths, type Discovery } from "@baton/daemon/client";
-import { readLimitedLines } from "../../run/limited-lines.ts";
+import { readLimitedLines } from "../../run/read-limited-lines.ts";
 import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { jsonRpcError, openStdioProxy } from "./stdio-proxy.ts";
 import { EXIT, CommandExit } from "../../connection/exit-codes.ts";

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { readLimitedLines } from "../../run/limited-lines.ts";
+import { readLimitedLines } from "../../run/read-limited-lines.ts";
 
 type BridgeOptions = {
   /** Connects to the daemon, and starts one if none runs. */

@@ -1,4 +1,4 @@
-import { approvalStatusText } from "@baton/core/text/executable-approval";
+import { approvalStatusText } from "@baton/core/text/approval-status-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { SEND_ONCE } from "@baton/core/client/commands";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
-import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/frame";
+import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/terminal-frame";
 import { typingQueue } from "@baton/core/terminal/typing-queue";
 import { oneLine } from "@baton/core/text/sanitize";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";

@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import { truncate, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
-import { coloredLine } from "../truncate-output.ts";
+import { coloredLine } from "../colored-line.ts";
 import { badge } from "./inbox.ts";
 import { formatCost, formatTokens, shortModelName } from "@baton/core/text/format";
 

@@ -5,12 +5,12 @@ import type { TerminalClient } from "../client.ts";
 export async function addFolder(client: TerminalClient, typed: string, readOnly: boolean): Promise<void> {
   if (typed === "") return listFolders(client);
   const path = resolveWorkspace(typed.replace(/^~(?=\/|$)/, client.style().home));
-  await client.outbox.addRoot({ path, readOnly });
+  await client.commandQueue.addRoot({ path, readOnly });
   client.notify(readOnly ? `The session may read ${path}.` : `The session may work in ${path}.`);
 }
 
 function listFolders(client: TerminalClient): void {
-  const roots = client.view()?.state.roots ?? client.outbox.roots();
+  const roots = client.view()?.state.roots ?? client.commandQueue.roots();
   if (roots.length === 0)
     return client.notify("The session has no other folders. /add-dir PATH adds one, /read-dir PATH one to read only.");
   client.print(roots.map(({ path, readOnly }) => `  ${path}${readOnly ? "  read only" : ""}`));
@@ -20,5 +20,5 @@ function listFolders(client: TerminalClient): void {
 export async function removeFolder(client: TerminalClient, typed: string): Promise<void> {
   if (typed === "") return client.notify("/remove-dir needs the path of a folder. /add-dir lists them.");
   const path = typed.replace(/^~(?=\/|$)/, client.style().home);
-  await client.outbox.run({ type: "removeRoot", path });
+  await client.commandQueue.run({ type: "removeRoot", path });
 }

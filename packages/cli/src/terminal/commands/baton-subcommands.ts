@@ -51,7 +51,7 @@ export const cliSlashCommands: readonly Subcommand[] = [
  */
 export async function runCliSlashCommand(client: TerminalClient, { name, args }: Subcommand, rest: string): Promise<void> {
   const style = client.style();
-  const now = { id: client.view()?.id, mode: client.outbox.mode() };
+  const now = { id: client.view()?.id, mode: client.commandQueue.mode() };
   const typed = rest.split(/\s+/).filter((word) => word !== "");
   const words = args?.(typed, now) ?? typed;
   const env = { ...process.env, COLUMNS: String(contentWidth(style)) };

@@ -19,26 +19,30 @@ export async function switchMode(client: TerminalClient, mode: string): Promise<
   const { modes } = client.here;
   if (mode === "") {
     const items = modes.map(({ slug, name, description }) => ({ label: slug, detail: oneLine(description || name), value: slug }));
-    return client.pick({ title: "Switch to which mode?", items, onPick: (slug) => inBackground(client, client.outbox.switchMode(slug)) });
+    return client.pick({
+      title: "Switch to which mode?",
+      items,
+      onPick: (slug) => inBackground(client, client.commandQueue.switchMode(slug)),
+    });
   }
   const known = modes.map(({ slug }) => slug);
   const fitting = known.includes(mode) ? [mode] : known.filter((slug) => slug.startsWith(mode.toLowerCase()));
   const [only, ...others] = fitting;
   if (only === undefined) return client.notify(`There is no mode "${mode}". The modes are: ${known.join(", ")}.`);
   if (others.length > 0) return client.notify(`"${mode}" is the start of ${joinWithOr(fitting)}. Type more of it.`);
-  await client.outbox.switchMode(only);
+  await client.commandQueue.switchMode(only);
 }
 
 /** `/model`: chooses a model, or lets the user pick one, for this session or as the default. */
 export async function chooseModel(client: TerminalClient, model: string): Promise<void> {
   if (model === "") return pickModel(client);
-  await client.outbox.chooseModel(resolveScriptedModel(model));
+  await client.commandQueue.chooseModel(resolveScriptedModel(model));
 }
 
 /** Lets the user pick a model. `asDefault`: it becomes the default model, as no other one is configured. */
 export async function pickModel(client: TerminalClient, { asDefault = false } = {}): Promise<void> {
   const { api } = client.link;
-  const current = client.outbox.model();
+  const current = client.commandQueue.model();
   const models = await availableModels(api);
   if (models.length === 0)
     return client.notify("No model is available. `baton auth login anthropic` adds a key; Baton also finds local model servers.");
@@ -48,7 +52,7 @@ export async function pickModel(client: TerminalClient, { asDefault = false } = 
   });
   const makeDefault = async (id: string) => {
     await api.config.set.mutate({ setting: ["model"], value: id });
-    await client.outbox.chooseModel(id);
+    await client.commandQueue.chooseModel(id);
     client.notify(`${id} is now the default model. /model changes it.`);
     await client.here.learn();
   };
@@ -57,7 +61,7 @@ export async function pickModel(client: TerminalClient, { asDefault = false } = 
   client.pick({
     title: "Use which model?",
     items,
-    onPick: (id) => inBackground(client, client.outbox.chooseModel(id)),
+    onPick: (id) => inBackground(client, client.commandQueue.chooseModel(id)),
     alternative: { label: "also makes it the default", onPick: onDefault },
   });
 }

@@ -49,14 +49,14 @@ export async function offerRedo(client: TerminalClient): Promise<void> {
   if (!view) return client.notify("There is no session yet.");
   const { files } = await client.link.api.session.undoPlan.query({ sessionId: view.id, redo: true });
   offerActions(client, "Redo the last undo?", files, [
-    { name: "the files", ofFiles: true, run: (partial) => client.outbox.run({ type: "redo", ...partial }) },
+    { name: "the files", ofFiles: true, run: (partial) => client.commandQueue.run({ type: "redo", ...partial }) },
   ]);
 }
 
 /** Asks whether to restore files too, if some changed since the prompt. */
 async function offerFiles(client: TerminalClient, sessionId: string, prompt: PromptEntry): Promise<void> {
   const { id: promptId } = prompt;
-  const rewind = () => client.outbox.run({ type: "rewind", promptId }).then(restorePrompt(client, prompt));
+  const rewind = () => client.commandQueue.run({ type: "rewind", promptId }).then(restorePrompt(client, prompt));
   const files = await changedSince(client, sessionId, promptId);
   if (files.length === 0) return rewind();
   offerActions(client, "Files have changed since then. What should be rewound?", files, [
@@ -67,7 +67,7 @@ async function offerFiles(client: TerminalClient, sessionId: string, prompt: Pro
 }
 
 async function undo(client: TerminalClient, promptId: string | undefined, conversation: boolean, partial: PartialUndo): Promise<boolean> {
-  const done = await client.outbox.run({ type: "undo", conversation, ...partial, ...omitUndefined({ promptId }) });
+  const done = await client.commandQueue.run({ type: "undo", conversation, ...partial, ...omitUndefined({ promptId }) });
   if (done && conversation) client.notify(`Restored the ${partial.partial ? "other " : ""}files and rewound the conversation.`);
   return done;
 }

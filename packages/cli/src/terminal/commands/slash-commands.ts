@@ -5,7 +5,7 @@ import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import type { TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import { entryLines } from "../../render/lists/keybinding-list.ts";
-import { effectiveKeyLines } from "../keys/effective-keys.ts";
+import { keybindingHelpLines } from "../keys/keybinding-help.ts";
 import { promptKeyRows } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
 import { addFolder, removeFolder } from "./add-folder.ts";
@@ -24,7 +24,8 @@ export const slashCommands: readonly Slash[] = [
   {
     name: "coordinate",
     about: "ask the coordinator which mode fits: /coordinate reason",
-    run: (client, reason) => client.outbox.run({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason }) }),
+    run: (client, reason) =>
+      client.commandQueue.run({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason }) }),
   },
   { name: "model", about: "pick a model, or choose one: /model provider/model", run: chooseModel },
   { name: "sessions", about: "pick a session, or open one: /sessions ID", run: openSession },
@@ -34,25 +35,25 @@ export const slashCommands: readonly Slash[] = [
   {
     name: "rename",
     about: "rename this session: /rename Title",
-    run: (client, title) => (title === "" ? client.notify("/rename needs a title.") : client.outbox.run({ type: "rename", title })),
+    run: (client, title) => (title === "" ? client.notify("/rename needs a title.") : client.commandQueue.run({ type: "rename", title })),
   },
   {
     name: "compact",
     about: "compact the conversation: /compact what to keep",
-    run: (client, note) => client.outbox.run({ type: "compact", ...(note === "" ? {} : { note }) }),
+    run: (client, note) => client.commandQueue.run({ type: "compact", ...(note === "" ? {} : { note }) }),
   },
   {
     name: "accept-edits",
     about: "accept edits in this session without asking, or ask again",
-    run: (client) => client.outbox.toggleAcceptEdits(),
+    run: (client) => client.commandQueue.toggleAcceptEdits(),
   },
-  { name: "ask-again", about: "revoke everything that was allowed for this session only", run: (client) => client.outbox.askAgain() },
+  { name: "ask-again", about: "revoke everything that was allowed for this session only", run: (client) => client.commandQueue.askAgain() },
   { name: "inbox", about: "list open requests", run: (client) => client.showInbox() },
   { name: "add-dir", about: "work in another folder too: /add-dir PATH", run: (client, path) => addFolder(client, path, false) },
   { name: "read-dir", about: "read another folder too: /read-dir PATH", run: (client, path) => addFolder(client, path, true) },
   { name: "remove-dir", about: "take a folder away: /remove-dir PATH", run: removeFolder },
-  { name: "retry", about: "retry a failed model request now", run: (client) => client.outbox.run({ type: "retry" }) },
-  { name: "resume", about: "send the prompts that a stop held back", run: (client) => client.outbox.run({ type: "resume" }) },
+  { name: "retry", about: "retry a failed model request now", run: (client) => client.commandQueue.run({ type: "retry" }) },
+  { name: "resume", about: "send the prompts that a stop held back", run: (client) => client.commandQueue.run({ type: "resume" }) },
   { name: "discard", about: "discard the prompts that are queued or held back", run: discard },
   { name: "undo", about: "undo the file changes of the newest turn", run: offerUndo },
   { name: "redo", about: "redo the last undo", run: offerRedo },
@@ -61,7 +62,7 @@ export const slashCommands: readonly Slash[] = [
   { name: "background", about: "follow or stop commands that run in the background", run: pickBackgroundCommand },
   { name: "transcript", about: "show the whole session in your pager", run: showTranscript },
   { name: "help", about: "show keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
-  { name: "keys", about: "show all keys of the terminal", run: (client) => client.print(effectiveKeyLines(client.style())) },
+  { name: "keys", about: "show all keys of the terminal", run: (client) => client.print(keybindingHelpLines(client.style())) },
   { name: "quit", about: "leave; the turn continues", run: (client) => client.leave() },
 ];
 
@@ -76,7 +77,7 @@ export async function runSlashCommand(client: TerminalClient, line: string): Pro
   if (fitting.length > 1 && typed !== "")
     return client.notify(`/${typed} is the start of ${joinWithOr(fitting.map(({ name }) => `/${name}`))}. Type more of it.`);
   await client.here.learnCommands(); // the user may have typed before they were known, or have added one since
-  if (client.here.commands().some(({ name }) => name === typed)) return client.outbox.send(line, "queue");
+  if (client.here.commands().some(({ name }) => name === typed)) return client.commandQueue.send(line, "queue");
   client.notify(
     unknownSlash(
       line,
@@ -95,7 +96,7 @@ function startNewSession(client: TerminalClient): void {
 async function discard(client: TerminalClient): Promise<void> {
   const waiting = client.view()?.state.queue ?? [];
   if (waiting.length === 0) return client.notify("No prompt is queued.");
-  for (const { promptId } of waiting) await client.outbox.run({ type: "withdrawPrompt", promptId });
+  for (const { promptId } of waiting) await client.commandQueue.run({ type: "withdrawPrompt", promptId });
   client.notify(`Discarded: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
 }
 

@@ -19,7 +19,7 @@ export async function runUserShell(client: TerminalClient, command: string): Pro
     ...visible,
     style.ansi.dim(`  ${code === 0 ? "" : `exit ${code ?? "by a signal"} · `}added to your next prompt`),
   ]);
-  client.outbox.asides.push(
+  client.commandQueue.asides.push(
     `I ran \`${command}\`. It ended with ${code ?? "a signal"} and printed:\n\n${fenced(text.slice(-MAX_CHARACTERS))}`,
   );
 }

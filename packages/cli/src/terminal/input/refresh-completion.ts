@@ -4,7 +4,7 @@ import { mentionedFile, suggest } from "./completion.ts";
 
 /** Finds suggestions for the typed text. The suggestion with the text `keep` stays chosen. */
 export function refreshCompletion(client: TerminalClient, keep?: string): void {
-  const { line, here, outbox } = client;
+  const { line, here, commandQueue } = client;
   if (!here.resources && /^\/|(?:^|\s)@/.test(line.text)) {
     here.learnOfServers().then(
       () => updateCompletion(client),
@@ -12,7 +12,7 @@ export function refreshCompletion(client: TerminalClient, keep?: string): void {
     );
   }
   const typed = mentionedFile(line.input) ?? "";
-  const folders = outbox.folders();
+  const folders = commandQueue.folders();
   const roots = folders.slice(1);
   const files = here.foundFiles(typed, roots);
   line.offer(suggest(line.input, folders, availableSlashCommands(client), { resources: here.resources, files }), keep);

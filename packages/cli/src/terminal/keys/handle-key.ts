@@ -97,9 +97,9 @@ function handleGlobalKey(client: TerminalClient, action: KeyAction | undefined):
 
 /** The actions that work wherever the cursor is. */
 const globalActions: Partial<Record<KeyAction, (client: TerminalClient) => void>> = {
-  nextMode: (client) => client.outbox.turnMode(),
+  nextMode: (client) => client.commandQueue.turnMode(),
   nextRequest: (client) => client.nextRequest(),
-  acceptEdits: (client) => inBackground(client, client.outbox.toggleAcceptEdits()),
+  acceptEdits: (client) => inBackground(client, client.commandQueue.toggleAcceptEdits()),
   inbox: (client) => client.showInbox(),
   expandCall: (client) => client.expandCall(),
   externalEditor: editPromptOutside,
@@ -164,7 +164,7 @@ function send(client: TerminalClient, delivery: "queue" | "steer"): void {
   } else if (isOwnSlash(client, text)) runDetached(runSlashCommand(client, text), (error) => client.notify(errorMessage(error)));
   else {
     client.history.add(text);
-    client.outbox.send(text, delivery);
+    client.commandQueue.send(text, delivery);
   }
   client.settleFocus();
 }

@@ -1,4 +1,4 @@
-import { takesNote } from "@baton/core/protocol/host-request";
+import { takesNote } from "@baton/core/protocol/access-request";
 import type { KeyAction } from "@baton/core/terminal/key-actions";
 import type { Request } from "@baton/core/protocol/request";
 import { parseRule, ruleText } from "@baton/core/text/rule-text";

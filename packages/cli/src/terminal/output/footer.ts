@@ -17,7 +17,7 @@ type FooterState = {
   readonly statusCommand: { readonly line: string | undefined } | undefined;
   readonly hint: string | undefined;
   readonly here: { readonly environment: readonly string[] };
-  readonly outbox: { mode: () => string; model: () => string | undefined; acceptsEdits: () => boolean };
+  readonly commandQueue: { mode: () => string; model: () => string | undefined; acceptsEdits: () => boolean };
   view: () => SessionView | undefined;
   readonly picker: { lines: (style: TerminalStyle, most: number) => string[] } | undefined;
 };
@@ -44,12 +44,12 @@ function footerStatus(client: FooterState) {
   const focused = client.requests.focused();
   const { turn, step, usage, contextTokens } = view?.state ?? {};
   return {
-    mode: client.outbox.mode(),
+    mode: client.commandQueue.mode(),
     custom: client.statusCommand?.line,
     vim: vimText(client.line.vim),
-    model: client.outbox.model(),
+    model: client.commandQueue.model(),
     environment: client.here.environment,
-    acceptsEdits: client.outbox.acceptsEdits(),
+    acceptsEdits: client.commandQueue.acceptsEdits(),
     tokens: contextTokens ?? 0,
     cost: usage?.cost ?? 0,
     unpriced: usage?.unpriced,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { asked, delivered, drawn, ended, finished, stateAfter, logged, prompted, replied, started } from "../../../test/session-events.ts";
 import type { SessionEvent } from "../../protocol/event.ts";
-import { factsToKeep } from "./summary-input.ts";
+import { factsToKeep } from "./compaction-input.ts";
 import { foldEffective } from "../effective-events.ts";
-import { buildMessages } from "./messages.ts";
+import { buildMessages } from "./build-messages.ts";
 import { nextEffects } from "../next-effects.ts";
 import { maxInputTokens } from "./context-budget.ts";
 import { outputsToPrune, imagesToPrune, findRecentTail } from "./prune-context.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { conversationItems, sumBySource } from "./context-sources.ts";
-import type { Message } from "./messages.ts";
+import type { Message } from "./build-messages.ts";
 
 const call = (id: string, tool: string, input: object) => ({ id, tool, input });
 const result = (id: string, tool: string, text: string, images?: object[]) => ({

@@ -1,4 +1,4 @@
-import type { Message } from "./messages.ts";
+import type { Message } from "./build-messages.ts";
 import { estimateTokens, IMAGE_TOKENS } from "./context-budget.ts";
 
 /** Where a part of the context comes from, in the order of a request. */

@@ -1,4 +1,4 @@
-import type { Message } from "./messages.ts";
+import type { Message } from "./build-messages.ts";
 import { IMAGE_TOKENS, estimateTokens } from "./context-budget.ts";
 import type { Entry } from "../transcript/entry.ts";
 

@@ -8,7 +8,7 @@ import type { Actor, Answer, Request } from "../../protocol/request.ts";
 import type { Verdict } from "../../protocol/rule.ts";
 import type { Label } from "../../protocol/tool-view.ts";
 import type { RetryInfo } from "../../text/retry-text.ts";
-import type { TalliedUndo } from "../change-tally.ts";
+import type { AppliedUndo } from "../net-file-changes.ts";
 
 /** `seq` is that of the event that added the entry to the conversation. For a queued prompt it is that of its receipt. */
 type Placed = { seq: number };
@@ -28,7 +28,7 @@ export type PromptEntry = Placed & {
   model?: string;
   synthetic?: string;
   /** The undo or redo that this prompt reports to the agent. */
-  undo?: TalliedUndo;
+  undo?: AppliedUndo;
   images?: readonly AttachmentRef[];
   /** Text that hooks add for the model. */
   notes?: readonly string[];

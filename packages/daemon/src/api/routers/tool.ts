@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ApprovalStatus } from "@baton/core/text/executable-approval";
+import type { ApprovalStatus } from "@baton/core/text/approval-status-text";
 import { accessText } from "../../script-tool/declared-access.ts";
 import type { KnownTool, ToolProblem } from "../../script-tool/tool-definition.ts";
 import { commandText } from "../../script-tool/tool-question.ts";

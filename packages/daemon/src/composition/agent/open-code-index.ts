@@ -1,6 +1,6 @@
 import { openCodeIndexes } from "../../code-index/code-indexes.ts";
 import { openIndexProcess } from "../../code-index/index-process.ts";
-import { openSessionMaps } from "../../code-index/session-maps.ts";
+import { openSessionRepositoryMaps } from "../../code-index/session-repository-maps.ts";
 import { openReranker } from "../../code-index/rerank-files.ts";
 import type { ModelRegistry } from "../../model/model-registry.ts";
 import type { SessionCodeIndex } from "../../session/session-dependencies.ts";
@@ -42,7 +42,7 @@ export function openCodeIndex(
   const isOn = () => config.now().config.codebaseIndex ?? true;
   const tokens = () => config.now().config.repositoryMap ?? MAP_TOKENS;
   const hasMap = (workspace: string) => isOn() && tokens() > 0 && isTrusted(foundation, workspace);
-  const maps = openSessionMaps((workspace, query, mayShow) => indexes.map(workspace, { query, tokens: tokens() }, mayShow));
+  const maps = openSessionRepositoryMaps((workspace, query, mayShow) => indexes.map(workspace, { query, tokens: tokens() }, mayShow));
   return {
     search: indexes.search,
     map: async (session, query, mayShow) => (hasMap(session.workspace) ? maps(session, query, mayShow) : ""),

@@ -7,7 +7,7 @@ import { runWithInput } from "../../system/commands/run-with-input.ts";
 import { openResourceWatch } from "../../system/commands/resource-watch.ts";
 import { artifactFolders } from "../../system/sandbox/artifact-folders.ts";
 import { currentPlatform } from "../../system/platform/platform.ts";
-import { commandLimits } from "../foundation/command-settings.ts";
+import { commandLimits } from "../foundation/command-limits.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
 
 const TIME_LIMIT_MS = 10_000;

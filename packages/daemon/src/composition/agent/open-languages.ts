@@ -13,9 +13,9 @@ import {
   type ServerSettings,
 } from "../../language/server/server-definition.ts";
 import { LanguageServerPool } from "../../language/server/server-pool.ts";
-import type { CodeQueries } from "../../tool/code/code-queries.ts";
+import type { CodeQueries } from "../../tool/code/code-query-types.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
-import { commandLimits } from "../foundation/command-settings.ts";
+import { commandLimits } from "../foundation/command-limits.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
 
 export type Languages = {

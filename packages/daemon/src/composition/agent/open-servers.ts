@@ -8,7 +8,7 @@ import { openPendingLogins, type PendingLogins } from "../../mcp/connection/pend
 import { storedLogin, oauthProvider } from "../../mcp/connection/oauth-provider.ts";
 import { mcpServerDefinitions, type PluginServers, type McpServerDefinition } from "../../mcp/server-definition.ts";
 import { ServerManager } from "../../mcp/server-manager.ts";
-import { openClientServers, type ClientServers } from "../../mcp/endpoint/client-servers.ts";
+import { openClientServers, type ClientServers } from "../../mcp/endpoint/client-mcp-servers.ts";
 import type { ServerSandboxes } from "../../mcp/connection/sandboxed-server.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";

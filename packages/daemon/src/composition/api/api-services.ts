@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { ApiServices, SocketUsage } from "../../api/api-context.ts";
-import { openEditorWindows } from "../../api/session-windows.ts";
+import { openEditorWindows } from "../../api/editor-windows.ts";
 import { openPageLogin } from "../../api/http/page-login.ts";
 import { resolveFolder } from "../../api/resolve-folder.ts";
 import type { Discovery } from "../../client/discovery.ts";

@@ -2,7 +2,7 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import { SERVER_PROMPTS, parseSlash } from "@baton/core/text/slash-command";
 import type { PromptFiles } from "../../instructions/prompt-files.ts";
 import { promptText } from "../../mcp/tools/server-prompts.ts";
-import type { ModeServers } from "../agent/mode-servers.ts";
+import type { ModeServers } from "../agent/mode-mcp-servers.ts";
 
 /** Expands a prompt for a session in a mode, if it begins with a slash command of a file or a server. */
 export type ExpandPrompt = (workspace: string, prompt: string, mode: string) => Promise<{ text: string } | Refusal>;

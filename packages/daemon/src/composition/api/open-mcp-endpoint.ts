@@ -1,5 +1,5 @@
 import { ENDPOINT_MODE } from "@baton/core/mode/endpoint";
-import type { ModeServers } from "../agent/mode-servers.ts";
+import type { ModeServers } from "../agent/mode-mcp-servers.ts";
 import { buildCatalog } from "../../mcp/tools/tool-catalog.ts";
 import { openEndpoint, type Endpoint } from "../../mcp/endpoint/endpoint.ts";
 import type { EndpointOptions } from "../../mcp/endpoint/endpoint-options.ts";

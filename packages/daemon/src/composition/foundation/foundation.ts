@@ -13,13 +13,13 @@ import type { EventLog } from "../../store/event-log.ts";
 import { readMachine, type Machine } from "../../store/machine-id.ts";
 import { openLists, type StoreLists } from "../../store/projections.ts";
 import { openUsageLedger, type UsageLedger } from "../../store/usage-ledger.ts";
-import { verifiedLog } from "../../store/verified-log.ts";
+import { confirmedAppendLog } from "../../store/confirmed-append-log.ts";
 import { systemClock } from "../../system/clock.ts";
 import { openBlobs } from "../../system/files/blob.ts";
 import { openPorts, type OpenPorts } from "../../system/open-system-ports.ts";
 import { toolByName } from "../../tool/builtin-tools.ts";
 import { openBlobCleanup, type BlobCleanup } from "./blob-cleanup.ts";
-import { commandLimits } from "./command-settings.ts";
+import { commandLimits } from "./command-limits.ts";
 import { openConfig, openManagedConfig, type OpenConfig } from "./open-config.ts";
 import { openSessionNetworks, type SessionNetworks } from "./open-sandbox-network.ts";
 import type { LateServices } from "./late-services.ts";
@@ -82,7 +82,7 @@ export async function openFoundation({ paths, env, sample, report, wrapLog = (lo
   const machine = await readMachine(paths.machine);
   const store = await openStore({ paths, machine, config: config.now().config, env, report });
   const blobStore = openBlobs(paths.blobs);
-  const log = blobTrackingLog(verifiedLog(wrapLog(store.log)), blobStore);
+  const log = blobTrackingLog(confirmedAppendLog(wrapLog(store.log)), blobStore);
 
   const gates = lazyGates();
   const forceEnd = new AbortController();

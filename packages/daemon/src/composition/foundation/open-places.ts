@@ -13,7 +13,7 @@ import type { BlobStore } from "../../system/files/blob.ts";
 import type { OpenPorts } from "../../system/open-system-ports.ts";
 import type { LateServices } from "./late-services.ts";
 import type { OpenStore } from "./open-store.ts";
-import { placeUsers } from "./place-users.ts";
+import { placeRemovalBlockers } from "./place-removal-blockers.ts";
 import { workspaceSnapshots } from "./workspace-snapshots.ts";
 
 type OpenPlacesOptions = {
@@ -45,7 +45,7 @@ export async function openPlacesOf({ log, machine, store, paths, env, bootId, po
       denial: (folder, command) => late.setups?.denial(folder, command),
       env: commandEnv(env),
     },
-    usersOf: (root) => placeUsers(root, late.sessions, ports.buffers),
+    usersOf: (root) => placeRemovalBlockers(root, late.sessions, ports.buffers),
   });
 }
 

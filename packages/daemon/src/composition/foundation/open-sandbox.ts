@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import type { BatonPaths } from "../../client/paths.ts";
 import type { Config } from "../../config/config-schema.ts";
 import { bubblewrap } from "../../system/sandbox/bubblewrap.ts";
-import { certificateFiles } from "../../system/sandbox/machine-view.ts";
+import { certificateFiles } from "../../system/sandbox/visible-folders.ts";
 import { probeSandbox, type SandboxState } from "../../system/sandbox/probe-sandbox.ts";
 import type { Sandbox } from "../../system/sandbox/sandbox.ts";
 import type { ShellSandbox } from "../../system/commands/shell.ts";

@@ -9,7 +9,7 @@ import type { Machine } from "../../store/machine-id.ts";
 import { leasedLog, LEASE_RENEWAL_MS } from "../../store/leased-log.ts";
 import { indexedLog } from "../../store/search/indexed-log.ts";
 import { openSearchIndex, type SearchIndex } from "../../store/search/search-index.ts";
-import { openSharedStore, type SharedStore } from "../../store/database/multi-machine-store.ts";
+import { openSharedStore, type SharedStore } from "../../store/database/shared-store.ts";
 
 type OpenStoreOptions = {
   paths: BatonPaths;

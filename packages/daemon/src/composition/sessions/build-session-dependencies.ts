@@ -22,7 +22,7 @@ import { openCachedOfferTools } from "../../tool/cached-offer-tools.ts";
 import type { AgentServices } from "../agent/agent-services.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
 import { protectedRoots } from "../foundation/protected-roots.ts";
-import { areProgramsJudged, getsProjectPrograms } from "./judged-programs.ts";
+import { areProgramsJudged, getsProjectPrograms } from "./judged-project-programs.ts";
 import { openFormatters } from "./open-formatters.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../../store/database/store-error.ts";

@@ -2,7 +2,7 @@ import { launchHash } from "../../mcp/server-definition.ts";
 import type { ServerManager } from "../../mcp/server-manager.ts";
 import type { SessionServers } from "../../session/session-dependencies.ts";
 import type { WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
-import type { ModeServers } from "../agent/mode-servers.ts";
+import type { ModeServers } from "../agent/mode-mcp-servers.ts";
 import { approvalScope } from "../agent/open-servers.ts";
 
 /** The MCP servers as sessions see them. */

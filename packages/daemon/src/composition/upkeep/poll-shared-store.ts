@@ -1,4 +1,4 @@
-import type { SharedStore } from "../../store/database/multi-machine-store.ts";
+import type { SharedStore } from "../../store/database/shared-store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { runInBackground } from "../../session/run-in-background.ts";
 import type { Sessions } from "../../session/sessions.ts";

@@ -2,7 +2,7 @@ import { dependentFiles } from "./dependent-files.ts";
 import type { LanguageServer } from "../server/language-server.ts";
 import { newErrors, type FileError } from "./new-errors.ts";
 import { readErrors, type ErrorsByFile } from "./read-errors.ts";
-import { isTypeScriptServer } from "./typescript-errors.ts";
+import { isTypeScriptServer } from "./tsserver-errors.ts";
 
 /** A change of a file. `before` and `after` are null if there was no file or there is none anymore. */
 export type FileEdit = { file: string; before: string | null; after: string | null };

@@ -1,7 +1,7 @@
 import type { Diagnostic, DocumentDiagnosticReport } from "vscode-languageserver-protocol";
 import { toUri, type LanguageServer } from "../server/language-server.ts";
 import type { FileError } from "./new-errors.ts";
-import { isTypeScriptServer, readTypeScriptErrors } from "./typescript-errors.ts";
+import { isTypeScriptServer, readTypeScriptErrors } from "./tsserver-errors.ts";
 
 /** The errors of files by their paths. A file without an entry has no errors, or its errors are unknown. */
 export type ErrorsByFile = Map<string, readonly FileError[]>;

@@ -1,11 +1,11 @@
 import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { DocumentSymbol, Location, LocationLink, Position, SymbolInformation } from "vscode-languageserver-protocol";
-import type { CodeFault, CodeLine, CodeQueries, OutlineSymbol, SymbolLocation } from "../../tool/code/code-queries.ts";
+import type { CodeFault, CodeLine, CodeQueries, OutlineSymbol, SymbolLocation } from "../../tool/code/code-query-types.ts";
 import { isBelow, toFile, toUri, type LanguageServer } from "../server/language-server.ts";
 import { readErrors } from "../checks/read-errors.ts";
 import { renameSymbol } from "./rename-symbol.ts";
-import { isTypeScriptServer } from "../checks/typescript-errors.ts";
+import { isTypeScriptServer } from "../checks/tsserver-errors.ts";
 import type { LanguageServerDefinition } from "../server/server-definition.ts";
 import type { LanguageServerPool } from "../server/server-pool.ts";
 

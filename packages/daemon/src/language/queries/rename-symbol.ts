@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Position, PrepareRenameResult, TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
-import type { CodeFault, TextChange } from "../../tool/code/code-queries.ts";
+import type { CodeFault, TextChange } from "../../tool/code/code-query-types.ts";
 import { isBelow, toFile, toUri, type LanguageServer } from "../server/language-server.ts";
 import { applyTextEdits } from "./text-edits.ts";
 

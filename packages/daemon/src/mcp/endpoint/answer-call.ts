@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "@baton/core/toolset/toolset-failure";
-import { exposedTools, toolSearchTools, type SearchTool } from "@baton/core/toolset/list-client-tools";
+import { exposedTools, toolSearchTools, type SearchTool } from "@baton/core/toolset/exposed-tools";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ServerTool } from "../server-manager.ts";

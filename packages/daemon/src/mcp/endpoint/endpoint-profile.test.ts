@@ -1,6 +1,6 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { ProfileEvent, Toolset } from "@baton/core/protocol/toolset/toolset";
-import { changedResult } from "@baton/core/toolset/toolset-change";
+import { changedResult } from "@baton/core/toolset/toolset-result";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import { expect, test } from "vitest";
 import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";

@@ -7,7 +7,7 @@ import {
   type ToolsetHints,
   type ToolsetTool,
 } from "@baton/core/toolset/toolset-inputs";
-import { exposedTools } from "@baton/core/toolset/list-client-tools";
+import { exposedTools } from "@baton/core/toolset/exposed-tools";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Tool } from "@modelcontextprotocol/server";

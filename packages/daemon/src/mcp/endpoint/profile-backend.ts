@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import { sharedServers, listingKey } from "@baton/core/toolset/list-client-tools";
+import { sharedServers, listingKey } from "@baton/core/toolset/exposed-tools";
 import { isRecord } from "@baton/core/text/json";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { InputRequired } from "../connection/input-required.ts";

@@ -1,4 +1,4 @@
-import type { ChosenTool, SearchTool } from "@baton/core/toolset/list-client-tools";
+import type { ChosenTool, SearchTool } from "@baton/core/toolset/exposed-tools";
 import type { Tool } from "@modelcontextprotocol/server";
 import type { ServerTool } from "../server-manager.ts";
 

@@ -3,10 +3,10 @@ import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { FieldReader } from "../field-reader.ts";
-import { COORDINATOR } from "@baton/core/session/coordination";
+import { COORDINATOR } from "@baton/core/session/end-coordination";
 import type { ReadContext } from "../read-context.ts";
 import type { MapEntry, MapNode, Node } from "../parse/syntax-node.ts";
-import { readExpression } from "./expression.ts";
+import { readExpression } from "./regex.ts";
 
 /** Groups of other programs that have no meaning in Baton, and the reason. */
 const IGNORED: Record<string, string> = {

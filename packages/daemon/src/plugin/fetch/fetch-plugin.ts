@@ -6,7 +6,7 @@ import { CLAUDE_FILE } from "../manifest.ts";
 import { readMarketplace, type ListedSource } from "../marketplace.ts";
 import { packPackage } from "./pack-package.ts";
 import { sourceText, type PluginSource } from "../plugin-source.ts";
-import { isWithinPlugin, surveyFolder } from "../survey-folder.ts";
+import { isWithinPlugin, listPluginFiles } from "../list-plugin-files.ts";
 import { unpackTarball } from "./unpack-tarball.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ async function fetchListed({ name, market }: Extract<PluginSource, { kind: "mark
     if ("problem" in listed) return { problem: `${sourceText(market)} cannot be used: ${listed.problem}` };
     const got = "source" in listed.place ? await fetchFolderOf(listed.place, to, env) : await copyInside(root, listed.place.folder, to);
     if ("problem" in got) return got;
-    const survey = await surveyFolder(to); // nothing may be written over a link that leads elsewhere
+    const survey = await listPluginFiles(to); // nothing may be written over a link that leads elsewhere
     if ("problem" in survey) return { problem: `${name} cannot be a plugin: ${survey.problem}` };
     await addManifest(to, listed.manifest);
     return "source" in listed.place ? got : fetched;
@@ -78,7 +78,7 @@ async function addManifest(to: string, manifest: Record<string, unknown>): Promi
 async function copyFolder(folder: string, to: string): Promise<Fetched> {
   const stats = await stat(folder).catch(() => undefined);
   if (!stats?.isDirectory()) return { problem: `${folder} is not a folder.` };
-  const survey = await surveyFolder(folder); // before the copy, because the folder may be a whole disk
+  const survey = await listPluginFiles(folder); // before the copy, because the folder may be a whole disk
   if ("problem" in survey) return { problem: `${folder} cannot be a plugin: ${survey.problem}` };
   for (const { name } of survey.files) {
     const [from, target] = [path.join(folder, name), path.join(to, name)];

@@ -3,7 +3,7 @@ import path from "node:path";
 import { nulSeparated, openGit, type Git } from "../../place/git/git.ts";
 import { MAX_TARBALL } from "./pack-package.ts";
 import type { PluginSource } from "../plugin-source.ts";
-import { MAX_BYTES, MAX_FILES } from "../survey-folder.ts";
+import { MAX_BYTES, MAX_FILES } from "../list-plugin-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { createTarGzip } from "nanotar";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { MAX_BYTES, MAX_FILES } from "../survey-folder.ts";
+import { MAX_BYTES, MAX_FILES } from "../list-plugin-files.ts";
 import { unpackTarball } from "./unpack-tarball.ts";
 
 let root: string;

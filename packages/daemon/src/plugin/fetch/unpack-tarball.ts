@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { isWithinPlugin, MAX_BYTES, MAX_FILES } from "../survey-folder.ts";
+import { isWithinPlugin, MAX_BYTES, MAX_FILES } from "../list-plugin-files.ts";
 
 /** The headers of a tarball need space as well. */
 const MAX_UNPACKED = MAX_BYTES + MAX_FILES * 2_048;

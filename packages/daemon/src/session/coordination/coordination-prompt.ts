@@ -1,7 +1,7 @@
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { groupOf, groups, groupsOf } from "@baton/core/mode/tool-groups";
 import type { GroupName, Mode } from "@baton/core/protocol/mode";
-import { COORDINATOR } from "@baton/core/session/coordination";
+import { COORDINATOR } from "@baton/core/session/end-coordination";
 
 /** The coordination that the agent can use: the tools that its mode lacks, and those that each reachable mode adds. */
 export type CoordinationState = { lacks: readonly string[]; adds: readonly string[] };

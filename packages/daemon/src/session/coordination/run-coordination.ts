@@ -3,7 +3,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Request } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { asSentence } from "@baton/core/text/format";
-import { COORDINATOR } from "@baton/core/session/coordination";
+import { COORDINATOR } from "@baton/core/session/end-coordination";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { modeChangeEvents } from "./mode-change-events.ts";
 

@@ -3,7 +3,7 @@ import type { Answer } from "@baton/core/protocol/request";
 import { sessionCost, costLimit, childSpending } from "@baton/core/session/usage/session-limits";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { askToContinue } from "../turn/continue-request.ts";
+import { askToContinue } from "../turn/ask-to-continue.ts";
 
 /**
  * Asks whether to continue when a parent has reached its cost limit, including this session and its siblings. Undefined below

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
 import type { ChildStatus, ToolResult } from "@baton/core/protocol/call";
 import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
-import { MAX_SHARED } from "@baton/core/protocol/shared-variables";
+import { MAX_SHARED } from "@baton/core/protocol/task-variables";
 import { mergeVariables } from "./merge-variables.ts";
 import type { Mode } from "@baton/core/protocol/mode";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
@@ -17,7 +17,7 @@ import { failed, ok, type Delegation, type DelegatingTool, type ToolExecutionRes
 import { childChangeEvents } from "./report-child-changes.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { modeOfStep } from "../step-modes.ts";
+import { modeOfStep } from "../mode-of-step.ts";
 import type { ChildEnd } from "../session-dependencies.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
-import type { EphemeralState } from "../ephemeral-state.ts";
+import type { LiveStreams } from "../live-streams.ts";
 import type { CallPlans } from "../calls/judge/call-plans.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
@@ -11,7 +11,7 @@ import type { SessionLog } from "../session-log.ts";
 export type EffectContext = {
   readonly id: SessionId;
   readonly services: SessionDependencies;
-  readonly live: EphemeralState;
+  readonly live: LiveStreams;
   readonly looks: DeferredReads;
   readonly plans: CallPlans;
   /** The conversation, as it is now. */

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { endCoordination } from "@baton/core/session/coordination";
+import { endCoordination } from "@baton/core/session/end-coordination";
 import type { SessionEffect, SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import { ancestorBudgetRequest } from "../delegation/ancestor-budget.ts";
@@ -7,7 +7,7 @@ import { dailyBudgetRequest } from "../turn/daily-budget.ts";
 import { hooksBeforeCompaction, hooksBeforePrompts } from "../hooks/hooks-before-event.ts";
 import { turnEndEvents, endTurn } from "../turn/end-turn.ts";
 import { limitRequest } from "../turn/limit-request.ts";
-import { resolveCall } from "../calls/judge/resolve-call.ts";
+import { resolveApproval } from "../calls/judge/resolve-approval.ts";
 import { AWAITS_COORDINATION, judgeCall } from "../calls/judge/judge-call.ts";
 import { runQuickTool, runTool } from "../calls/run/run-tool.ts";
 import { isKnownTool, serversStarted, resolveServerRequest } from "../servers/session-servers.ts";
@@ -83,7 +83,7 @@ async function decideOne(effect: SessionEffect, state: SessionState, session: Ef
     case "judge":
       return judgeCall(effect.call, state, session);
     case "conclude":
-      return resolveCall(effect.call, state, session);
+      return resolveApproval(effect.call, state, session);
     case "startTool":
       return [{ type: "tool.started", callId: effect.callId }];
     case "askLimit":

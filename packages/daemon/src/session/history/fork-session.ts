@@ -1,4 +1,4 @@
-import { endCoordination } from "@baton/core/session/coordination";
+import { endCoordination } from "@baton/core/session/end-coordination";
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Actor, Subject } from "@baton/core/protocol/request";

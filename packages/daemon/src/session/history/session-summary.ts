@@ -1,20 +1,20 @@
 import type { Logged } from "@baton/core/protocol/event";
-import { addChange, addUndo, copyOfTally, emptyTally, type ChangeTally } from "@baton/core/session/change-tally";
+import { addChange, addUndo, copyFileChanges, noFileChanges, type NetFileChanges } from "@baton/core/session/net-file-changes";
 
 /** The facts of a session that a list shows beyond its row, folded from its events up to `seq`. */
 export type SummaryFold = {
   seq: number;
-  changes: ChangeTally;
+  changes: NetFileChanges;
   /** The last line of the newest prompt, reply or error. */
   lastLine: string;
 };
 
 export type SessionSummary = { seq: number; files: number; added: number; removed: number; lastLine: string };
 
-export const emptySummary: SummaryFold = { seq: 0, changes: emptyTally(), lastLine: "" };
+export const emptySummary: SummaryFold = { seq: 0, changes: noFileChanges(), lastLine: "" };
 
 export function foldSummary(before: SummaryFold, events: readonly Logged[]): SummaryFold {
-  const changes = copyOfTally(before.changes);
+  const changes = copyFileChanges(before.changes);
   let { seq, lastLine } = before;
   for (const event of events) {
     seq = event.seq;

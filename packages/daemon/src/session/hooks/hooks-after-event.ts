@@ -5,7 +5,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { hookModes } from "../step-modes.ts";
+import { hookModes } from "../mode-of-step.ts";
 import { askAboutHooks } from "./hook-requests.ts";
 import { startHooks } from "./hook-start-events.ts";
 

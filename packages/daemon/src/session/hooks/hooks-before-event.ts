@@ -7,7 +7,7 @@ import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { Call, HookRunState, SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { hookModes } from "../step-modes.ts";
+import { hookModes } from "../mode-of-step.ts";
 import { askAboutHooks } from "./hook-requests.ts";
 import { startHooks, type HookOccasion } from "./hook-start-events.ts";
 

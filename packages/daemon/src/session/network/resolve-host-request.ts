@@ -1,5 +1,5 @@
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
-import { storeGrantedRule } from "../calls/judge/resolve-call.ts";
+import { storeGrantedRule } from "../calls/judge/resolve-approval.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
 

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import { availableChosenTools } from "@baton/core/toolset/list-client-tools";
+import { availableChosenTools } from "@baton/core/toolset/exposed-tools";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor } from "@baton/core/protocol/request";

@@ -4,7 +4,7 @@ import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { SessionState } from "@baton/core/session/state";
 import type { EnvironmentQuestion } from "../../dev-environment/environment-question.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { modeOfStep } from "../step-modes.ts";
+import { modeOfStep } from "../mode-of-step.ts";
 import { contentApproval, openUnasked, withdrawUnasked } from "./content-approval.ts";
 
 /**

@@ -5,7 +5,7 @@ import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../../mcp/server-approval.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { modeOfStep } from "../step-modes.ts";
+import { modeOfStep } from "../mode-of-step.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
 import { contentApproval } from "./content-approval.ts";
 

@@ -22,10 +22,10 @@ import type { EffectContext } from "../effects/effect-context.ts";
 import type { OfferedTools } from "../../tool/offer-tools.ts";
 import { coordinationState } from "../coordination/coordination-prompt.ts";
 import { planPath } from "../plan-path.ts";
-import { folderFacts, startFacts } from "./folder-facts.ts";
+import { environmentFacts, startEnvironmentFacts } from "./environment-facts.ts";
 import { nameableModes } from "./nameable-modes.ts";
 import { offeredTools } from "./offered-tools.ts";
-import { repositoryMap } from "./repository-map.ts";
+import { readRepositoryMap } from "./read-repository-map.ts";
 
 /** How often streaming text is stored, which limits what a crash can lose. */
 const KEEP_MS = 2_000;
@@ -158,10 +158,10 @@ export async function modelInput(
     coordination: canCoordinate ? coordinationState(mode, all) : undefined,
     workspace,
     folders: [
-      ...folderFacts(roots, services.places.describe(workspace), services.environments.now(workspace).tools),
-      ...startFacts(state.surroundings),
+      ...environmentFacts(roots, services.places.describe(workspace), services.environments.now(workspace).tools),
+      ...startEnvironmentFacts(state.surroundings),
     ],
-    map: await repositoryMap(session),
+    map: await readRepositoryMap(session),
     planFile: planPath(id),
     platform: process.platform,
     shell: services.tools.shell,

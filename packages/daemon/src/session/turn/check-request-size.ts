@@ -1,4 +1,4 @@
-import type { Message } from "@baton/core/session/context/messages";
+import type { Message } from "@baton/core/session/context/build-messages";
 import { formatNumber } from "@baton/core/text/format";
 import type { ModelFailure, ModelRequest } from "../../model/model-port.ts";
 import type { SessionModels } from "../session-dependencies.ts";

@@ -1,12 +1,12 @@
 import { preferredModels } from "@baton/core/mode/model-preference";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { summaryInput, factsToKeep } from "@baton/core/session/context/summary-input";
+import { compactionInput, factsToKeep } from "@baton/core/session/context/compaction-input";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { currentContextTokens, maxInputTokens, estimateTokens } from "@baton/core/session/context/context-budget";
 import { outputsToPrune, imagesToPrune, messageTokens, findRecentTail } from "@baton/core/session/context/prune-context";
 import type { Entry } from "@baton/core/session/transcript/entry";
 import { noUsage } from "@baton/core/session/usage/usage";
-import type { Message } from "@baton/core/session/context/messages";
+import type { Message } from "@baton/core/session/context/build-messages";
 import type { ModelReply } from "../../model/model-port.ts";
 import { trackPartialUsage } from "./partial-reply.ts";
 import { runInBackground } from "../run-in-background.ts";
@@ -131,7 +131,7 @@ async function summed(
   if ("code" in resolved) return without;
   const keepNote = note === undefined ? "" : `\n\nThe user asks to keep: ${note}`;
   const [system, task] = await Promise.all([services.prompts.text("compaction"), services.prompts.text("compaction-task")]);
-  const prompt = `${summaryInput(old, Math.max(4_000, window * 2))}\n\n${task}${keepNote}`;
+  const prompt = `${compactionInput(old, Math.max(4_000, window * 2))}\n\n${task}${keepNote}`;
   const { onPart, spent } = trackPartialUsage();
   const asked = resolved.model(
     {

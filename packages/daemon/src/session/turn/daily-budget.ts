@@ -3,7 +3,7 @@ import type { Answer } from "@baton/core/protocol/request";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
-import { askToContinue } from "./continue-request.ts";
+import { askToContinue } from "./ask-to-continue.ts";
 
 /** Asks whether to continue when all sessions together have reached the daily budget. Undefined below it. */
 export function dailyBudgetRequest(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {

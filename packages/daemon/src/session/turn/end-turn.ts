@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { endCoordination } from "@baton/core/session/coordination";
+import { endCoordination } from "@baton/core/session/end-coordination";
 import type { TurnQuestion } from "@baton/core/protocol/request";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState, Turn } from "@baton/core/session/state";

@@ -3,7 +3,7 @@ import { sessionCost, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/co
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { askToContinue } from "./continue-request.ts";
+import { askToContinue } from "./ask-to-continue.ts";
 
 /** Asks at a limit instead of ending the turn. */
 export function limitRequest({ turn, what }: SessionEffectOf<"askLimit">, state: SessionState, session: EffectContext): SessionEvent {

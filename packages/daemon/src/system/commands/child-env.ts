@@ -1,5 +1,5 @@
 import { currentPlatform, type Platform } from "../platform/platform.ts";
-import { defaultPath, requiredVariables } from "../platform/variables.ts";
+import { defaultPath, requiredVariables } from "../platform/required-env.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

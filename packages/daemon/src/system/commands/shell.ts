@@ -24,7 +24,7 @@ import { openPipes } from "./pipe-pool.ts";
 import type { Program, Sandbox, SandboxView } from "../sandbox/sandbox.ts";
 import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
 import type { NetworkEntry, SandboxNetwork } from "../sandbox-network/sandbox-network.ts";
-import { programFolder } from "../sandbox/machine-view.ts";
+import { programFolder } from "../sandbox/visible-folders.ts";
 import { endTree, isAnyAlive, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Platform } from "./platform.ts";
 import { findShell, shellProgram } from "./shell-program.ts";
-import { npmProgram, openerOf } from "./programs.ts";
-import { defaultPath, requiredVariables } from "./variables.ts";
+import { npmProgram, openerOf } from "./program-names.ts";
+import { defaultPath, requiredVariables } from "./required-env.ts";
 import { treeKillCall } from "./windows-processes.ts";
 
 const WINDOWS_POWERSHELL = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe";

@@ -6,7 +6,7 @@ import { isPublicAddress } from "../../permission/address.ts";
 import { dial } from "./dial.ts";
 import { serveProxy } from "./proxy.ts";
 import { resourceOfTarget, type NetworkTarget } from "./target.ts";
-import { upstreamOf } from "./upstream.ts";
+import { upstreamOf } from "./upstream-proxy.ts";
 
 const web = createHttp((request, response) => response.end(`web saw ${request.method} ${request.url} for ${request.headers.host}`));
 web.on("upgrade", (_, socket: Socket, head: Buffer) => {

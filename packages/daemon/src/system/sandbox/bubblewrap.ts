@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readlinkSync, realpathSyn
 import path from "node:path";
 import { enclosingRepository, gitBinds, nestedGitBinds } from "./git-binds.ts";
 import { afterMountCheck, argumentsOf } from "./mount-check.ts";
-import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_CREDENTIALS, toolchainFolders } from "./machine-view.ts";
+import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_CREDENTIALS, toolchainFolders } from "./visible-folders.ts";
 import type { Program, Sandbox, SandboxView } from "./sandbox.ts";
 
 export type SandboxOptions = {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { worktreeGit } from "../files/worktree-git.ts";
-import { isAtOrBelow } from "./machine-view.ts";
+import { isAtOrBelow } from "./visible-folders.ts";
 
 /**
  * The bubblewrap arguments for the git folders of a workspace. Commits write there if the workspace is writable. Git executes what its hooks

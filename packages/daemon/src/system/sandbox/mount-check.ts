@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isAtOrBelow } from "./machine-view.ts";
+import { isAtOrBelow } from "./visible-folders.ts";
 import type { Program } from "./sandbox.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { StringDecoder } from "node:string_decoder";
 import { spawn, type IPty } from "@lydell/node-pty";
-import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/frame";
+import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/terminal-frame";
 import { foldLines, stripSequences } from "../commands/terminal-to-text.ts";
 import { Emulator } from "./emulator.ts";
 import type { QuietWait, TerminalEnd, TerminalProgram, TerminalScreen } from "./messages.ts";
-import { sharedPace } from "./shared-pace.ts";
+import { createDrawRateLimiter } from "./draw-rate-limiter.ts";
 
 /** The shortest time between two frames of a viewer. */
 const FRAME_MS = 30;
@@ -32,7 +32,7 @@ const SIGNALS: Readonly<Record<number, NodeJS.Signals>> = {
 type TerminalListener = { onText: (text: string) => void; onEnd: (end: TerminalEnd) => void };
 
 /** All terminals share one pace, so that the screens of many floods do not keep a whole core busy. */
-const pace = sharedPace();
+const pace = createDrawRateLimiter();
 
 /** The viewer that gets the last screen. */
 const LAST = "last";

@@ -1,4 +1,4 @@
-import type { SearchServiceName } from "@baton/core/protocol/search-service";
+import type { SearchServiceName } from "@baton/core/protocol/web-search-service";
 import * as z from "zod";
 import type { WebRequest } from "./web-request.ts";
 

@@ -1,4 +1,4 @@
-import type { SearchServiceName } from "@baton/core/protocol/search-service";
+import type { SearchServiceName } from "@baton/core/protocol/web-search-service";
 import { parseJson } from "@baton/core/text/json";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { searchServices, type SearchResult } from "./search-services.ts";

@@ -7,7 +7,7 @@ import { explainPathError } from "../files/may-reveal-file.ts";
 import { cutLine } from "../files/number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
 import { actingTool, failed, inputField, ok, type ToolExecutionResult } from "../tool-types.ts";
-import type { CodeLine, OutlineSymbol } from "./code-queries.ts";
+import type { CodeLine, OutlineSymbol } from "./code-query-types.ts";
 
 const MAX_SHOWN = 100;
 const MAX_SYMBOLS = 300;

@@ -6,7 +6,7 @@ import { diffText, diffView, endOfDiff, textOfDiff } from "../files/diff/diff.ts
 import { explainPathError } from "../files/may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 import { actingTool, failed, inputField, ok, type PreviewContext } from "../tool-types.ts";
-import type { TextChange } from "./code-queries.ts";
+import type { TextChange } from "./code-query-types.ts";
 
 const MAX_NAME = 200;
 const isName = (text: string): boolean => text.length <= MAX_NAME && !/[\s\p{C}]/u.test(text);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parsedJson } from "../call/typed-value.ts";
+import { parsedJson } from "../call/coerce-argument.ts";
 
 /** A text of a notebook: one string, or lines with their ends. */
 const Text = z.union([z.string(), z.array(z.string())]).transform((text) => (typeof text === "string" ? text : text.join("")));

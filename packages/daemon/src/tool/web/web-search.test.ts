@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import type { SearchServiceName } from "@baton/core/protocol/search-service";
+import type { SearchServiceName } from "@baton/core/protocol/web-search-service";
 import { Workbench } from "../../../test/support/workbench.ts";
 import { searchServices } from "../../system/web/search-services.ts";
 

@@ -1,5 +1,5 @@
 import { formatCount } from "@baton/core/text/format";
-import { SEARCH_RESOURCE } from "@baton/core/protocol/search-service";
+import { SEARCH_RESOURCE } from "@baton/core/protocol/web-search-service";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../input-schema.ts";

@@ -1,6 +1,6 @@
 import type { CallId } from "@baton/core/protocol/ids";
 import type { EditChecker } from "../../../src/language/checks/edit-checker.ts";
-import type { CodeQueries } from "../../../src/tool/code/code-queries.ts";
+import type { CodeQueries } from "../../../src/tool/code/code-query-types.ts";
 import type { Run } from "../run.ts";
 
 /** A language server of the simulated world. It checks one file, and finds an error in every second edit of it. */

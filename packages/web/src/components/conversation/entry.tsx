@@ -14,7 +14,7 @@ import { Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { useNow } from "../common-hooks.ts";
 import { ImageList } from "../image-view.tsx";
-import { PromptActions } from "./message-actions.tsx";
+import { PromptActions } from "./prompt-actions.tsx";
 import { rowSeq, type Row } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
 import { HookReports } from "./hook-reports.tsx";

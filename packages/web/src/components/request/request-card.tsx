@@ -1,4 +1,4 @@
-import { isAccessRequest } from "@baton/core/protocol/host-request";
+import { isAccessRequest } from "@baton/core/protocol/access-request";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useId } from "react";

@@ -1,4 +1,4 @@
-import { isAccessRequest } from "@baton/core/protocol/host-request";
+import { isAccessRequest } from "@baton/core/protocol/access-request";
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { approvalTitle } from "@baton/core/text/request/approval-title";

@@ -1,6 +1,6 @@
 import { errorMessage } from "@baton/core/client/errors";
 import { runDetached } from "@baton/core/client/run-detached";
-import { approvalStatusText } from "@baton/core/text/executable-approval";
+import { approvalStatusText } from "@baton/core/text/approval-status-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { capitalize } from "../../components/text/format.ts";

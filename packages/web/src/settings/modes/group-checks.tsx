@@ -2,7 +2,7 @@ import { groupOf, groups } from "@baton/core/mode/tool-groups";
 import { oneLine } from "@baton/core/text/sanitize";
 import { groupLimitsText } from "@baton/core/text/group-limits-text";
 import { limitIn, withGroup, withLimit, type ModeDraft, type FieldName, type GroupChoice } from "./mode-draft.ts";
-import { FieldDiagnostics, Field } from "./field.tsx";
+import { FieldDiagnostics, Field } from "./form-controls.tsx";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
 type Props = {

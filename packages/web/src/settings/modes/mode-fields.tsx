@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Icon } from "../../components/icon.tsx";
 import type { ModeDraft, FieldName } from "./mode-draft.ts";
-import { Choice, Field } from "./field.tsx";
+import { Choice, Field } from "./form-controls.tsx";
 import { GroupChecks } from "./group-checks.tsx";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 

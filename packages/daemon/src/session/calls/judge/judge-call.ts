@@ -1,6 +1,6 @@
 import type { ToolResult } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { hookModes } from "../../step-modes.ts";
+import { hookModes } from "../../mode-of-step.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
@@ -32,7 +32,7 @@ import { requestApproval, previewCall, questionRequest } from "./approval-reques
 import { planCall } from "./plan-call.ts";
 import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
 import { hookDecision, isOfHook, withHookDecision } from "../../hooks/hook-decision.ts";
-import { INPUT, limitInput, terminalOf } from "./judge-input.ts";
+import { TERMINAL_INPUT, judgeTerminalInput, terminalOf } from "./judge-terminal-input.ts";
 import { allowInSandbox, sandboxReach } from "./judge-sandbox.ts";
 import { askAboutProjectCheck } from "../../checks/project-check.ts";
 import { hooksBeforeCall, hooksBeforeRequest } from "../../hooks/hooks-before-event.ts";
@@ -185,8 +185,9 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   if ("fault" in input) return failure(input.fault);
   const mayRepeat = state.endpoint !== undefined || call.check !== undefined;
   const repeatAccesses = !mayRepeat ? loopGuard(tool, call, state.recent) : []; // agents share a profile and checks are repeated, so this is not a loop
-  const terminal = tool.action === INPUT ? terminalOf(input.value, state, services, id) : undefined;
-  const named = (access: Access): Access => (access.action === INPUT && terminal ? { action: INPUT, resource: terminal.command } : access);
+  const terminal = tool.action === TERMINAL_INPUT ? terminalOf(input.value, state, services, id) : undefined;
+  const named = (access: Access): Access =>
+    access.action === TERMINAL_INPUT && terminal ? { action: TERMINAL_INPUT, resource: terminal.command } : access;
   const judgeStart = (command: string) => checkInMode(slug, { tool: RUN_COMMAND, input: { command } }, { ...state, recent: [] }, services);
   const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
     const gated = gateAll(declared.map(named), state.workspace, services, tool);
@@ -195,7 +196,7 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
     const planned = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
     const exact = id ? planned.map((access) => askWhereOtherSessionEdited(access, state, id, services.editors)) : planned;
     const limited = exact.map((access) =>
-      access.action === INPUT ? limitInput(access, terminal, judgeStart, sandboxReach(slug, rules)) : access,
+      access.action === TERMINAL_INPUT ? judgeTerminalInput(access, terminal, judgeStart, sandboxReach(slug, rules)) : access,
     );
     return limited.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };

@@ -1,7 +1,7 @@
 import type { Call } from "@baton/core/session/state";
 import { failed, type ActingTool, type CallPlan, type ToolExecutionResult } from "../../../tool/tool-types.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
-import { modeOfStep } from "../../step-modes.ts";
+import { modeOfStep } from "../../mode-of-step.ts";
 
 /** How long a language server may take to start and to answer, in milliseconds. */
 const PLAN_MS = 90_000;

@@ -5,7 +5,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { BeforeFileChange } from "../../../system/files/files.ts";
 import type { Ports } from "../../../system/system-ports.ts";
 import { isContained } from "../judge/judge-sandbox.ts";
-import { modeOfStep } from "../../step-modes.ts";
+import { modeOfStep } from "../../mode-of-step.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The system ports of one call, limited to what its verdict covers. */

@@ -12,7 +12,7 @@ import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
 import { runInBackground } from "../../run-in-background.ts";
 import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "./call-ports.ts";
-import { modeOfStep } from "../../step-modes.ts";
+import { modeOfStep } from "../../mode-of-step.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import { modeChangeEvents } from "../../coordination/mode-change-events.ts";
 import type { Answer } from "@baton/core/protocol/request";

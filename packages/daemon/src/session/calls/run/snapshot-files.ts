@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call } from "@baton/core/session/state";
 import type { BeforeFileChange } from "../../../system/files/files.ts";
-import { modeOfStep } from "../../step-modes.ts";
+import { modeOfStep } from "../../mode-of-step.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 
 /** Takes a snapshot of each file before the call's first change to it, and reports afterwards what became of it. */

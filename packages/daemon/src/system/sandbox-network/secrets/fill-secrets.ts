@@ -6,7 +6,7 @@ import { authorityOf, resourceOfTarget, type NetworkTarget } from "../target.ts"
 import { endToEndHeaders, headerPairs } from "../headers.ts";
 import { maskStream } from "./mask-stream.ts";
 import type { Exchange } from "./placeholders.ts";
-import { trustedCertificates } from "./trust.ts";
+import { trustedCertificates } from "./trusted-certificates.ts";
 
 export type FillOptions = { target: NetworkTarget; context: SecureContext; exchange: Exchange };
 

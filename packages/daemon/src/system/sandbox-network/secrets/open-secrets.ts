@@ -4,7 +4,7 @@ import type { NetworkTarget } from "../target.ts";
 import { createAuthority, type CertificateAuthority } from "./certificate-authority.ts";
 import { fillSecrets } from "./fill-secrets.ts";
 import { openPlaceholders, type Secret } from "./placeholders.ts";
-import { trustedCertificates, trustEnv } from "./trust.ts";
+import { trustedCertificates, trustEnv } from "./trusted-certificates.ts";
 
 /** The secrets of one network. */
 export type NetworkSecrets = {

@@ -1,5 +1,5 @@
 import type { PatchHunk } from "./patch-types.ts";
-import { isEndOfFile } from "./marker.ts";
+import { isEndOfFile } from "./patch-markers.ts";
 
 const UNIFIED = /^@@+ ?-(\d+)(?:,\d+)? \+\d+(?:,\d+)?/;
 const NO_LINE_END = /^\\ No newline/;

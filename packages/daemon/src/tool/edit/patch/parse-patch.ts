@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { fileHeader, moveTarget, type FileHeader } from "./marker.ts";
+import { fileHeader, moveTarget, type FileHeader } from "./patch-markers.ts";
 import { parseHunks } from "./parse-hunks.ts";
 import type { FilePatch, PatchHunk } from "./patch-types.ts";
 import { parseUnifiedDiff } from "./unified-diff.ts";

@@ -1,5 +1,5 @@
 import { insideFence } from "../reading/code-fence.ts";
-import { fileHeader, isBegin, isEnd } from "./marker.ts";
+import { fileHeader, isBegin, isEnd } from "./patch-markers.ts";
 
 /** The lines of a patch without what surrounds it. `first`: the number of the first line in the call. `ended`: the patch has an end marker. */
 type PatchText = { lines: string[]; first: number; ended: boolean };

@@ -3,7 +3,7 @@ import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { SEND_ONCE } from "@baton/core/client/commands";
-import { drawFrame, type TerminalSize } from "@baton/core/terminal/frame";
+import { drawFrame, type TerminalSize } from "@baton/core/terminal/terminal-frame";
 import { typingQueue } from "@baton/core/terminal/typing-queue";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useRef, useState } from "react";
