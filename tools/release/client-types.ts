@@ -10,7 +10,7 @@ import { dts } from "rolldown-plugin-dts";
  */
 export async function writeClientTypes(root: string, file: string): Promise<void> {
   const bundle = await rolldown({
-    input: path.join(root, "packages", "daemon", "dist", "types", "client", "library.d.ts"),
+    input: path.join(root, "packages", "daemon", "dist", "types", "client", "public-api.d.ts"),
     platform: "node",
     resolve: { conditionNames: ["import", "node", "default"] },
     external: [/^node:/],

@@ -8,7 +8,7 @@ type Folders = Pick<BatonPaths, "state" | "config" | "log" | "backups">;
 const OWN =
   /^(baton\.db(-wal|-shm|-journal|\..+)?|daemon\.(json|lock|lock-\w+)|(identity|machine|inbox-numbers|mcp-credentials|model-catalog|update|keys)\.json|history\.jsonl|config\.jsonc|blobs|code-index|compile-cache|pipes-\d+-\w+)$/;
 /** Folders that Baton writes only into the folder of its state. */
-const OWN_STATE = /^(sandbox|plugins|transcripts|environments)$/;
+const OWN_STATE = /^(sandbox|plugins|transcripts|environments|outputs)$/;
 const BACKUP = /^(baton|before-update)-.+\.db(-wal|-shm)?$/;
 const LOG = /^daemon\.log/;
 
