@@ -15,7 +15,7 @@ export function otherTexts(
   isByName: boolean,
   input = "",
 ): string[] | undefined {
-  const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
+  const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base) || runsFile(base, words);
   const isOpaque = isUnknown || handsOn(base, words, effects);
   const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const lines = isUnknown || isShell(base) ? input.split("\n") : [];
@@ -34,6 +34,10 @@ const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: Pro
   !onlyEdits &&
   base !== "git" &&
   words.some(({ text }, i) => (text === "--" ? i < words.length - 1 : i < 3 && /^(run|run-script|start|test|exec|x|dlx|task)$/.test(text)));
+
+/** True if an interpreter runs a file, which may be another program: `node /usr/bin/npm publish`. */
+const runsFile = (base: string, words: readonly Word[]): boolean =>
+  /^(node|python|ruby|perl|php|bun|deno|lua|java)[\d.]*$/.test(base) && words[0]?.text.startsWith("-") === false;
 
 /** Returns the call under other names of the program. A part of git is also a program (`git-NAME`), and a version has its own name. */
 function otherNames(base: string, words: readonly Word[]): string[] {

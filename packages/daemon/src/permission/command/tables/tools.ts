@@ -246,6 +246,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   "microk8s.kubectl": "kubectl",
   "sequelize-cli": "sequelize",
   tofu: "terraform",
+  terragrunt: "terraform",
   "@changesets/cli": "changeset",
 };
 
