@@ -37,15 +37,15 @@ export const PROTECTED: readonly ProtectedNames[] = [
   },
   {
     what: "managers of packages and versions",
-    source: "the documentation of npm, pnpm, Yarn, Bun, pip, conda, RubyGems, Bundler, mise, asdf, Bazel, Maven",
+    source: "the documentation of npm, pnpm, Yarn, Bun, sbt, SwiftPM, pip, conda, RubyGems, Bundler, mise, asdf, Bazel, Maven",
     names:
-      ".npmrc .yarnrc pnpm-workspace.yaml .pnpmfile.mjs .corepack.env uv.toml poetry.toml pixi.toml .pixi .mambarc nuget.config global.json rust-toolchain rust-toolchain.toml gradle.properties gradle-wrapper.jar .bazelversion .buckconfig .buckconfig.local aqua.yaml .aqua.yaml .aqua .prototools .proto .vfox.toml .pkgx.yaml pkgx.yaml .rtx.toml .sdkmanrc .miserc.toml .terraform .yarnrc.yml .pnpmfile.cjs pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml .bunfig.toml pip.conf pip.ini .condarc .gemrc .tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .mise .bazelrc .bazeliskrc .mvn",
+      ".npmrc .sbtopts .jvmopts .swiftpm .yarnrc pnpm-workspace.yaml .pnpmfile.mjs .corepack.env uv.toml poetry.toml pixi.toml .pixi .mambarc nuget.config global.json rust-toolchain rust-toolchain.toml gradle.properties gradle-wrapper.jar .bazelversion .buckconfig .buckconfig.local aqua.yaml .aqua.yaml .aqua .prototools .proto .vfox.toml .pkgx.yaml pkgx.yaml .rtx.toml .sdkmanrc .miserc.toml .terraform .yarnrc.yml .pnpmfile.cjs pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml .bunfig.toml pip.conf pip.ini .condarc .gemrc .tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .mise .bazelrc .bazeliskrc .mvn",
   },
   {
     what: "environments of shells",
     source: "the documentation of direnv, autoenv, devbox, devenv",
     names:
-      ".envrc .shadowenv.d .flox devenv.nix devenv.local.nix devenv.local.yaml flake.nix shell.nix hermit.hcl activate-hermit .autoenv.fish .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .direnvrc .autoenv .autoenv.zsh .autoenv_leave.zsh devbox.json devenv.yaml",
+      ".envrc .direnv .shadowenv.d .flox devenv.nix devenv.local.nix devenv.local.yaml flake.nix shell.nix hermit.hcl activate-hermit .autoenv.fish .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .direnvrc .autoenv .autoenv.zsh .autoenv_leave.zsh devbox.json devenv.yaml",
   },
   {
     what: "files that an interpreter or a debugger loads at its start",
