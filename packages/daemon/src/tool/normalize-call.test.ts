@@ -83,20 +83,22 @@ test.each([
       tool: "AskUserQuestion",
       input: {
         questions: [
-          { question: "A?", options: [] },
-          { question: "B?", options: [] },
+          { question: "Which colour?", options: [{ label: "Red", description: "like now" }, { label: "Blue" }] },
+          { question: "Which sizes?", multiSelect: true, options: [{ label: "S" }, { label: "L" }] },
         ],
       },
     },
     {
       tool: "ask_followup_question",
       input: {
-        questions: [
-          { question: "A?", options: [] },
-          { question: "B?", options: [] },
-        ],
+        question: "1. Which colour?\n- Red: like now\n- Blue\n\n2. Which sizes? (several answers are possible)\n- S\n- L",
+        follow_up: [{ text: "Decide all of them yourself" }],
       },
     },
+  ],
+  [
+    { tool: "AskUserQuestion", input: { questions: [{ question: "A?" }, { question: "B?", options: [] }] } },
+    { tool: "ask_followup_question", input: { questions: [{ question: "A?" }, { question: "B?", options: [] }] } },
   ],
   [
     { tool: "WebFetch", input: { url: "https://example.com", prompt: "the title" } },

@@ -106,20 +106,31 @@ function withLineRange(tool: string, input: unknown): unknown {
   };
 }
 
-/** Reads the only one of `questions`, in which Claude Code asks several at once. Of several, Baton would lose all but one. */
+/** Claude Code asks one to four `questions` at once. Several of them, or one with several answers, become one question with a list. */
 function withOneQuestion(tool: string, input: unknown): unknown {
   if (tool !== "ask_followup_question" || !isRecord(input) || !Array.isArray(input["questions"])) return input;
-  const [only, ...others] = input["questions"] as unknown[];
-  if (others.length > 0 || !isRecord(only) || only["multiSelect"] === true || !Array.isArray(only["options"])) return input;
-  const answers = (only["options"] as unknown[]).map((option) => {
-    if (!isRecord(option)) return option;
-    const { label, description } = option;
-    return {
-      text: typeof label === "string" && typeof description === "string" && description !== "" ? `${label}: ${description}` : label,
-    };
-  });
-  return { question: only["question"], follow_up: answers };
+  const questions = (input["questions"] as unknown[]).map(readQuestion);
+  const [only, ...others] = questions;
+  if (!only || questions.includes(undefined)) return input;
+  if (others.length === 0 && !only.isMultiple) return { question: only.question, follow_up: only.answers };
+  const lists = questions.flatMap((each, i) => (each ? [listQuestion(each, others.length > 0 ? `${i + 1}. ` : "")] : []));
+  return { question: lists.join("\n\n"), follow_up: [{ text: others.length > 0 ? "Decide all of them yourself" : "Decide yourself" }] };
 }
+
+type OneQuestion = { question: string; answers: { text: string }[]; isMultiple: boolean };
+
+function readQuestion(question: unknown): OneQuestion | undefined {
+  if (!isRecord(question) || typeof question["question"] !== "string" || !Array.isArray(question["options"])) return undefined;
+  const answers = (question["options"] as unknown[]).flatMap((option) => {
+    if (!isRecord(option) || typeof option["label"] !== "string") return [];
+    const { label, description } = option;
+    return [{ text: typeof description === "string" && description !== "" ? `${label}: ${description}` : label }];
+  });
+  return { question: question["question"], answers, isMultiple: question["multiSelect"] === true };
+}
+
+const listQuestion = ({ question, answers, isMultiple }: OneQuestion, number: string): string =>
+  [`${number}${question}${isMultiple ? " (several answers are possible)" : ""}`, ...answers.map(({ text }) => `- ${text}`)].join("\n");
 
 /** Arguments of other agents that only shorten or arrange the result. */
 const HINTS: Readonly<Record<string, readonly string[]>> = { search_text: ["-n", "output_mode", "head_limit"], fetch_url: ["prompt"] };
