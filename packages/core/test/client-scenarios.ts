@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { readAllEvents, followEvents } from "../src/client/follow-events.ts";
 import type { SessionApi } from "../src/client/daemon-api.ts";
-import { openSessionView, type Reopened, type SessionView } from "../src/client/session-view.ts";
+import { openSessionView, type ReopenReason, type SessionView } from "../src/client/session-view.ts";
 import { transcriptOf } from "../src/session/transcript/fold-transcript.ts";
-import type { Logged } from "../src/protocol/event.ts";
+import type { LoggedEvent } from "../src/protocol/event.ts";
 
 /** A daemon, real or fake, with one session in it. */
 export type Stage = {
@@ -23,11 +23,11 @@ export type Stage = {
   restore: () => Promise<void>;
 };
 
-type Observed = AsyncDisposable & { view: SessionView; events: Logged[]; reopened: Reopened[] };
+type Observed = AsyncDisposable & { view: SessionView; events: LoggedEvent[]; reopened: ReopenReason[] };
 
 async function observe({ api, sessionId }: Stage, tail = 400): Promise<Observed> {
-  const events: Logged[] = [];
-  const reopened: Reopened[] = [];
+  const events: LoggedEvent[] = [];
+  const reopened: ReopenReason[] = [];
   const view = await openSessionView(api, sessionId, {
     tail,
     onChange: (more) => void events.push(...more),

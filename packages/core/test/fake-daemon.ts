@@ -1,10 +1,10 @@
 import type { SessionApi, Subscriber } from "../src/client/daemon-api.ts";
-import type { Logged, SessionEvent } from "../src/protocol/event.ts";
+import type { LoggedEvent, SessionEvent } from "../src/protocol/event.ts";
 import type { StreamFrame } from "../src/protocol/connection/stream-frame.ts";
 import { effectiveEvents, foldEffective } from "../src/session/effective-events.ts";
 import { created } from "./session-events.ts";
 
-type Followed = { events: Logged[]; frames: StreamFrame[] };
+type Followed = { events: LoggedEvent[]; frames: StreamFrame[] };
 type Follower = { position: number; subscriber: Subscriber<Followed> };
 
 /** An error of the daemon, in the shape that a tRPC client gets. */
@@ -13,7 +13,7 @@ export const answeredError = (data: object): Error =>
 
 /** One session of a daemon, in memory. A test can cut its subscriptions, like connections. */
 export class FakeDaemon {
-  readonly events: Logged[] = [];
+  readonly events: LoggedEvent[] = [];
   /** The text that is streaming now. A subscription receives it from the start. */
   frames: StreamFrame[] = [];
   readonly #followers = new Set<Follower>();
@@ -77,7 +77,7 @@ export class FakeDaemon {
     this.fail({ refusal: { code: "resync", message: "The log has changed. Open the session again." } });
   }
 
-  #page(from: number, before: number): Logged[] {
+  #page(from: number, before: number): LoggedEvent[] {
     return effectiveEvents(this.events).filter(({ seq }) => seq >= from && seq < before);
   }
 

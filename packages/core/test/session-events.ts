@@ -1,5 +1,5 @@
 import type { ToolResult } from "../src/protocol/call.ts";
-import type { EventOf, Logged, SessionEvent } from "../src/protocol/event.ts";
+import type { EventOf, LoggedEvent, SessionEvent } from "../src/protocol/event.ts";
 import type { CallId, PromptId, RequestId } from "../src/protocol/ids.ts";
 import type { Verdict } from "../src/protocol/rule.ts";
 import { reduce } from "../src/session/reduce.ts";
@@ -13,7 +13,7 @@ export const allowed: Verdict = { effect: "allow", rule: null, accesses: [], why
 export const fine: ToolResult = { outcome: "ok", text: "done" };
 
 /** Events as in the log, one second apart. */
-export const logged = (events: readonly SessionEvent[]): Logged[] =>
+export const logged = (events: readonly SessionEvent[]): LoggedEvent[] =>
   events.map((event, i) => ({ ...event, seq: i + 1, at: (i + 1) * 1_000 }));
 
 export const stateAfter = (...events: SessionEvent[]): SessionState => logged([created, ...events]).reduce(reduce, emptyState);

@@ -3,10 +3,10 @@ import { chmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
-import { listen } from "./api/http/socket-server.ts";
+import { openSocketServer } from "./api/http/socket-server.ts";
 import { loadRouters } from "./api/router.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
-import { makeFolder } from "./client/make-folder.ts";
+import { makePrivateFolder } from "./client/make-folder.ts";
 import { openAgentServices, workspaceLoader } from "./composition/agent/agent-services.ts";
 import { apiServices } from "./composition/api/api-services.ts";
 import { buildSessionDependencies } from "./composition/sessions/build-session-dependencies.ts";
@@ -49,7 +49,7 @@ type DaemonOptions = FoundationOptions & {
  */
 export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon | undefined> {
   const { paths, report } = options;
-  for (const folder of [paths.config, paths.state, paths.log]) makePrivateFolder(folder);
+  for (const folder of [paths.config, paths.state, paths.log]) ensurePrivateFolder(folder);
   const lock = takeLock(paths.lock);
   if (!lock) return undefined;
   const previous = await readDiscovery(paths.discovery);
@@ -92,7 +92,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
     startedAt: Date.now(),
     ...omitUndefined({ build: options.build }),
   };
-  const listening = await listen(identity.port, identity.token, (boundPort, connections) =>
+  const listening = await openSocketServer(identity.port, identity.token, (boundPort, connections) =>
     apiServices({
       foundation,
       agent,
@@ -177,8 +177,8 @@ async function sweepStore({ store, blobs }: Foundation): Promise<StoreBlobs> {
 }
 
 /** Makes a folder that only this user can read, even if it exists already. */
-function makePrivateFolder(folder: string): void {
-  makeFolder(folder);
+function ensurePrivateFolder(folder: string): void {
+  makePrivateFolder(folder);
   chmodSync(folder, 0o700);
 }
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import { batonPaths } from "./client/paths.ts";
 import { backUp, backupName, backupsIn, checkStore, compact, restore } from "./store/store-maintenance.ts";
 import { takeLock } from "./store/database/store-lock.ts";
-import { rebuild } from "./store/rebuild-projections.ts";
+import { rebuildProjections } from "./store/rebuild-projections.ts";
 
 /**
  * A separate program that maintains the store, because reading all of it would block the daemon. Prints one JSON object. Exits
@@ -15,7 +15,7 @@ const doings: Record<string, () => object | Promise<object>> = {
   check: () => ({ ...checkStore(database, { quick: args.includes("--quick"), blobs }), backups: backupsIn(backups) }),
   backup: () => backUp(database, args[0] ?? path.join(backups, backupName(new Date()))),
   compact: () => alone(() => compact(database, blobs)),
-  rebuild: () => alone(() => rebuild(database)),
+  rebuild: () => alone(() => rebuildProjections(database)),
   restore: () => {
     const from = args[0] ?? backupsIn(backups)[0]?.file;
     if (from === undefined) throw new Error(`There is no backup in ${backups}.`);

@@ -19,7 +19,7 @@ import { serveDiagrams } from "./components/text/diagram/serve-diagrams.ts";
 import { Unauthorized } from "./page/unauthorized.tsx";
 import { Page } from "./page/page.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
-import { AppContext, type App, type Notice } from "./store/app-context.ts";
+import { AppContext, type AppServices, type Notice } from "./store/app-context.ts";
 import { openDrafts, type DraftStorage } from "./store/session/drafts.ts";
 import { followHostTheme } from "./store/host/host-theme.ts";
 import { hostRoute, openInitialRoute } from "./store/host/host-route.ts";
@@ -45,7 +45,7 @@ else {
   else draw(inBrowser(token, appearance));
 }
 
-function draw(app: App): void {
+function draw(app: AppServices): void {
   root.render(
     <ErrorBoundary title="The page has an error">
       <AppContext value={app} children={<Page />} />
@@ -53,14 +53,14 @@ function draw(app: App): void {
   );
 }
 
-function inBrowser(token: string, appearance: Appearance): App {
+function inBrowser(token: string, appearance: Appearance): AppServices {
   const link = openSocketConnection(token, location.host);
   offerTokenToTabs(token, () => link.state.get().kind === "connected");
   return createApp({ link, store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [], appearance });
 }
 
 /** Runs the page inside an editor, with its connection, theme and files. */
-function hosted(editor: EditorHost): App {
+function hosted(editor: EditorHost): AppServices {
   followHostTheme(document, editor.where);
   const app = createApp({
     link: openHostConnection(editor),
@@ -80,15 +80,16 @@ type AppOptions = {
   link: DaemonConnection;
   store: DraftStorage;
   chosen: DraftStorage;
-  route: App["route"];
+  route: AppServices["route"];
   folders: readonly string[];
   notify?: Notifications;
   appearance?: Appearance;
 };
 
-function createApp({ link, store, chosen, route, folders, notify, appearance }: AppOptions): App {
+function createApp({ link, store, chosen, route, folders, notify, appearance }: AppOptions): AppServices {
   const notice = observableValue<Notice | undefined>(undefined);
-  const tell: App["tell"] = (problem, about) => notice.set({ text: typeof problem === "string" ? problem : errorMessage(problem), about });
+  const tell: AppServices["tell"] = (problem, about) =>
+    notice.set({ text: typeof problem === "string" ? problem : errorMessage(problem), about });
   link.state.watch(() => {
     if (link.state.get().kind === "connected" && notice.get()?.about === "connection") notice.set(undefined);
   });
@@ -112,9 +113,9 @@ function createApp({ link, store, chosen, route, folders, notify, appearance }: 
     appearance,
     seen: openSeenSessions(chosen, Date.now()),
     answeredHere: new Set(),
-    ownAnswers: observableValue<ReturnType<App["ownAnswers"]["get"]>>([]),
+    ownAnswers: observableValue<ReturnType<AppServices["ownAnswers"]["get"]>>([]),
     answerDrafts: observableValue({}),
-    sessionActions: observableValue<ReturnType<App["sessionActions"]["get"]>>(undefined),
+    sessionActions: observableValue<ReturnType<AppServices["sessionActions"]["get"]>>(undefined),
     now: observableValue<string | undefined>(undefined),
     notice,
     tell,

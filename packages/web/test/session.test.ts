@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
 import { chromiumPath } from "./support/browser.ts";
@@ -66,7 +66,7 @@ test("a session can be renamed, found, forked, rewound, exported and archived", 
     .trimEnd()
     .split("\n");
   const { api } = daemon.connect();
-  const events = lines.map((line) => JSON.parse(line) as Logged); // the function that `baton import` applies to each line
+  const events = lines.map((line) => JSON.parse(line) as LoggedEvent); // the function that `baton import` applies to each line
   const imported = await api.session.import.mutate({
     commandId: crypto.randomUUID(),
     workspace: daemon.workspace,

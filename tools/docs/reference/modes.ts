@@ -1,5 +1,5 @@
 import { builtinModes } from "../../../packages/core/src/mode/builtin-modes.ts";
-import { groups } from "../../../packages/core/src/mode/tool-groups.ts";
+import { toolGroups } from "../../../packages/core/src/mode/tool-groups.ts";
 import { block, code, codes, table } from "../markdown.ts";
 import type { Page } from "./page.ts";
 
@@ -26,7 +26,7 @@ export const modesPage = (): Page => ({
     "## Groups",
     table(
       ["group", "purpose", "actions", "tools"],
-      groups.map(({ name, description, actions, tools }) => [code(name), description, codes(actions), codes(tools)]),
+      toolGroups.map(({ name, description, actions, tools }) => [code(name), description, codes(actions), codes(tools)]),
     ),
   ],
 });

@@ -1,5 +1,5 @@
 import { RequestError, type PromptResponse, type StopReason } from "@agentclientprotocol/sdk";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { collectTurn, type TurnResult } from "../run/turn-collector.ts";
 
 type PendingPrompt = { turn: ReturnType<typeof collectTurn>; end: (stop: StopReason) => void; fail: (error: Error) => void };
@@ -30,7 +30,7 @@ export function pendingPrompts(sessionId: string) {
       const [promptId, paused] = [...waiting].at(-1) ?? [];
       return promptId === undefined || paused === undefined ? Promise.resolve({ stopReason: "end_turn" }) : wait(promptId, paused.turn);
     },
-    take(events: readonly Logged[]) {
+    take(events: readonly LoggedEvent[]) {
       for (const [promptId, { turn, end, fail }] of waiting) {
         turn.take(events, []);
         if (!turn.over()) continue;

@@ -8,7 +8,7 @@ import type {
   RequestPermissionRequest,
 } from "@agentclientprotocol/sdk";
 import { isAccessRequest } from "@baton/core/protocol/access-request";
-import type { Answer, Choice, Request, InboxItem } from "@baton/core/protocol/request";
+import type { Answer, RequestChoice, Request, InboxItem } from "@baton/core/protocol/request";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { requestReason } from "@baton/core/text/request/request-reason";
 import { ruleText } from "@baton/core/text/rule-text";
@@ -61,11 +61,11 @@ function permissionOptions(item: InboxItem): PermissionOption[] {
 }
 
 /** A choice that remembers a rule shows the rule. */
-function choiceName({ id, label }: Choice, { remember }: Request): string {
+function choiceName({ id, label }: RequestChoice, { remember }: Request): string {
   return remember !== undefined && (id === "session" || id === "workspace") ? `${label}: ${escapeInvisible(ruleText(remember))}` : label;
 }
 
-function optionKind({ id }: Choice, { kind, choices }: Request): PermissionOptionKind {
+function optionKind({ id }: RequestChoice, { kind, choices }: Request): PermissionOptionKind {
   if (LASTING.has(id)) return "allow_always";
   if (id === "restrict") return "reject_always";
   if (REFUSALS.has(id)) return "reject_once";
@@ -101,7 +101,7 @@ export function toElicitation(item: InboxItem, sessionId: string): CreateElicita
 }
 
 function questionSchema({ choices, freeText }: Request): ElicitationSchema {
-  const described = ({ id, label, description }: Choice) => ({
+  const described = ({ id, label, description }: RequestChoice) => ({
     const: id,
     title: label,
     ...omitUndefined({ description }),

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { PlanEntry, SessionUpdate, ToolCallContent, ToolCallStatus } from "@agentclientprotocol/sdk";
-import type { Outcome, Todo, ToolCall } from "@baton/core/protocol/call";
-import type { EventOf, Logged } from "@baton/core/protocol/event";
+import type { ToolOutcome, Todo, ToolCall } from "@baton/core/protocol/call";
+import type { EventOf, LoggedEvent } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import { currentContextTokens } from "@baton/core/session/context/context-budget";
 import { retryText } from "@baton/core/text/retry-text";
@@ -17,7 +17,7 @@ type SessionUpdates = {
   /** Forgets streamed text after a rewind or a restore of the store, because steps may repeat. */
   reset: () => void;
   /** The updates for an event, in order. `before` and `after` are the states around it. */
-  event: (event: Logged, before: SessionState, after: SessionState) => SessionUpdate[];
+  event: (event: LoggedEvent, before: SessionState, after: SessionState) => SessionUpdate[];
   frame: (frame: StreamFrame) => SessionUpdate[];
   /** A sentence of Baton about the conversation, at the event `seq`. */
   notice: (text: string, seq: number) => SessionUpdate[];
@@ -73,7 +73,7 @@ export function sessionUpdates(options: SessionUpdatesOptions): SessionUpdates {
         ]
       : chunk("agent_thought_chunk", status === "completed" ? "The conversation was compacted." : message, `compaction ${id}`);
 
-  const updates = (event: Logged, before: SessionState, after: SessionState): SessionUpdate[] => {
+  const updates = (event: LoggedEvent, before: SessionState, after: SessionState): SessionUpdate[] => {
     switch (event.type) {
       case "prompt.delivered":
         return prompts(event, before); // a delivered prompt has left the queue
@@ -207,7 +207,7 @@ const status = (toolCallId: string, now: ToolCallStatus, content?: ToolCallConte
   ...omitUndefined({ content }),
 });
 
-const OUTCOMES: Readonly<Record<Outcome, ToolCallStatus>> = {
+const OUTCOMES: Readonly<Record<ToolOutcome, ToolCallStatus>> = {
   ok: "completed",
   failed: "failed",
   denied: "failed",
@@ -219,7 +219,7 @@ const planEntry = ({ text, state }: Todo): PlanEntry => ({ content: text, priori
 
 const STATES = { open: "pending", doing: "in_progress", done: "completed" } as const;
 
-function failureText(failure: Logged<EventOf<"model.failed">>): string {
+function failureText(failure: LoggedEvent<EventOf<"model.failed">>): string {
   const again = retryText(failure, failure.at);
   return again === "" ? failure.message : `${asSentence(failure.message)} ${again}...`;
 }

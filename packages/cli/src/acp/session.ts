@@ -1,6 +1,6 @@
 import { parseSlash } from "@baton/core/text/slash-command";
 import type { AgentContext, PromptResponse, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
-import type { Logged, EventOf } from "@baton/core/protocol/event";
+import type { LoggedEvent, EventOf } from "@baton/core/protocol/event";
 import { emptyState, type SessionState } from "@baton/core/session/state";
 import { newCommandId } from "@baton/core/client/commands";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
@@ -47,7 +47,7 @@ type AttachOptions = {
   state: SessionState;
   after: number;
   /** Events to replay before that, for a session that is loaded. */
-  earlier?: readonly Logged[];
+  earlier?: readonly LoggedEvent[];
 };
 
 /** Connects one session to one client: sends updates, asks requests and waits for prompts. */
@@ -61,16 +61,16 @@ export function attachAcpSession({ api, client, abilities, id, state, after, ear
   const sendUpdates = (updates: readonly SessionUpdate[]) => {
     for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // the client is gone
   };
-  const show = async (event: Logged) => {
+  const show = async (event: LoggedEvent) => {
     if (event.type !== "tool.finished" || !event.result.images) return;
     const update = await resultImages(event, state.workspace, api);
     if (update) sendUpdates([update]);
   };
-  const take = (event: Logged, before: SessionState, after: SessionState) => {
+  const take = (event: LoggedEvent, before: SessionState, after: SessionState) => {
     sendUpdates(narrator.event(event, before, after));
     show(event).catch(() => undefined); // the text of the result was sent already
   };
-  const offerAgain = (events: readonly Logged[]) => {
+  const offerAgain = (events: readonly LoggedEvent[]) => {
     if (events.some(({ type }) => type === "mode.changed" || type === "model.chosen"))
       offer().then(
         ({ configOptions }) => sendUpdates([{ sessionUpdate: "config_option_update", configOptions }]),

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { homedir } from "node:os";
-import type { Root, TurnEndReason } from "@baton/core/protocol/event";
+import type { AdditionalRoot, TurnEndReason } from "@baton/core/protocol/event";
 import { isOpen, type Entry, entryKind } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
 import type { Answer, Request } from "@baton/core/protocol/request";
@@ -26,7 +26,7 @@ type LineClientOptions = {
   mode: string;
   model: string | undefined;
   /** Folders that a new session may use besides its workspace. */
-  roots?: readonly Root[];
+  roots?: readonly AdditionalRoot[];
   sessionId?: string | undefined;
   /** Whether to print plain facts in ASCII instead of the drawing of the terminal client. */
   facts: boolean;

@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf } from "@baton/core/client/errors";
 import { answerRequest } from "@baton/core/client/commands";
@@ -62,7 +62,7 @@ export function requestPolicy({ onRequest, link, reporter, leave }: RequestPolic
 }
 
 /** Passes request events of the session to a listener. */
-export function applyRequestPolicy(event: Logged, mode: () => string, { opened, gone }: RequestListener): void {
+export function applyRequestPolicy(event: LoggedEvent, mode: () => string, { opened, gone }: RequestListener): void {
   if (event.type === "request.opened") opened(event.request, mode());
   if (event.type === "request.answered" || event.type === "request.closed") gone(event.requestId);
 }

@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { ConnectionState } from "../connection/daemon-connection.ts";
@@ -65,7 +65,7 @@ const NOTHING = {
 const hinted = async (request: Request) => warn((await import("../render/request/answer-hint.ts")).answerLines(request).join("\n"));
 
 /** Puts `seq` and `type` first, for people who read the lines. */
-const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });
+const eventLine = ({ seq, type, ...rest }: LoggedEvent) => ({ seq, type, ...rest });
 
 /** Loads the drawing code only when needed. A plain answer into a pipe does not need it. */
 function textOutlet(): RunReporter {
@@ -103,13 +103,13 @@ function textOutlet(): RunReporter {
 }
 
 /** Whether an event needs drawing. A plain answer does not. */
-function isSeen(event: Logged): boolean {
+function isSeen(event: LoggedEvent): boolean {
   if (process.stdout.isTTY) return true;
   if (event.type === "model.replied") return event.calls.length > 0;
   return !PLAIN.has(event.type) && !(event.type === "turn.ended" && event.reason === "completed");
 }
 
-const PLAIN = new Set<Logged["type"]>([
+const PLAIN = new Set<LoggedEvent["type"]>([
   "session.created",
   "prompt.received",
   "prompt.delivered",

@@ -1,10 +1,10 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { expect, test } from "vitest";
 import { collectTurn } from "./turn-collector.ts";
 
 test("the usage of a turn is the sum of all its parts", () => {
   const usage = { input: 10, cachedInput: 4, cacheWrite: 3, output: 5, reasoning: 2, estimated: 1, cost: 0.5 };
-  const replied = (seq: number): Logged => ({
+  const replied = (seq: number): LoggedEvent => ({
     type: "model.replied",
     step: seq,
     text: "",
@@ -21,7 +21,7 @@ test("the usage of a turn is the sum of all its parts", () => {
   expect(turn.result().usage).toEqual(thrice);
 });
 
-const logged = (seq: number, event: object): Logged => ({ ...event, seq, at: seq }) as Logged; // the test passes whole events
+const logged = (seq: number, event: object): LoggedEvent => ({ ...event, seq, at: seq }) as LoggedEvent; // the test passes whole events
 
 test("a prompt that a hook refuses ends the wait, with and without a running turn", () => {
   const other = logged(1, { type: "prompt.withdrawn", promptId: "other" });

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Usage } from "@baton/core/protocol/call";
-import type { Logged, ModelFault, TurnEndReason } from "@baton/core/protocol/event";
+import type { LoggedEvent, ModelFault, TurnEndReason } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import { addUsage, noUsage } from "@baton/core/session/usage/usage";
 import type { RequestListener } from "./request-policy.ts";
@@ -22,7 +22,7 @@ export type TurnResult = {
   fault?: ModelFault;
 };
 
-export type TurnEvent = { event: Logged } | { frame: StreamFrame };
+export type TurnEvent = { event: LoggedEvent } | { frame: StreamFrame };
 
 /** Follows a prompt to the end of its turn and adds up the usage. */
 export function collectTurn(session: string, promptId: string, initialMode = "") {
@@ -35,7 +35,7 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
   let end: { reason: TurnEndReason; message?: string | undefined } = { reason: "stopped" };
   let fault: ModelFault | undefined;
 
-  const takeEvent = (event: Logged) => {
+  const takeEvent = (event: LoggedEvent) => {
     switch (event.type) {
       case "prompt.delivered":
         isOwn ||= event.promptIds.some((id) => id === promptId);
@@ -147,7 +147,7 @@ export function collectTurn(session: string, promptId: string, initialMode = "")
       },
     }),
     /** The events and frames of the turn, in order. Everything after its end is left out. */
-    take(events: readonly Logged[], frames: readonly StreamFrame[]): TurnEvent[] {
+    take(events: readonly LoggedEvent[], frames: readonly StreamFrame[]): TurnEvent[] {
       const items: TurnEvent[] = [];
       for (const event of events) {
         if (over) break;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { KeyBindings } from "@baton/core/terminal/key-bindings";
-import type { Logged, Root } from "@baton/core/protocol/event";
+import type { LoggedEvent, AdditionalRoot } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
@@ -50,7 +50,7 @@ type TerminalClientOptions = {
   vim?: boolean | undefined;
   /** The user's own command for the status line. */
   statusLine?: { command: string } | undefined;
-  roots?: readonly Root[] | undefined;
+  roots?: readonly AdditionalRoot[] | undefined;
 };
 
 const LEAVE_MS = 2_000;
@@ -423,7 +423,7 @@ export class TerminalClient {
     }, left);
   }
 
-  #changed(events: readonly Logged[]): void {
+  #changed(events: readonly LoggedEvent[]): void {
     for (const event of events) {
       if (event.type === "request.opened") this.#answers.opened(event.request);
       if (event.type === "request.answered") this.#answered(event.requestId, event.at, event.by, event.answer);

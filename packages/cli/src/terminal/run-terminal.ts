@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { keyBindings } from "@baton/core/terminal/key-bindings";
-import type { Root } from "@baton/core/protocol/event";
+import type { AdditionalRoot } from "@baton/core/protocol/event";
 import { runDetached } from "@baton/core/client/run-detached";
 import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { TerminalSettings } from "../connection/terminal-settings.ts";
@@ -26,7 +26,7 @@ type TerminalOptions = {
   /** The configured model, used if none is chosen. */
   usualModel?: string | undefined;
   /** Folders of a new session besides its workspace. */
-  roots?: readonly Root[] | undefined;
+  roots?: readonly AdditionalRoot[] | undefined;
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
   prompt?: string | undefined;

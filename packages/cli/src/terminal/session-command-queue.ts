@@ -1,4 +1,4 @@
-import type { Root } from "@baton/core/protocol/event";
+import type { AdditionalRoot } from "@baton/core/protocol/event";
 import { nextModel } from "@baton/core/mode/model-preference";
 import { uploadAttachments } from "../run/upload-attachments.ts";
 import type { SessionView } from "@baton/core/client/session-view";
@@ -22,7 +22,7 @@ type OutboxOptions = {
   mode: string;
   model?: string | undefined;
   /** Folders of that session besides its workspace. */
-  roots?: readonly Root[] | undefined;
+  roots?: readonly AdditionalRoot[] | undefined;
   /** The session on the screen. */
   view: () => SessionView | undefined;
   openSession: (id: string) => Promise<void>;
@@ -52,7 +52,7 @@ export class SessionCommandQueue {
   /** Whether edits will be accepted in the session that the next prompt starts. */
   #acceptsEdits = false;
   /** Folders of the session that the next prompt starts. */
-  #roots: readonly Root[];
+  #roots: readonly AdditionalRoot[];
   #modeTimer: NodeJS.Timeout | undefined;
   #sending: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -65,12 +65,12 @@ export class SessionCommandQueue {
   }
 
   /** The folders that the next session may use besides its workspace. */
-  roots(): readonly Root[] {
+  roots(): readonly AdditionalRoot[] {
     return this.#roots;
   }
 
   /** Lets the session, or the next one, use a folder. */
-  async addRoot(root: Root): Promise<void> {
+  async addRoot(root: AdditionalRoot): Promise<void> {
     if (this.#parts.view()) return void (await this.run({ type: "addRoot", ...root }));
     this.#roots = [...this.#roots.filter(({ path }) => path !== root.path), root];
   }

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
 import type { SessionCommand } from "../protocol/command.ts";
-import type { Delivery, Root } from "../protocol/event.ts";
+import type { Delivery, AdditionalRoot } from "../protocol/event.ts";
 import type { AttachmentRef } from "../protocol/image.ts";
 import type { Answer, Request } from "../protocol/request.ts";
 import { isRecord } from "../text/json.ts";
@@ -14,7 +14,13 @@ import type { Refusal } from "../protocol/refusal.ts";
 export type CommandApi = {
   session: {
     create: {
-      mutate: (input: { workspace: string; mode?: string; model?: string; askTrust?: boolean; roots?: Root[] }) => Promise<{ id: string }>;
+      mutate: (input: {
+        workspace: string;
+        mode?: string;
+        model?: string;
+        askTrust?: boolean;
+        roots?: AdditionalRoot[];
+      }) => Promise<{ id: string }>;
     };
     send: { mutate: (input: { sessionId: string; wish: SessionCommand }) => Promise<unknown> };
   };
@@ -28,7 +34,7 @@ export type PromptText = { text: string; images?: readonly AttachmentRef[] };
 /** Each function rejects with the daemon's refusal (`refusalOf`) if the command does not fit the current state. */
 export type Commands = {
   /** Creates a session and returns its id. The daemon asks whether to trust the folder unless the user has already decided. */
-  start: (workspace: string, mode: string | undefined, model: string | undefined, roots?: readonly Root[]) => Promise<string>;
+  start: (workspace: string, mode: string | undefined, model: string | undefined, roots?: readonly AdditionalRoot[]) => Promise<string>;
   prompt: (sessionId: string, prompt: PromptText, delivery: Delivery) => Promise<void>;
   send: (sessionId: string, command: SessionCommand) => Promise<void>;
   /** Answers a request exactly as the client showed it. The daemon rejects the answer if the request has changed. */

@@ -1,4 +1,4 @@
-import type { Logged } from "../protocol/event.ts";
+import type { LoggedEvent } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { InboxItem } from "../protocol/request.ts";
 import type { ListChange, SessionRow } from "../session/session-list.ts";
@@ -11,10 +11,10 @@ export type Subscription = { unsubscribe: () => void };
 export type Subscriber<T> = { onData: (message: { data: T }) => void; onError?: (error: unknown) => void };
 
 /** The state of a session after the event `seq`, and its events from `from` on. */
-export type OpenedSession = { state: SessionState; seq: number; from: number; events: Logged[] };
+export type OpenedSession = { state: SessionState; seq: number; from: number; events: LoggedEvent[] };
 
 /** Events from `from` on. Prompts that were delivered here but arrived earlier come first, so that they can be drawn. */
-export type SessionPage = { from: number; events: Logged[] };
+export type SessionPage = { from: number; events: LoggedEvent[] };
 
 /**
  * The procedures of the daemon that the client engine calls, in the shape of a tRPC client: a `TRPCClient<AppRouter>` fits,
@@ -33,7 +33,7 @@ export type FollowApi = {
     follow: {
       subscribe: (
         input: { sessionId: string; after: number },
-        subscriber: Subscriber<{ events: Logged[]; frames: StreamFrame[] }>,
+        subscriber: Subscriber<{ events: LoggedEvent[]; frames: StreamFrame[] }>,
       ) => Subscription;
     };
   };

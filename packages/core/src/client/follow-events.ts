@@ -1,4 +1,4 @@
-import type { Logged } from "../protocol/event.ts";
+import type { LoggedEvent } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { FollowApi, Subscription, SessionApi, SessionPage } from "./daemon-api.ts";
 import { refusalOf } from "./errors.ts";
@@ -7,7 +7,7 @@ import { newFrameFilter } from "./streams.ts";
 /** Receives the updates of a session. */
 export type EventFollower = {
   /** New events in order, each exactly once, then what is streaming: each piece of text once. */
-  onBatch: (events: readonly Logged[], frames: readonly StreamFrame[]) => void;
+  onBatch: (events: readonly LoggedEvent[], frames: readonly StreamFrame[]) => void;
   /**
    * The store was restored to an earlier time, so earlier events no longer apply. The promise returns the seq to continue from. Without
    * this function, the error goes to `onError`.
@@ -82,7 +82,7 @@ const PAGE_SIZE = 5_000;
 export async function readAllEvents(
   { session }: { session: Pick<SessionApi["session"], "open" | "page"> },
   sessionId: string,
-): Promise<Logged[]> {
+): Promise<LoggedEvent[]> {
   const newest = await session.open.query({ sessionId, tail: PAGE_SIZE });
   const pages = [ownEvents(newest)];
   for (let before = newest.from; before > 1;) {
@@ -94,4 +94,4 @@ export async function readAllEvents(
 }
 
 /** The events of a page without the earlier prompts that it repeats. Their own page contains these. */
-const ownEvents = ({ from, events }: SessionPage): Logged[] => events.filter(({ seq }) => seq >= from);
+const ownEvents = ({ from, events }: SessionPage): LoggedEvent[] => events.filter(({ seq }) => seq >= from);

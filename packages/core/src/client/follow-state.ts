@@ -1,4 +1,4 @@
-import type { Logged } from "../protocol/event.ts";
+import type { LoggedEvent } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import { reduce } from "../session/reduce.ts";
 import type { SessionState } from "../session/state.ts";
@@ -10,9 +10,9 @@ export type FollowedState = { readonly state: SessionState; readonly seq: number
 
 export type StateFollower = {
   /** Called for each event, with the state before and after it. */
-  onEvent?: (event: Logged, before: SessionState, after: SessionState) => void;
+  onEvent?: (event: LoggedEvent, before: SessionState, after: SessionState) => void;
   /** Called after each batch, when the state includes its events. */
-  onBatch?: (events: readonly Logged[], frames: readonly StreamFrame[]) => void;
+  onBatch?: (events: readonly LoggedEvent[], frames: readonly StreamFrame[]) => void;
   /** The state does not follow from the events, because the session was rewound. */
   onRewound?: (opened: OpenedSession) => void;
   /** The store was restored to an earlier time, so no earlier event of the session applies. */

@@ -1,4 +1,4 @@
-import type { Logged } from "../protocol/event.ts";
+import type { LoggedEvent } from "../protocol/event.ts";
 import type { SessionState } from "../session/state.ts";
 import type { Transcript } from "../session/transcript/transcript.ts";
 import { foldTranscript, transcriptOf } from "../session/transcript/fold-transcript.ts";
@@ -27,15 +27,15 @@ export type SessionView = {
  * The reason why a transcript was replaced. `rewound`: the session was rewound to before the transcript began. `restored`: the store was
  * restored to an earlier time, so the old transcript no longer applies.
  */
-export type Reopened = "rewound" | "restored";
+export type ReopenReason = "rewound" | "restored";
 
 export type SessionViewOptions = {
   /** The number of newest events to read. The daemon returns whole steps. */
   tail?: number;
   /** Called after each batch with its events. Without events only streaming text changed. */
-  onChange: (events: readonly Logged[]) => void;
+  onChange: (events: readonly LoggedEvent[]) => void;
   /** The transcript was replaced. */
-  onReopened?: (why: Reopened) => void;
+  onReopened?: (why: ReopenReason) => void;
   /** The session cannot be followed any further. */
   onError: (error: unknown) => void;
 };
@@ -55,7 +55,7 @@ export async function openSessionView(
 
   let rewoundTo = Number.POSITIVE_INFINITY;
 
-  const replace = (again: OpenedSession, why: Reopened) => {
+  const replace = (again: OpenedSession, why: ReopenReason) => {
     transcript = transcriptOf(again.events);
     ({ from } = again);
     streams = noStreams();

@@ -1,4 +1,4 @@
-import type { Logged } from "../protocol/event.ts";
+import type { LoggedEvent } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { CallId } from "../protocol/ids.ts";
 import { appendTail, type TextTail } from "./text-tail.ts";
@@ -46,7 +46,7 @@ function replyOf({ reply }: Streams, { step, attempt }: { step: number; attempt:
 }
 
 /** Removes streaming text that an event now contains. */
-export function endStreams(streams: Streams, event: Logged): void {
+export function endStreams(streams: Streams, event: LoggedEvent): void {
   if (event.type === "tool.finished") streams.outputs.delete(event.callId);
   if (event.type === "turn.ended") streams.outputs.clear();
   if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended") streams.reply = undefined;

@@ -3,7 +3,7 @@ import { defineMode } from "./define-mode.ts";
 export const ENDPOINT_MODE = "endpoint";
 
 /** The permissions of other agents at the MCP endpoint. Users cannot select this mode, so no list shows it. */
-export const endpoint = defineMode({
+export const mcpEndpointMode = defineMode({
   slug: ENDPOINT_MODE,
   name: "Endpoint",
   description: "Calls of other agents.",

@@ -3,7 +3,7 @@ import type { RuleSet } from "../permission/judge.ts";
 import { matchesWildcard } from "../permission/wildcard.ts";
 import type { Group, GroupName, LimitedGroup, Mode, ModeLimits, ModeSlug } from "../protocol/mode.ts";
 import type { SourcedRule, Resource, Rule } from "../protocol/rule.ts";
-import { groups, groupsOf, configurationSwitches, fileSearchTools, type GroupFacts } from "./tool-groups.ts";
+import { toolGroups, groupsOf, configurationSwitches, fileSearchTools, type GroupFacts } from "./tool-groups.ts";
 import { canonicalToolName } from "../tool/tool-table.ts";
 
 /**
@@ -42,7 +42,7 @@ export function missingGroupRules(mode: Mode): SourcedRule[] {
  * whole, and the others keep their denies, which is stricter.
  */
 export function inheritedLimits(mode: Mode, names: readonly GroupName[], others: readonly (readonly SourcedRule[])[]): SourcedRule[] {
-  const inside = groups.filter(({ name }) => names.includes(name));
+  const inside = toolGroups.filter(({ name }) => names.includes(name));
   const known = inside.flatMap(({ actions, tools }) => [...actions, ...tools]);
   const concerns = ({ action }: SourcedRule) => known.some((name) => matchesWildcard(action, name));
   const lists = rulesOfMode(mode).ceilings.map((list) => limitingPart(list.filter(concerns)));
@@ -53,7 +53,7 @@ export function inheritedLimits(mode: Mode, names: readonly GroupName[], others:
 }
 
 function limitRules(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: boolean): RuleSet {
-  const missing = [...groups.flatMap((facts) => groupCeiling(facts, groupIn(mode, facts))), ...configurationRules(mode)];
+  const missing = [...toolGroups.flatMap((facts) => groupCeiling(facts, groupIn(mode, facts))), ...configurationRules(mode)];
   const presence = [
     ...scriptToolLimits(mode),
     ...(everyModeSwitches ? missing.filter(({ action }) => action !== "switch_mode") : missing),
@@ -184,9 +184,9 @@ function targetLimits({ subagents, switchTargets }: ModeLimits): Rule[] {
 
 function toolLimits({ tools }: ModeLimits): Rule[] {
   const { allow: allowed, deny: denied = [] } = tools ?? {};
-  const builtinTools = groups.flatMap((group) => group.tools);
+  const builtinTools = toolGroups.flatMap((group) => group.tools);
   const isAllowed = (tool: string) => allowed?.some((pattern) => matchesWildcard(canonicalToolName(pattern), tool)) ?? true;
-  const openGroups = [...groups.filter(({ open }) => open).flatMap(({ actions }) => actions), SCRIPT_TOOL];
+  const openGroups = [...toolGroups.filter(({ open }) => open).flatMap(({ actions }) => actions), SCRIPT_TOOL];
   return [
     ...(allowed ? openGroups.map((action) => deny(action)) : []),
     ...(allowed ?? []).map((pattern) => allow(canonicalToolName(pattern))),

@@ -27,7 +27,7 @@ const group = (facts: Omit<GroupFacts, "actions" | "tools">): GroupFacts => ({
 });
 
 /** All groups. Rules speak of actions and modes speak of groups; the table of tools joins them. */
-export const groups: readonly GroupFacts[] = [
+export const toolGroups: readonly GroupFacts[] = [
   group({ name: "read", title: "Read", description: "Look at files of the workspace.", names: "files", listedAs: ["codebase"] }),
   group({ name: "edit", title: "Edit", description: "Change files.", names: "files", listedAs: ["editfiles"] }),
   group({ name: "browser", title: "Browser", description: "Read the web.", names: "things", listedAs: ["web"] }),
@@ -59,7 +59,7 @@ export const groupsOf = ({ groups: list }: Pick<Mode, "groups">): GroupName[] =>
   list.map((group) => (typeof group === "string" ? group : group.name));
 
 export const groupOf = (name: GroupName): GroupFacts => {
-  const facts = groups.find((group) => group.name === name);
+  const facts = toolGroups.find((group) => group.name === name);
   if (!facts) throw new Error(`no group ${name}`); // GroupName and the table are one list
   return facts;
 };

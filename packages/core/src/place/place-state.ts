@@ -1,4 +1,4 @@
-import type { Logged } from "../protocol/event.ts";
+import type { LoggedEvent } from "../protocol/event.ts";
 import type { AppliedFile, PlaceEvent, PlaceSnapshot, PlaceStep, StepOutcome } from "../protocol/place.ts";
 
 /**
@@ -27,7 +27,7 @@ export type PlaceState = Requested & {
 };
 
 /** Folds the events of a place. Undefined before its first event. An event that does not fit changes nothing. */
-export function reducePlace(state: PlaceState | undefined, event: Logged<PlaceEvent>): PlaceState | undefined {
+export function reducePlace(state: PlaceState | undefined, event: LoggedEvent<PlaceEvent>): PlaceState | undefined {
   if (event.type === "place.requested") {
     const { type: _, by: _by, seq: _seq, at, ...requested } = event;
     return state ?? { ...requested, ...NEW, createdAt: at, updatedAt: at };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CallId, SessionId } from "./ids.ts";
 import { AttachmentRef } from "./image.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
-import { Label, View } from "./tool-view.ts";
+import { CallLabel, View } from "./tool-view.ts";
 
 /** A tool call of the model. If its arguments were not valid JSON, `raw` holds their text and `input` is absent. */
 export const ToolCall = z.object({
@@ -12,7 +12,7 @@ export const ToolCall = z.object({
   raw: z.string().optional(),
   /** The provider's own id. Only the provider sees it, because local servers use ids twice. */
   providerId: z.string(),
-  label: Label,
+  label: CallLabel,
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
@@ -20,8 +20,8 @@ export type ToolCall = z.infer<typeof ToolCall>;
 export const CheckOrigin = z.object({ command: z.string(), layer: z.enum(["user", "project"]) });
 export type CheckOrigin = z.infer<typeof CheckOrigin>;
 
-export const Outcome = z.enum(["ok", "failed", "denied", "interrupted", "unknown"]);
-export type Outcome = z.infer<typeof Outcome>;
+export const ToolOutcome = z.enum(["ok", "failed", "denied", "interrupted", "unknown"]);
+export type ToolOutcome = z.infer<typeof ToolOutcome>;
 
 export const ChildStatus = z.enum(["completed", "failed", "cancelled", "limit", "blocked", "denied"]);
 export type ChildStatus = z.infer<typeof ChildStatus>;
@@ -41,7 +41,7 @@ export type ChildFacts = z.infer<typeof ChildFacts>;
 
 /** The result of a call. `text` is for the model, `view` and `end` for the screen, `images` for both. `ends`: the call ends the turn. */
 export const ToolResult = z.object({
-  outcome: Outcome,
+  outcome: ToolOutcome,
   text: z.string(),
   images: z.array(AttachmentRef).max(MAX_IMAGES).optional(),
   view: View.optional(),

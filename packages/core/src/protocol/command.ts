@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Delivery, type Limits, type Root } from "./event.ts";
+import { Delivery, type Limits, type AdditionalRoot } from "./event.ts";
 import { AttachmentRef } from "./image.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
 import { PromptId, type RequestId } from "./ids.ts";
@@ -88,7 +88,7 @@ export type Command = { by: Actor } & (
       limits?: Limits | undefined;
       trust?: Request | undefined;
       /** Folders that the session may use besides the workspace. */
-      roots?: readonly Root[] | undefined;
+      roots?: readonly AdditionalRoot[] | undefined;
     }
   | { type: "answer"; requestId: RequestId; answer: Answer }
 );

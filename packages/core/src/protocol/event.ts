@@ -74,8 +74,8 @@ export const RestoredHunk = z.object({ added: z.number().int(), removed: z.numbe
 export type RestoredHunk = z.infer<typeof RestoredHunk>;
 
 /** A folder besides the workspace in which a session may work. `readOnly`: it may only read there. */
-export const Root = z.object({ path: z.string(), readOnly: z.boolean() });
-export type Root = z.infer<typeof Root>;
+export const AdditionalRoot = z.object({ path: z.string(), readOnly: z.boolean() });
+export type AdditionalRoot = z.infer<typeof AdditionalRoot>;
 
 /** A tool of an MCP server as the user approved it. */
 export const ApprovedTool = z.object({ hash: z.string(), description: z.string() });
@@ -143,7 +143,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("prompt.delivered", { promptIds: z.array(PromptId) }),
   event("queue.resumed", { by: Actor }),
   /** A folder that the session may use besides its workspace. The same folder again replaces the entry. */
-  event("root.added", { root: Root, by: Actor }),
+  event("root.added", { root: AdditionalRoot, by: Actor }),
   event("root.removed", { path: z.string(), by: Actor }),
   event("mode.changed", {
     from: ModeSlug,
@@ -294,13 +294,13 @@ export function eventProblem(event: { type: string }): string | undefined {
 }
 
 /** Gives an invalid event an unknown type, so that no fold misreads it. Other events are returned unchanged. */
-export const withoutInvalidPayload = (event: Logged): Logged =>
+export const withoutInvalidPayload = (event: LoggedEvent): LoggedEvent =>
   !isKnownEvent(event.type) || eventProblem(event) === undefined
     ? event
-    : ({ ...event, type: `${event.type}@invalid` } as unknown as Logged);
+    : ({ ...event, type: `${event.type}@invalid` } as unknown as LoggedEvent);
 
 /** An event in the log. `seq` counts from 1 without gaps in each stream; `at` is in epoch milliseconds. */
-export type Logged<E = SessionEvent> = E & { seq: number; at: number };
+export type LoggedEvent<E = SessionEvent> = E & { seq: number; at: number };
 
 /** All events of a workspace. They outlive its sessions. */
 export const WorkspaceEvent = z.discriminatedUnion("type", [

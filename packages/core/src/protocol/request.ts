@@ -4,8 +4,8 @@ import { CallId, RequestId, type SessionId } from "./ids.ts";
 import { AccessVerdict, SourcedRule, Rule } from "./rule.ts";
 import { View } from "./tool-view.ts";
 
-export const Choice = z.object({ id: z.string(), label: z.string(), description: z.string().optional() });
-export type Choice = z.infer<typeof Choice>;
+export const RequestChoice = z.object({ id: z.string(), label: z.string(), description: z.string().optional() });
+export type RequestChoice = z.infer<typeof RequestChoice>;
 
 /** The question that a request about a turn asks. */
 export const TurnQuestion = z.enum(["limit", "parentBudget", "dailyBudget", "coordination"]);
@@ -15,7 +15,7 @@ export type TurnQuestion = z.infer<typeof TurnQuestion>;
  * The subject of a request: a call, the turn itself, the workspace (trust), a server, the hooks of a file, the host that a command wants to
  * reach, the tools of a folder, or the environment of a folder.
  */
-export const Subject = z.union([
+export const RequestSubject = z.union([
   z.object({ call: CallId }),
   z.object({ turn: z.number().int() }),
   z.object({ workspace: z.string() }),
@@ -25,13 +25,13 @@ export const Subject = z.union([
   z.object({ tools: z.string(), hashes: z.array(z.string()) }),
   z.object({ environment: z.string(), uses: z.array(EnvironmentTool), hashes: z.array(z.string()) }),
 ]);
-export type Subject = z.infer<typeof Subject>;
+export type RequestSubject = z.infer<typeof RequestSubject>;
 
 /** A question to the user. It is data: nothing is suspended while it is open, and any client may answer it. */
 export const Request = z.object({
   id: RequestId,
   kind: z.enum(["approval", "question", "form"]),
-  subject: Subject,
+  subject: RequestSubject,
   /** The question about a turn. Requests of earlier versions have none. */
   about: TurnQuestion.optional(),
   /** Another agent made the call through the endpoint. Requests of earlier versions do not say so. */
@@ -44,7 +44,7 @@ export const Request = z.object({
   notes: z.array(z.string()).optional(),
   view: View.optional(),
   folder: z.string().optional(),
-  choices: z.array(Choice),
+  choices: z.array(RequestChoice),
   /** Whether the user may answer in their own words instead of by a choice. */
   freeText: z.boolean(),
   fields: z.record(z.string(), z.unknown()).optional(),

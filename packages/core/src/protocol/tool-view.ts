@@ -54,5 +54,5 @@ export type DiffView = Extract<View, { type: "diff" }>;
 export type TerminalView = Extract<View, { type: "terminal" }>;
 
 /** The short name of a call on the screen: `read  src/a.ts`, `run  pnpm test`. */
-export const Label = z.object({ verb: z.string(), object: z.string() });
-export type Label = z.infer<typeof Label>;
+export const CallLabel = z.object({ verb: z.string(), object: z.string() });
+export type CallLabel = z.infer<typeof CallLabel>;

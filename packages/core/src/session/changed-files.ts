@@ -6,7 +6,7 @@ import type { Entry } from "./transcript/entry.ts";
 export type SessionFileChange = { path: string; added: number; removed: number; changes: readonly (readonly Hunk[])[] };
 
 /** Every file that the calls in the parts of a conversation changed, without the changes that an undo took back. */
-export function changedFiles(...parts: readonly (readonly Entry[])[]): SessionFileChange[] {
+export function sessionFileChanges(...parts: readonly (readonly Entry[])[]): SessionFileChange[] {
   const net = noFileChanges();
   for (const entry of parts.flat()) {
     if (entry.kind === "prompt" && entry.undo) addUndo(net, entry.undo);

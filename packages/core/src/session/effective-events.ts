@@ -1,10 +1,10 @@
-import type { Logged } from "../protocol/event.ts";
+import type { LoggedEvent } from "../protocol/event.ts";
 import { reduce } from "./reduce.ts";
 import { emptyState, type SessionState } from "./state.ts";
 
 /** The events that still count. Rewound events are left out, and the rewind itself stays. */
-export function effectiveEvents(events: readonly Logged[]): Logged[] {
-  let kept: Logged[] = [];
+export function effectiveEvents(events: readonly LoggedEvent[]): LoggedEvent[] {
+  let kept: LoggedEvent[] = [];
   for (const event of events) {
     if (event.type === "session.rewound") kept = kept.filter((each) => each.seq <= event.to || survivesRewind(each));
     kept.push(event);
@@ -13,7 +13,7 @@ export function effectiveEvents(events: readonly Logged[]): Logged[] {
 }
 
 /** Facts about the session as a whole are not part of the conversation, so a rewind does not undo them. */
-export const survivesRewind = ({ type }: Logged): boolean =>
+export const survivesRewind = ({ type }: LoggedEvent): boolean =>
   type === "session.renamed" || type === "session.archived" || type === "grant.revoked" || type === "root.removed";
 
 /**
@@ -33,7 +33,7 @@ export const lastingState = ({ usage, below, counts, children, processes, hooksO
 });
 
 /** The state after each event of a whole log, rewinds included. */
-export function* foldStates(events: readonly Logged[]): Generator<SessionState> {
+export function* foldStates(events: readonly LoggedEvent[]): Generator<SessionState> {
   let state = emptyState;
   for (const [i, event] of events.entries()) {
     if (event.type === "session.rewound") {
@@ -46,7 +46,7 @@ export function* foldStates(events: readonly Logged[]): Generator<SessionState> 
 }
 
 /** The state after a whole log. */
-export function foldEffective(events: readonly Logged[]): SessionState {
+export function foldEffective(events: readonly LoggedEvent[]): SessionState {
   let last = emptyState;
   for (const state of foldStates(events)) last = state;
   return last;

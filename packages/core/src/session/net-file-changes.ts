@@ -2,10 +2,10 @@ import type { RestoredHunk } from "../protocol/event.ts";
 import type { Hunk } from "../protocol/tool-view.ts";
 
 /** A change of a file by one call. */
-export type FileChangeCount = { seq: number; added: number; removed: number; hunks: readonly Hunk[] };
+export type CallFileChange = { seq: number; added: number; removed: number; hunks: readonly Hunk[] };
 
 /** The changes of each file that no undo took back, in order. `undone`: those that can be redone, by undo, the newest last. */
-export type NetFileChanges = { files: Map<string, readonly FileChangeCount[]>; undone: ReadonlyMap<string, readonly FileChangeCount[]>[] };
+export type NetFileChanges = { files: Map<string, readonly CallFileChange[]>; undone: ReadonlyMap<string, readonly CallFileChange[]>[] };
 
 /** An undo or redo that has ended. An undo takes back the changes after `since`, and with `hunk` only a part of the last one. */
 export type AppliedUndo = { restored: readonly string[]; since: number; hunk?: RestoredHunk | undefined; redo?: true | undefined };
@@ -14,7 +14,7 @@ export const noFileChanges = (): NetFileChanges => ({ files: new Map(), undone: 
 
 export const copyFileChanges = ({ files, undone }: NetFileChanges): NetFileChanges => ({ files: new Map(files), undone: [...undone] });
 
-export function addChange({ files }: NetFileChanges, path: string, change: FileChangeCount): void {
+export function addChange({ files }: NetFileChanges, path: string, change: CallFileChange): void {
   files.set(path, [...(files.get(path) ?? []), change]);
 }
 
@@ -38,7 +38,7 @@ export function addUndo(changes: NetFileChanges, { restored, since, hunk, redo }
   for (const path of restored) if (files.get(path)?.length === 0) files.delete(path);
 }
 
-const bySeq = (one: FileChangeCount, other: FileChangeCount): number => one.seq - other.seq;
+const bySeq = (one: CallFileChange, other: CallFileChange): number => one.seq - other.seq;
 
 function changeLast(files: NetFileChanges["files"], path: string, sign: number, { added, removed }: RestoredHunk): void {
   const changes = files.get(path) ?? [];

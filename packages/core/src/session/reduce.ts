@@ -1,5 +1,5 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
-import type { EventOf, Logged } from "../protocol/event.ts";
+import type { EventOf, LoggedEvent } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/transition.ts";
 import { callReceived, checksTold, fileChanged, CHECK_ORIGIN } from "./reduce/check.ts";
 import { callFinished, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
@@ -17,7 +17,7 @@ import { addUsage } from "./usage/usage.ts";
  * Folds an event into the state. Total and pure: it never throws and reads no clock. An event that does not fit changes
  * nothing.
  */
-export function reduce(before: SessionState, event: Logged): SessionState {
+export function reduce(before: SessionState, event: LoggedEvent): SessionState {
   const state: SessionState = { ...before, updatedAt: event.at };
   switch (event.type) {
     case "session.created":
@@ -193,7 +193,7 @@ function toolsetChanged(state: SessionState, { equipped, changes }: EventOf<"too
   return { ...state, toolset: { changes: (state.toolset?.changes ?? 0) + changes, ...omitUndefined({ equipped }) } };
 }
 
-function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<EventOf<"mode.changed">>): SessionState {
+function modeChanged(state: SessionState, { from, to, by, origin, at }: LoggedEvent<EventOf<"mode.changed">>): SessionState {
   const changed = { ...state, mode: to, modeSince: at, returnPoints: returnPointsAfter(state.returnPoints, { from, to, origin }) };
   return origin === "user" && "person" in by ? withTurn(changed, (turn) => ({ ...turn, modeChosen: true })) : changed;
 }

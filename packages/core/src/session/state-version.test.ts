@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { eventProblem, SessionEvent, type Logged } from "../protocol/event.ts";
+import { eventProblem, SessionEvent, type LoggedEvent } from "../protocol/event.ts";
 import { latestVersionOf, upcast } from "../protocol/upcast.ts";
 import { STATE_VERSION } from "../protocol/connection/version.ts";
 import { foldStates } from "./effective-events.ts";
@@ -10,7 +10,7 @@ import { emptyState, newStep, newTurn } from "./state.ts";
 const lines = readFileSync(new URL("../../test/recorded-logs.jsonl", import.meta.url), "utf8")
   .trimEnd()
   .split("\n");
-const recorded = lines.map((line) => (JSON.parse(line) as Logged[]).map((event) => upcast(event) as Logged)); // must match the schema below
+const recorded = lines.map((line) => (JSON.parse(line) as LoggedEvent[]).map((event) => upcast(event) as LoggedEvent)); // must match the schema below
 const types = SessionEvent.options.map((option) => option.shape.type.value);
 const file = new URL("../../test/state-version.txt", import.meta.url);
 
@@ -29,9 +29,9 @@ function digest(): string {
 }
 
 /** The same log with other amounts. Many recorded amounts are zero, which would hide a fold that ignores them. */
-function withOtherNumbers(log: readonly Logged[], n: number): Logged[] {
+function withOtherNumbers(log: readonly LoggedEvent[], n: number): LoggedEvent[] {
   const other = (key: string, value: unknown): unknown => (typeof value === "number" && !PLACES.has(key) ? value + n + key.length : value);
-  return JSON.parse(JSON.stringify(log), other) as Logged[];
+  return JSON.parse(JSON.stringify(log), other) as LoggedEvent[];
 }
 
 /** Numbers that identify a position. */

@@ -1,6 +1,6 @@
 import type { ReturnPoint } from "../mode/transition.ts";
-import type { CheckOrigin, Outcome, ToolResult, Todo, ToolCall, Usage } from "../protocol/call.ts";
-import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, Root, TurnEndReason } from "../protocol/event.ts";
+import type { CheckOrigin, ToolOutcome, ToolResult, Todo, ToolCall, Usage } from "../protocol/call.ts";
+import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, AdditionalRoot, TurnEndReason } from "../protocol/event.ts";
 import type { HookOutcome, HookRun } from "../protocol/config/hook.ts";
 import type { AttachmentRef } from "../protocol/image.ts";
 import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
@@ -74,7 +74,7 @@ export type Step = {
  * The newest run of a check in a turn. `at`: the number of changes that it saw. `outcome` is absent while it runs. `end`: how it ended, such
  * as `exit 1`. `told`: the model has its output.
  */
-export type CheckRun = { command: string; callId: CallId; at: number; outcome?: Outcome; end?: string; told?: true };
+export type CheckRun = { command: string; callId: CallId; at: number; outcome?: ToolOutcome; end?: string; told?: true };
 
 /** `n` counts turns, and `steps` the steps of this turn. `budget`: how many steps it may take before it asks. */
 export type Turn = {
@@ -190,7 +190,7 @@ export type SessionState = {
   created: boolean;
   workspace: string;
   /** Folders that the session may use besides its workspace. */
-  roots: readonly Root[];
+  roots: readonly AdditionalRoot[];
   parent?: EventOf<"session.created">["parent"] | undefined;
   ceilings: readonly SourcedRule[];
   /** The endpoint profile whose calls this session holds. */

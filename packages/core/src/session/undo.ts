@@ -1,5 +1,5 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
-import type { Logged, FileRestore, RestoredHunk } from "../protocol/event.ts";
+import type { LoggedEvent, FileRestore, RestoredHunk } from "../protocol/event.ts";
 
 /** A file that a call changed, with hashes of its content before and after. Null: there was no file. Undefined: unknown. */
 export type FileChange = { path: string; before: string | null; after: string | null | undefined; mode?: number | undefined; seq: number };
@@ -8,10 +8,10 @@ export type FileChange = { path: string; before: string | null; after: string | 
 export type UndoneChanges = { since: number; files: FileRestore[]; changes: FileChange[]; hunk?: RestoredHunk | undefined };
 
 /** The changes by calls that are not undone, oldest first. */
-export const currentFileChanges = (events: readonly Logged[]): FileChange[] => fileHistory(events).changes;
+export const currentFileChanges = (events: readonly LoggedEvent[]): FileChange[] => fileHistory(events).changes;
 
 /** The same, with the undos that can be redone, newest last. Reads the whole log, because a rewind restores no files. */
-export function fileHistory(events: readonly Logged[]): { changes: FileChange[]; undone: UndoneChanges[] } {
+export function fileHistory(events: readonly LoggedEvent[]): { changes: FileChange[]; undone: UndoneChanges[] } {
   let changes: FileChange[] = [];
   const undone: UndoneChanges[] = [];
   let files: FileRestore[] = [];
@@ -73,7 +73,7 @@ export function restoresSince(changes: readonly FileChange[], since: number): Fi
 }
 
 /** The seq at which the newest turn that changed files started. Undefined if there is none. */
-export function newestChangingTurnSeq(changes: readonly FileChange[], events: readonly Logged[]): number | undefined {
+export function newestChangingTurnSeq(changes: readonly FileChange[], events: readonly LoggedEvent[]): number | undefined {
   const last = changes.at(-1);
   if (!last) return undefined;
   let begin = 0;

@@ -1,4 +1,4 @@
-import type { Pin, Toolset } from "../protocol/toolset/toolset.ts";
+import type { PinnedTool, Toolset } from "../protocol/toolset/toolset.ts";
 import { changedResult, profileMode, toolsetRow, type ToolsetResult } from "./toolset-result.ts";
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
@@ -25,7 +25,7 @@ export function buildToolset(
   const toolset: Toolset = {
     name,
     description,
-    tools: found.tools.map((tool): Pin => ({ name: tool.name, hash: tool.refId, notes: notesBefore(before, tool.name) })),
+    tools: found.tools.map((tool): PinnedTool => ({ name: tool.name, hash: tool.refId, notes: notesBefore(before, tool.name) })),
     createdAt: before?.createdAt ?? now,
     modifiedAt: now,
   };
@@ -46,7 +46,7 @@ export function buildToolset(
   return { ...equipped, answer: { ...equipped.answer, ...answer(equipped.after) } };
 }
 
-const notesBefore = (before: Toolset | undefined, name: string): Pin["notes"] =>
+const notesBefore = (before: Toolset | undefined, name: string): PinnedTool["notes"] =>
   before?.tools.find((pin) => pin.name === name)?.notes ?? [];
 
 /** Looks up the tools, each once. Fails with all unknown names and the closest matches. */

@@ -6,7 +6,14 @@ import { toolsetInputs, type InputOf, type ToolsetTool } from "./toolset-inputs.
 import { equipToolset } from "./equip-toolset.ts";
 import { toolsetFailure, type ToolsetFailure } from "./toolset-failure.ts";
 import { listAvailableTools } from "./list-available-tools.ts";
-import { describeActiveToolset, enterConfiguration, exitConfiguration, listSavedToolsets, remove, unequip } from "./toolset-handlers.ts";
+import {
+  describeActiveToolset,
+  enterConfiguration,
+  exitConfiguration,
+  listSavedToolsets,
+  deleteSavedToolset,
+  unequipActiveToolset,
+} from "./toolset-handlers.ts";
 import type { ToolsetResult, ToolsetAnswer } from "./toolset-result.ts";
 import type { ToolsetState } from "./toolset-state.ts";
 
@@ -52,9 +59,9 @@ function perform(
     case "equip-toolset":
       return equipToolset(input as InputOf<typeof tool>, state, catalog, now);
     case "unequip-toolset":
-      return unequip(state, catalog);
+      return unequipActiveToolset(state, catalog);
     case "delete-toolset":
-      return remove(input as InputOf<typeof tool>, state, catalog);
+      return deleteSavedToolset(input as InputOf<typeof tool>, state, catalog);
     case "get-active-toolset":
       return describeActiveToolset(state, catalog);
     case "add-tool-annotation":

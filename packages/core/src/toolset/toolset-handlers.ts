@@ -45,7 +45,7 @@ export function listSavedToolsets(state: ToolsetState, catalog: ToolCatalog): To
 }
 
 /** Always ends in configuration mode. */
-export function unequip(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
+export function unequipActiveToolset(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const previous = state.equipped?.name ?? null;
   const answer = (after: ToolsetState) => ({
     changed: after !== state,
@@ -61,7 +61,7 @@ export function unequip(state: ToolsetState, catalog: ToolCatalog): ToolsetResul
 const entering = ({ configuring }: ToolsetState): { type: "configuration.entered" }[] =>
   configuring ? [] : [{ type: "configuration.entered" }];
 
-export function remove(
+export function deleteSavedToolset(
   { name, confirm }: InputOf<"delete-toolset">,
   state: ToolsetState,
   catalog: ToolCatalog,

@@ -1,5 +1,5 @@
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { tracked, type TrackedEnvelope } from "@trpc/server";
 import { streamStart } from "../session/live-streams.ts";
 import type { Session } from "../session/session.ts";
@@ -7,7 +7,7 @@ import { waitUntilDrained, type SocketBuffer } from "./http/backpressure.ts";
 import { readWithRetry } from "./read-with-retry.ts";
 
 /** The data of one wake-up of a follower: events in order, then the streaming text. */
-type FollowUpdate = { events: Logged[]; frames: StreamFrame[] };
+type FollowUpdate = { events: LoggedEvent[]; frames: StreamFrame[] };
 
 const AT_ONCE = 500;
 /**

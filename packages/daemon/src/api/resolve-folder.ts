@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { refused } from "./trpc.ts";
+import { throwRefusal } from "./trpc.ts";
 
 /** The real path of a folder. A folder that does not exist keeps its path. */
 export function resolveFolder(folder: string): string {
@@ -18,4 +18,4 @@ export const expandHome = (folder: string): string => folder.replace(/^~(?=\/|$)
 
 /** The real path of a folder that a user named. Refuses one that does not exist. */
 export const realFolder = (cwd: string): Promise<string> =>
-  realpath(expandHome(cwd)).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));
+  realpath(expandHome(cwd)).catch(() => throwRefusal("workspace_not_found", `There is no folder ${cwd}.`));

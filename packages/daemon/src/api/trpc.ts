@@ -110,10 +110,10 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
 };
 
 /** Returns the value, or throws the refusal as an error of the transport. */
-export function orThrow<T extends object>(result: T | { refused: Refusal }): T {
+export function throwIfRefused<T extends object>(result: T | { refused: Refusal }): T {
   if (!("refused" in result)) return result;
   const { refused } = result;
   throw new TRPCError({ code: transport[refused.code], message: refused.message, cause: new Refused(refused) });
 }
 
-export const refused = (code: RefusalCode, message: string): never => orThrow<never>(refuse(code, message));
+export const throwRefusal = (code: RefusalCode, message: string): never => throwIfRefused<never>(refuse(code, message));

@@ -1,5 +1,5 @@
 import { enableCompileCache } from "node:module";
-import { makeFolder } from "./make-folder.ts";
+import { makePrivateFolder } from "./make-folder.ts";
 import type { BatonPaths } from "./paths.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { BatonPaths } from "./paths.ts";
  */
 export function useCompileCache({ compileCache }: BatonPaths): void {
   try {
-    makeFolder(compileCache);
+    makePrivateFolder(compileCache);
   } catch {
     return; // the start is only slower
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { isRecord, parseJson } from "@baton/core/text/json";
 import { findDaemon, type Discovery } from "./discovery.ts";
 import { findLockHolder } from "./lock-holder.ts";
-import { makeFolder } from "./make-folder.ts";
+import { makePrivateFolder } from "./make-folder.ts";
 import { rotateLog } from "./rotate-log.ts";
 import type { BatonPaths } from "./paths.ts";
 
@@ -60,7 +60,7 @@ async function start(paths: BatonPaths, env: NodeJS.ProcessEnv, program: string)
 /** Opens the log for the daemon's output. */
 function openLog({ log, logFile }: BatonPaths): number {
   try {
-    makeFolder(log);
+    makePrivateFolder(log);
     rotateLog(logFile);
     return openSync(logFile, "a", 0o600);
   } catch (error) {

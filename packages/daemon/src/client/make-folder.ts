@@ -5,7 +5,7 @@ import path from "node:path";
  * Creates a private folder and its parents. Throws if that is impossible. Node's `recursive` never returns below a folder that cannot have
  * children, such as `/proc`.
  */
-export function makeFolder(folder: string): void {
+export function makePrivateFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = path.resolve(folder); !existsSync(at); at = path.dirname(at)) missing.unshift(at);
   for (const each of missing) makeOne(each);

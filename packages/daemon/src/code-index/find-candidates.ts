@@ -1,4 +1,4 @@
-import type { Catalog } from "./indexed-files.ts";
+import type { IndexedFiles } from "./indexed-files.ts";
 import { partsOfName, stemsOf } from "./analysis/code-words.ts";
 
 /** A file that may answer a question. */
@@ -29,7 +29,7 @@ export type NameIndex = {
   averageSize: number;
 };
 
-export function indexNames({ entries, size }: Pick<Catalog, "entries" | "size">): NameIndex {
+export function indexNames({ entries, size }: Pick<IndexedFiles, "entries" | "size">): NameIndex {
   const [names, whole, files, folders] = [new Map(), new Map(), new Map(), new Map()] as Map<string, number[]>[] as [
     Places,
     Places,
@@ -65,7 +65,7 @@ function add(places: Places, word: string, number: number): void {
  */
 export function findCandidates(
   query: string,
-  { catalog, find }: { catalog: Pick<Catalog, "entries" | "size">; find: (word: string) => readonly number[] },
+  { catalog, find }: { catalog: Pick<IndexedFiles, "entries" | "size">; find: (word: string) => readonly number[] },
   { names, whole, files, folders, docs, averageSize }: NameIndex,
 ): { candidates: Candidate[]; words: WeightedWords } {
   const { entries, size: count } = catalog;

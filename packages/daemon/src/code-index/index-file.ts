@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync } from "node:fs";
-import { makeFolder } from "../client/make-folder.ts";
+import { makePrivateFolder } from "../client/make-folder.ts";
 import path from "node:path";
 import { openSqlite } from "../store/database/sqlite-version.ts";
-import { Catalog } from "./indexed-files.ts";
+import { IndexedFiles } from "./indexed-files.ts";
 
 /** A change of this number discards all indexes of earlier versions. */
 const VERSION = "1";
@@ -18,7 +18,7 @@ const SCHEMA = `
  * the files when they are needed.
  */
 export type IndexFile = {
-  catalog: Catalog;
+  catalog: IndexedFiles;
   /** Stores new rows of words together with all changes of the catalog. */
   save: (rows: readonly [doc: number, words: string][]) => void;
   /** The rows that contain a word. */
@@ -32,7 +32,7 @@ export type IndexFile = {
 
 /** Opens the index of a folder. If it is missing, damaged, or of another version, it starts empty. */
 export function openIndexFile(file: string, root: string): IndexFile {
-  makeFolder(path.dirname(file));
+  makePrivateFolder(path.dirname(file));
   try {
     return open(file, root);
   } catch (error) {
@@ -60,7 +60,7 @@ function open(file: string, root: string): IndexFile {
       "PRAGMA page_size=1024; PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA secure_delete=ON; PRAGMA cache_size=-16000",
     );
     prepare(driver, root);
-    const catalog = new Catalog();
+    const catalog = new IndexedFiles();
     for (const { number, data } of driver.prepare("SELECT number, data FROM block ORDER BY number").all() as StoredBlock[])
       catalog.load(number, data);
     const last = driver.prepare("SELECT value FROM about WHERE name = 'rows'").get() as { value: string };

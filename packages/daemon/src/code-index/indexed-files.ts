@@ -28,7 +28,7 @@ type Stored = {
 };
 
 /** The files of an index by their numbers. A number is never used again, so a link to a removed file leads nowhere. */
-export class Catalog {
+export class IndexedFiles {
   #entries: (IndexEntry | undefined)[] = [];
   #byPath = new Map<string, number>();
   readonly #changed = new Set<number>();

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Catalog, IndexEntry } from "./indexed-files.ts";
+import type { IndexedFiles, IndexEntry } from "./indexed-files.ts";
 import type { AnalyzeFiles } from "./analysis/analyze-file.ts";
 import { namesIn } from "./analysis/code-words.ts";
 import type { IndexFile } from "./index-file.ts";
@@ -112,7 +112,7 @@ async function link(index: IndexFile, { root, progress }: Work, pause: Pause): P
 const isText = (file: string): boolean => !/\.(json|lock|svg|csv|ya?ml|txt|md|map|html|css)$/.test(file);
 
 /** The numbers of the files that define each name. */
-function definersOf(catalog: Catalog): Map<string, number[]> {
+function definersOf(catalog: IndexedFiles): Map<string, number[]> {
   const definers = new Map<string, number[]>();
   catalog.entries.forEach((entry, number) => {
     for (const name of entry?.names ?? []) {

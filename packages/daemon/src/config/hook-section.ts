@@ -15,7 +15,7 @@ const common = {
 };
 
 /** One hook in the format of Claude Code. `onFailure` is `block`, `pass` or `ask`. */
-export const HookSettings = z.discriminatedUnion("type", [
+export const HookEntry = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("command"), command: z.string().min(1), args: z.array(z.string()).optional(), ...common }),
   z.strictObject({
     type: z.literal("http"),
@@ -25,9 +25,9 @@ export const HookSettings = z.discriminatedUnion("type", [
     ...common,
   }),
 ]);
-export type HookSettings = z.infer<typeof HookSettings>;
+export type HookEntry = z.infer<typeof HookEntry>;
 
-const HookGroup = z.strictObject({ matcher: z.string().optional(), hooks: z.array(HookSettings) });
+const HookGroup = z.strictObject({ matcher: z.string().optional(), hooks: z.array(HookEntry) });
 
 /** The agents whose own files of hooks Baton reads, if the user says so. */
 const HookSources = z.array(z.enum(["claude", "codex"]));

@@ -3,7 +3,7 @@ import { HookEvent } from "@baton/core/protocol/config/hook";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { isRecord, withoutByteOrderMark } from "@baton/core/text/json";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
-import { HookSettings, MAX_SECONDS } from "../config/hook-section.ts";
+import { HookEntry, MAX_SECONDS } from "../config/hook-section.ts";
 import { jsonErrorMessage } from "../config/json-error-message.ts";
 import { positionAt, valueOf } from "../config/load-config.ts";
 import type { HookDefinition, HookFile } from "./hook-definition.ts";
@@ -21,7 +21,7 @@ const FOREIGN_PROMPT_SECONDS = 30;
 const OWN_KEYS = new Set(["from", "managedOnly"]);
 /** Keys of other agents that mean nothing here. */
 const FOREIGN_KEYS = ["commandWindows", "command_windows", "shell", "model", "asyncRewake", "timeoutSec"];
-const OWN_HOOK_KEYS: ReadonlySet<string> = new Set(HookSettings.options.flatMap(({ shape }) => Object.keys(shape)));
+const OWN_HOOK_KEYS: ReadonlySet<string> = new Set(HookEntry.options.flatMap(({ shape }) => Object.keys(shape)));
 const KNOWN_KEYS: ReadonlySet<string> = new Set([...OWN_HOOK_KEYS, ...FOREIGN_KEYS]);
 
 /** Reads the hooks in a text: the section `hooks` of a config or of another agent's file. */
@@ -82,7 +82,7 @@ export function parseHooks(content: string, file: HookFile, isForeign: boolean):
     }
     const unknown = isForeign && isRecord(value) ? Object.keys(value).filter((key) => !KNOWN_KEYS.has(key)) : [];
     if (unknown.length > 0) report(node, `Baton does not know ${unknown.join(", ")} of this hook, so it has no effect.`, "warning");
-    const parsed = HookSettings.safeParse(isForeign && isRecord(value) ? asOwn(value) : value);
+    const parsed = HookEntry.safeParse(isForeign && isRecord(value) ? asOwn(value) : value);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       return void report(
@@ -93,7 +93,7 @@ export function parseHooks(content: string, file: HookFile, isForeign: boolean):
     hooks.push(toDefinition(parsed.data, event, matcher, lineOf(node)));
   }
 
-  function toDefinition(settings: HookSettings, event: HookEvent, matcher: string | undefined, line: number): HookDefinition {
+  function toDefinition(settings: HookEntry, event: HookEvent, matcher: string | undefined, line: number): HookDefinition {
     const seconds = settings.timeout ?? (isForeign ? foreignSeconds(event, file) : DEFAULT_SECONDS);
     return {
       event,

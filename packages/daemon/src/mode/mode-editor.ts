@@ -10,18 +10,18 @@ import { unknownName, withOwnNames } from "./field-names.ts";
 import { readModeFile, type ModeFileText } from "./read-file.ts";
 import { MAX_DESCRIPTION, MAX_ROLE, readMode } from "./read-mode.ts";
 import { readBatonMarkdown } from "./format/markdown.ts";
-import { ReadContext, type ReadMode, type RulesFile, type Scope } from "./read-context.ts";
+import { ReadContext, type ReadMode, type RulesFile, type ModeScope } from "./read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 import { parseJson } from "./parse/json.ts";
 import { toSource } from "./parse/source-text.ts";
 import { changeModeEntry } from "./write/change-mode-entry.ts";
-import { exportMode, type Exported, type ExportFormat } from "./write/export-mode.ts";
+import { exportMode, type ModeExport, type ExportFormat } from "./write/export-mode.ts";
 import { modeMarkdown } from "./write/mode-markdown.ts";
 import { ruleFilesBelow } from "./write/read-rules-files.ts";
 
 /** The fields of a mode as a client sends them. The reader of files checks them. */
 type ModeDefinition = Record<string, unknown>;
-type Where = { cwd: string; scope: Scope };
+type Where = { cwd: string; scope: ModeScope };
 type Refused = { refused: Refusal };
 
 type Imported = { imported: string[]; diagnostics: Diagnostic[] };
@@ -29,11 +29,11 @@ type Imported = { imported: string[]; diagnostics: Diagnostic[] };
 /** Creates, changes and deletes modes for clients. It checks the result first and changes nothing else. */
 export type ModeEditor = {
   create: (where: Where, definition: ModeDefinition) => Promise<ListedMode | Refused>;
-  update: (where: { cwd: string; scope?: Scope | undefined }, slug: string, change: ModeDefinition) => Promise<ListedMode | Refused>;
-  delete: (where: { cwd: string; scope?: Scope | undefined }, slug: string) => Promise<{ deleted: string } | Refused>;
-  restore: (where: { cwd: string; scope?: Scope | undefined }, slug: string) => Promise<{ restored: string } | Refused>;
+  update: (where: { cwd: string; scope?: ModeScope | undefined }, slug: string, change: ModeDefinition) => Promise<ListedMode | Refused>;
+  delete: (where: { cwd: string; scope?: ModeScope | undefined }, slug: string) => Promise<{ deleted: string } | Refused>;
+  restore: (where: { cwd: string; scope?: ModeScope | undefined }, slug: string) => Promise<{ restored: string } | Refused>;
   import: (where: Where, files: readonly ModeFileText[], overwrite: boolean) => Promise<Imported | Refused>;
-  export: (cwd: string, slug: string, format: ExportFormat) => Promise<Exported | Refused>;
+  export: (cwd: string, slug: string, format: ExportFormat) => Promise<ModeExport | Refused>;
 };
 
 /** `config`: Baton's config folder. */
@@ -61,9 +61,9 @@ export function openModeEditor(
     await catalog.load(cwd);
     return catalog.listed(cwd).modes.filter(({ inert }) => !inert);
   };
-  const find = async (cwd: string, slug: string, scope?: Scope) =>
+  const find = async (cwd: string, slug: string, scope?: ModeScope) =>
     (await listed(cwd)).find((mode) => mode.slug === slug && (scope === undefined || mode.source === scope));
-  const missing = async (cwd: string, slug: string, scope?: Scope) =>
+  const missing = async (cwd: string, slug: string, scope?: ModeScope) =>
     refuse(
       "mode_not_found",
       `There is no mode ${slug}${scope === undefined ? "" : ` of scope ${scope}`}. The modes are: ${(await listed(cwd)).map((mode) => mode.slug).join(", ")}.`,
@@ -84,7 +84,7 @@ export function openModeEditor(
     return (await find(where.cwd, mode.slug)) ?? missing(where.cwd, mode.slug);
   };
 
-  const take = async (where: { cwd: string; scope?: Scope | undefined }, slug: string): Promise<ListedMode | Refused> => {
+  const take = async (where: { cwd: string; scope?: ModeScope | undefined }, slug: string): Promise<ListedMode | Refused> => {
     const found = await find(where.cwd, slug, where.scope);
     if (!found) return missing(where.cwd, slug, where.scope);
     if (found.source === "plugin") return ofPlugin(found);
@@ -224,7 +224,7 @@ const invalid = (slug: string, diagnostics: readonly Diagnostic[]): Refused => {
   );
 };
 
-function fromDefinition(definition: ModeDefinition, scope: Scope): ReadMode | Refused {
+function fromDefinition(definition: ModeDefinition, scope: ModeScope): ReadMode | Refused {
   const { hue: _hue, opened: _opened, within: _within, line: _line, shadows: _shadows, inert: _inert, extra, ...fields } = definition;
   const given = Object.fromEntries(
     Object.entries({ ...fields, ...(typeof extra === "object" ? extra : {}) }).filter(([, value]) => value !== null && value !== undefined),

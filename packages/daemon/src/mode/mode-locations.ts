@@ -1,14 +1,14 @@
 import { applicationFolder } from "../system/platform/folders.ts";
 import { currentPlatform } from "../system/platform/platform.ts";
 import path from "node:path";
-import type { Kind } from "./format/format-readers.ts";
-import type { Format, Scope } from "./read-context.ts";
+import type { ModeFileKind } from "./format/format-readers.ts";
+import type { ModeFormat, ModeScope } from "./read-context.ts";
 
 /**
  * A location of modes: a file, or a folder with files of some extensions. `deep`: subfolders are searched as well. `below`: the files are
  * at that path below each subfolder.
  */
-export type ModeLocation = { scope: Scope; format: Format; kind: Kind; path: string } & (
+export type ModeLocation = { scope: ModeScope; format: ModeFormat; kind: ModeFileKind; path: string } & (
   | { holds: "file" }
   | { holds: "folder"; endings: readonly string[]; deep?: boolean }
   | { holds: "folders"; below: readonly string[] }
@@ -53,7 +53,7 @@ export function userModeLocations({
   ];
 }
 
-function batonLocations(scope: Scope, folder: string): ModeLocation[] {
+function batonLocations(scope: ModeScope, folder: string): ModeLocation[] {
   const own = { scope, format: "own" } as const;
   return [
     { ...own, kind: "own-page", path: path.join(folder, "modes"), holds: "folder", endings: MD },
@@ -73,7 +73,7 @@ const rooPlaces = (at: (name: string) => string): ModeLocation[] => [
 
 type AgentFolders = { opencode: string; kilo: string; roots: readonly string[]; claude: string };
 
-function agentLocations(scope: Scope, { opencode, kilo, roots, claude }: AgentFolders): ModeLocation[] {
+function agentLocations(scope: ModeScope, { opencode, kilo, roots, claude }: AgentFolders): ModeLocation[] {
   const pages = (folder: string): ModeLocation[] => [
     ...["agent", "agents"].map((name): ModeLocation => ({
       scope,

@@ -5,9 +5,9 @@ import type { ParsedText } from "./parse/syntax-node.ts";
 import { positionAt, type Source } from "./parse/source-text.ts";
 
 /** Whether a mode file belongs to the user or to a project. */
-export type Scope = "global" | "project";
+export type ModeScope = "global" | "project";
 
-export type Format = "own" | "roo" | "kilo" | "opencode" | "claude" | "vscode" | "cline";
+export type ModeFormat = "own" | "roo" | "kilo" | "opencode" | "claude" | "vscode" | "cline";
 
 /** A rules file of a mode. Its path is relative to the mode's rules folder. */
 export type RulesFile = { relativePath: string; content: string };
@@ -24,13 +24,13 @@ export type ModeReadResult = { modes: ReadMode[]; faulty: string[]; broken: bool
 /** Collects the modes and the problems of one file. */
 export class ReadContext {
   readonly source: Source;
-  readonly scope: Scope;
+  readonly scope: ModeScope;
   readonly diagnostics: Diagnostic[] = [];
   /** The slug of the definition that is being read, for diagnostics. */
   slug: string | undefined;
   #errors = 0;
 
-  constructor(source: Source, scope: Scope) {
+  constructor(source: Source, scope: ModeScope) {
     this.source = source;
     this.scope = scope;
   }

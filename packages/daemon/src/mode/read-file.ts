@@ -1,18 +1,18 @@
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import path from "node:path";
-import { formatReaders, type Kind } from "./format/format-readers.ts";
+import { formatReaders, type ModeFileKind } from "./format/format-readers.ts";
 import { readStableFile } from "./read-stable-file.ts";
-import type { Format, ModeReadResult, ReadMode, Scope } from "./read-context.ts";
+import type { ModeFormat, ModeReadResult, ReadMode, ModeScope } from "./read-context.ts";
 import { splitFrontmatter } from "./parse/frontmatter.ts";
 
 /** A file that a client names, read from the disk unless its text is given. */
 export type ModeFileText = { path: string; text?: string | undefined };
 
 /** The modes in a file, and its detected format. */
-type ModeFileResult = { file: string; format: Format; modes: ReadMode[]; diagnostics: ModeReadResult["diagnostics"] };
+type ModeFileResult = { file: string; format: ModeFormat; modes: ReadMode[]; diagnostics: ModeReadResult["diagnostics"] };
 
 /** Reads the modes of a file in any format. */
-export async function readModeFile({ path: file, text }: ModeFileText, scope: Scope): Promise<ModeFileResult> {
+export async function readModeFile({ path: file, text }: ModeFileText, scope: ModeScope): Promise<ModeFileResult> {
   await loadRegexEngine();
   const settled = text === undefined ? await readStableFile(file) : { text };
   if (!settled || "fault" in settled) {
@@ -26,7 +26,7 @@ export async function readModeFile({ path: file, text }: ModeFileText, scope: Sc
 }
 
 /** Chooses the reader by the folder and the name of a file, or by how its text begins. */
-function detectFormat(file: string, text: string): { kind: Kind; format: Format } {
+function detectFormat(file: string, text: string): { kind: ModeFileKind; format: ModeFormat } {
   const parts = file.split(path.sep);
   const base = path.basename(file);
   const hasFolder = (...names: string[]) => names.some((name) => parts.includes(name));
@@ -45,7 +45,7 @@ function detectFormat(file: string, text: string): { kind: Kind; format: Format 
 }
 
 /** A markdown file in an ordinary folder. `groups` means Baton's format; other formats have fields of their own. */
-function ofHeader(header: string): { kind: Kind; format: Format } {
+function ofHeader(header: string): { kind: ModeFileKind; format: ModeFormat } {
   const has = (field: string) => new RegExp(`^${field}[ \\t]*:`, "m").test(header);
   if (has("groups")) return { kind: "own-page", format: "own" };
   if (has("mode") || has("permission") || /^tools[ \t]*:[ \t]*\r?\n[ \t]+[\w*-]+[ \t]*:/m.test(header))

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { DefinitionOrigin } from "@baton/core/mode/merge-definitions";
 import { readModeFile, type ModeFileText } from "./read-file.ts";
-import type { Scope } from "./read-context.ts";
+import type { ModeScope } from "./read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 
 export type ValidatedFile = { modes: (Mode & DefinitionOrigin)[]; diagnostics: Diagnostic[] };
@@ -11,7 +11,7 @@ export type ValidatedFile = { modes: (Mode & DefinitionOrigin)[]; diagnostics: D
 export async function validateModes(cwd: string, files: readonly ModeFileText[]): Promise<ValidatedFile> {
   const validated: ValidatedFile = { modes: [], diagnostics: [] };
   for (const file of files) {
-    const scope: Scope = path.relative(cwd, file.path).split(path.sep)[0] === ".." ? "global" : "project";
+    const scope: ModeScope = path.relative(cwd, file.path).split(path.sep)[0] === ".." ? "global" : "project";
     const read = await readModeFile(file, scope);
     validated.modes.push(
       ...read.modes.map(({ mode, line }) => ({ ...mode, source: scope, format: read.format, filePath: file.path, line })),

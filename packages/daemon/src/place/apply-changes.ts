@@ -3,8 +3,8 @@ import type { AppliedFile } from "@baton/core/protocol/place";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import { planApply, toAppliedFiles, writeFiles, type FilePlan } from "./plan-apply.ts";
-import { changedFiles, type ChangedFile, type Comparison } from "./git/changed-files.ts";
-import { refuseUnless, type PlaceContext, type Refused } from "./place-context.ts";
+import { readPlaceFileChanges, type PlaceFileChange, type Comparison } from "./git/changed-files.ts";
+import { refuseUnless, type PlaceContext, type RefusalResult } from "./place-context.ts";
 
 /** The treatment of files that both sides changed in the same lines: nothing is applied, they are left out, or they get git's markers. */
 type ConflictChoice = "stop" | "skip" | "mark";
@@ -19,10 +19,10 @@ export async function changesOf(
   place: PlaceState,
   comparison: Comparison,
   { openIn }: PlaceContext,
-): Promise<readonly ChangedFile[] | Refused> {
+): Promise<readonly PlaceFileChange[] | RefusalResult> {
   const wrong = refuseUnless(place, "ready", "compared");
   if (wrong) return wrong;
-  const found = await changedFiles(openIn(place.root), place.baseCommit, comparison);
+  const found = await readPlaceFileChanges(openIn(place.root), place.baseCommit, comparison);
   return found.ok ? found.files : refuse("place_impossible", `The changes of ${place.name} cannot be read: ${found.why}.`);
 }
 
@@ -32,7 +32,7 @@ export async function applyChanges(
   { conflicts, paths, write }: ApplyOptions,
   by: Actor,
   context: PlaceContext,
-): Promise<ApplyReport | Refused> {
+): Promise<ApplyReport | RefusalResult> {
   const found = await changesOf(place, { scope: "base" }, context);
   if ("refused" in found) return found;
   const wanted = paths === undefined ? found : found.filter((file) => paths.includes(file.path));
@@ -51,7 +51,7 @@ export async function applyChanges(
 }
 
 /** Takes back what was applied last. */
-export async function revertChanges(place: PlaceState, by: Actor, context: PlaceContext): Promise<ApplyReport | Refused> {
+export async function revertChanges(place: PlaceState, by: Actor, context: PlaceContext): Promise<ApplyReport | RefusalResult> {
   if (place.applied.length === 0) return refuse("nothing_to_undo", `Nothing from the place ${place.name} is applied.`);
   return { files: [], ...(await writeStep(place, "revert", place.applied, by, context)) };
 }

@@ -1,11 +1,11 @@
 import type { DiffView } from "@baton/core/protocol/tool-view";
 import { deletionView, diffView } from "../tool/files/diff/diff.ts";
-import type { ChangedFile } from "./git/changed-files.ts";
+import type { PlaceFileChange } from "./git/changed-files.ts";
 
 /** A changed file with its lines. `view` is undefined for a file that is not text. */
-type PlaceChange = { path: string; kind: ChangedFile["kind"]; change: "create" | "change" | "delete"; view: DiffView | undefined };
+type PlaceChange = { path: string; kind: PlaceFileChange["kind"]; change: "create" | "change" | "delete"; view: DiffView | undefined };
 
-export const changeViews = (files: readonly ChangedFile[]): PlaceChange[] =>
+export const changeViews = (files: readonly PlaceFileChange[]): PlaceChange[] =>
   files.map(({ path, before, after, kind }) => ({
     path,
     kind,

@@ -8,7 +8,7 @@ import type { StepResult } from "./create-place.ts";
 import { openGit, type Git } from "./git/git.ts";
 import type { PlaceLog } from "./place-log.ts";
 
-export type Refused = { refused: Refusal };
+export type RefusalResult = { refused: Refusal };
 
 /** Decides whether commands of a repository may run, and with which environment. */
 export type SetupGate = {
@@ -77,7 +77,7 @@ export function placeContext(options: PlacesOptions): PlaceContext {
 }
 
 /** The refusal of an operation on a place with another status. `verb`: a past participle, for the message. */
-export function refuseUnless(place: PlaceState, status: PlaceState["status"], verb: string): Refused | undefined {
+export function refuseUnless(place: PlaceState, status: PlaceState["status"], verb: string): RefusalResult | undefined {
   if (place.status === status) return undefined;
   const what = place.status === "interrupted" ? `was interrupted. \`baton places repair ${place.name}\` continues` : `is ${place.status}`;
   return refuse("place_impossible", `The place ${place.name} ${what}, so it cannot be ${verb}.`);

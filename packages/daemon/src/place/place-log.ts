@@ -1,5 +1,5 @@
 import { reducePlace, type PlaceState } from "@baton/core/place/place-state";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { PlaceEvent, type PlaceId } from "@baton/core/protocol/place";
 import type { EventLog } from "../store/event-log.ts";
 import type { Clock } from "../system/clock.ts";
@@ -55,7 +55,7 @@ export async function openPlaceLog(
 }
 
 /** Events of a later version change nothing. */
-const fold = (events: readonly Logged<PlaceEvent>[]): PlaceState | undefined =>
+const fold = (events: readonly LoggedEvent<PlaceEvent>[]): PlaceState | undefined =>
   events.reduce<PlaceState | undefined>(
     (state, event) => (PlaceEvent.safeParse(event).success ? reducePlace(state, event) : state),
     undefined,

@@ -5,8 +5,8 @@ import type { Actor } from "@baton/core/protocol/request";
 import { applyChanges, changesOf, revertChanges, type ApplyOptions, type ApplyReport } from "./apply-changes.ts";
 import { createPlace } from "./create-place.ts";
 import { createdPlaceOf, placeNamed, sourceOfCreatedPlace } from "./find-place.ts";
-import type { ChangedFile, Comparison } from "./git/changed-files.ts";
-import { placeContext, refuseUnless, type PlaceContext, type PlacesOptions, type Refused } from "./place-context.ts";
+import type { PlaceFileChange, Comparison } from "./git/changed-files.ts";
+import { placeContext, refuseUnless, type PlaceContext, type PlacesOptions, type RefusalResult } from "./place-context.ts";
 import { placeFacts, sizeOnDisk, type PlaceFacts } from "./place-status.ts";
 import { planPlace, type PlaceRequest } from "./plan-place.ts";
 import { interruptedOutcome } from "./interrupted-outcome.ts";
@@ -27,24 +27,24 @@ export type Places = {
   /** The folder in a place that corresponds to its source. Sessions work there. */
   workspaceOf: (place: PlaceState) => string;
   /** Creates a place. The same `key` creates it once. */
-  create: (request: PlaceRequest, key: string, by: Actor) => Promise<PlaceState | Refused>;
+  create: (request: PlaceRequest, key: string, by: Actor) => Promise<PlaceState | RefusalResult>;
   /** The commands that prepare a new place of this repository, and whether the user has approved them. */
   setup: (place: PlaceState) => Promise<FoundSetup>;
   /** Runs the setup with this hash, which the user has approved. */
-  prepare: (place: PlaceState, hash: string, by: Actor) => Promise<PlaceState | Refused>;
+  prepare: (place: PlaceState, hash: string, by: Actor) => Promise<PlaceState | RefusalResult>;
   facts: (place: PlaceState) => Promise<PlaceFacts>;
   size: (place: PlaceState) => Promise<{ bytes: number; atLeast: boolean }>;
-  changes: (place: PlaceState, comparison: Comparison) => Promise<readonly ChangedFile[] | Refused>;
-  save: (place: PlaceState, by: Actor) => Promise<PlaceState | Refused>;
+  changes: (place: PlaceState, comparison: Comparison) => Promise<readonly PlaceFileChange[] | RefusalResult>;
+  save: (place: PlaceState, by: Actor) => Promise<PlaceState | RefusalResult>;
   /** Takes a snapshot, then removes the folder. Refused while anything uses the place. */
-  remove: (place: PlaceState, by: Actor) => Promise<PlaceState | Refused>;
-  restore: (place: PlaceState, by: Actor) => Promise<PlaceState | Refused>;
+  remove: (place: PlaceState, by: Actor) => Promise<PlaceState | RefusalResult>;
+  restore: (place: PlaceState, by: Actor) => Promise<PlaceState | RefusalResult>;
   /** Continues a step that was interrupted. */
-  repair: (place: PlaceState, by: Actor) => Promise<PlaceState | Refused>;
+  repair: (place: PlaceState, by: Actor) => Promise<PlaceState | RefusalResult>;
   /** Applies the changes of a place to the source checkout. Without `write` it only plans. */
-  apply: (place: PlaceState, options: ApplyOptions, by: Actor) => Promise<ApplyReport | Refused>;
+  apply: (place: PlaceState, options: ApplyOptions, by: Actor) => Promise<ApplyReport | RefusalResult>;
   /** Takes back what was applied last. */
-  revert: (place: PlaceState, by: Actor) => Promise<ApplyReport | Refused>;
+  revert: (place: PlaceState, by: Actor) => Promise<ApplyReport | RefusalResult>;
   /** Descriptions of what uses a place now. */
   usersOf: (place: PlaceState) => Promise<readonly string[]>;
   /** Finds out what became of the steps that the daemon's end interrupted. */
@@ -86,7 +86,7 @@ export function openPlaces(options: PlacesOptions): Places {
 }
 
 /** Creates a place and prepares it, if its setup is approved. A repeated `key` returns the place that it created. */
-async function createOnce(request: PlaceRequest, key: string, by: Actor, context: PlaceContext): Promise<PlaceState | Refused> {
+async function createOnce(request: PlaceRequest, key: string, by: Actor, context: PlaceContext): Promise<PlaceState | RefusalResult> {
   const { log, openIn, run, folder } = context;
   const before = log.all().find((each) => each.key === key);
   if (before) return refuseUnless(before, "ready", "created again") ?? before;
@@ -107,7 +107,7 @@ async function createOnce(request: PlaceRequest, key: string, by: Actor, context
 }
 
 /** Brings a removed place back as its snapshot has it. */
-async function restore(place: PlaceState, by: Actor, { run, sourceOf, openIn }: PlaceContext): Promise<PlaceState | Refused> {
+async function restore(place: PlaceState, by: Actor, { run, sourceOf, openIn }: PlaceContext): Promise<PlaceState | RefusalResult> {
   const wrong = refuseUnless(place, "removed", "restored");
   if (wrong) return wrong;
   const { snapshot } = place;

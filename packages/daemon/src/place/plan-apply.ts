@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { AppliedFile } from "@baton/core/protocol/place";
 import type { WorkspaceSnapshots } from "../session/session-dependencies.ts";
-import type { ChangedFile } from "./git/changed-files.ts";
+import type { PlaceFileChange } from "./git/changed-files.ts";
 import type { Git } from "./git/git.ts";
 import { withScratchFolder } from "./git/git-objects.ts";
 
@@ -31,13 +31,13 @@ export type SourceFiles = {
 };
 
 /** Compares each changed file of a place with the source checkout. Changes nothing, except that it stores current contents. */
-export async function planApply(files: readonly ChangedFile[], checkout: string, git: Git, source: SourceFiles): Promise<FilePlan[]> {
+export async function planApply(files: readonly PlaceFileChange[], checkout: string, git: Git, source: SourceFiles): Promise<FilePlan[]> {
   const plans: FilePlan[] = [];
   for (const file of files) plans.push(await planFile(file, checkout, git, source));
   return plans;
 }
 
-async function planFile(file: ChangedFile, checkout: string, git: Git, source: SourceFiles): Promise<FilePlan> {
+async function planFile(file: PlaceFileChange, checkout: string, git: Git, source: SourceFiles): Promise<FilePlan> {
   const { path: name, before, after, kind } = file;
   const skip = (why: string): FilePlan => ({ path: name, action: "skip", why, now: null, content: null });
   if (kind === "repository") return skip("it is a submodule");

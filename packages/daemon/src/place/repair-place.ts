@@ -7,13 +7,17 @@ import type { Actor } from "@baton/core/protocol/request";
 import { baseRef, createPlace, discardWorktree, removeWorktree, type StepResult } from "./create-place.ts";
 import type { Git } from "./git/git.ts";
 import { deleteRef, snapshotRef } from "./git/git-objects.ts";
-import type { PlaceContext, Refused } from "./place-context.ts";
+import type { PlaceContext, RefusalResult } from "./place-context.ts";
 import { removePlace } from "./remove-place.ts";
 import { restorePlace } from "./restore-place.ts";
 import { takeSnapshot } from "./take-snapshot.ts";
 
 /** Continues the step of a place that the daemon's end interrupted. */
-export async function repairPlace(place: PlaceState, by: Actor, { run, sourceOf, openIn }: PlaceContext): Promise<PlaceState | Refused> {
+export async function repairPlace(
+  place: PlaceState,
+  by: Actor,
+  { run, sourceOf, openIn }: PlaceContext,
+): Promise<PlaceState | RefusalResult> {
   const { step, snapshot, root } = place;
   if (place.status !== "interrupted" || !step) return refuse("place_impossible", `Nothing was interrupted in the place ${place.name}.`);
   const source = sourceOf(place);

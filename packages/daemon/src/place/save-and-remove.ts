@@ -4,7 +4,7 @@ import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import { changedSince } from "./changed-since-snapshot.ts";
-import { refuseUnless, type PlaceContext, type Refused } from "./place-context.ts";
+import { refuseUnless, type PlaceContext, type RefusalResult } from "./place-context.ts";
 import { forgetPlace, removePlace } from "./remove-place.ts";
 import { approvedTeardown, tearDown } from "./setup/prepare-place.ts";
 import { snapshotOfMissing, takeSnapshot } from "./take-snapshot.ts";
@@ -14,7 +14,7 @@ export async function savePlace(
   place: PlaceState,
   by: Actor,
   { log, openIn, sourceOf, finish }: PlaceContext,
-): Promise<PlaceState | Refused> {
+): Promise<PlaceState | RefusalResult> {
   await log.append(place.id, { type: "place.stepStarted", step: "save", by });
   if (!existsSync(place.root)) {
     const missing = await snapshotOfMissing(place, sourceOf(place));
@@ -27,7 +27,7 @@ export async function savePlace(
 }
 
 /** Saves a place, then removes its folder. Refused while anything uses it, or if a snapshot cannot hold all of it. */
-export async function saveAndRemove(place: PlaceState, by: Actor, context: PlaceContext): Promise<PlaceState | Refused> {
+export async function saveAndRemove(place: PlaceState, by: Actor, context: PlaceContext): Promise<PlaceState | RefusalResult> {
   if (place.status === "failed") return context.run(place, "remove", by, () => forgetPlace(place, context.sourceOf(place)));
   const wrong = refuseUnless(place, "ready", "removed");
   if (wrong) return wrong;

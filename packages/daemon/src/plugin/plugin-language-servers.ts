@@ -1,6 +1,6 @@
 import path from "node:path";
 import { parseLanguageServers } from "../config/parse-language-servers.ts";
-import { expander, folderVariables, type PluginFolders } from "./plugin-servers.ts";
+import { createFolderExpander, folderVariables, type PluginFolders } from "./plugin-servers.ts";
 import { isWithinPlugin } from "./list-plugin-files.ts";
 
 /** A language server of a plugin, in the form of the setting `lsp`. */
@@ -20,7 +20,7 @@ export function readLanguageServers(
   folders: PluginFolders,
 ): { servers: Record<string, PluginLanguageServer>; notes: string[] } {
   const servers: Record<string, PluginLanguageServer> = {};
-  const expand = expander(folders, ["CLAUDE_"]);
+  const expand = createFolderExpander(folders, ["CLAUDE_"]);
   const found = parseLanguageServers(value);
   const notes = found.leftOut.map(({ name, reason }) => (name === undefined ? `${file}: ${reason}` : leftOutText(file, name, reason)));
   for (const [name, { command, args, languages, env, initialization }] of Object.entries(found.servers)) {

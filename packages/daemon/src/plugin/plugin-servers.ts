@@ -67,7 +67,7 @@ function toServer(entry: z.infer<typeof Portable>, folders: PluginFolders): McpS
   const placed = /^(?:\.|\$\{PLUGIN_(?:ROOT|DATA)\})(\/.*)?$/.exec(cwd);
   if (!placed || (cwd !== "${PLUGIN_ROOT}" && cwd !== "${PLUGIN_DATA}" && cwd === ".") || !isWithinPlugin("", `.${placed[1] ?? ""}`))
     return "its cwd is not a folder of the plugin.";
-  const expand = expander(folders, []);
+  const expand = createFolderExpander(folders, []);
   return {
     command: command.startsWith("./") ? path.join(folders.root, command) : command,
     args: args.map(expand),
@@ -80,7 +80,7 @@ function toServer(entry: z.infer<typeof Portable>, folders: PluginFolders): McpS
 export function readClaudeServers(value: unknown, file: string, plugin: string, folders: PluginFolders): Read {
   const table = typeof value === "object" && value !== null && !("mcpServers" in value) ? { mcpServers: value } : value;
   const { servers, notes } = parseForeignServers(JSON.stringify(table));
-  const expand = expander(folders, ["CLAUDE_"]);
+  const expand = createFolderExpander(folders, ["CLAUDE_"]);
   const read = Object.entries(servers).map(([name, { command, args, env, cwd, url, headers, ...rest }]): [string, PluginServer] => {
     const server: McpServer =
       url === undefined
@@ -110,7 +110,7 @@ function pluginServerName(plugin: string, name: string): string {
 }
 
 /** Whether a server is or was one of a plugin. `names`: the servers that it has now. A name that was too long does not begin with the whole name of the plugin. */
-export const isServerOf = (plugin: string, names: readonly string[]): ((server: string) => boolean) => {
+export const pluginServerMatcher = (plugin: string, names: readonly string[]): ((server: string) => boolean) => {
   return (server) => names.includes(server) || server.startsWith(`plugin_${plugin}_`);
 };
 
@@ -121,7 +121,7 @@ export const folderVariables = ({ root, data, hash: version }: PluginFolders): R
 });
 
 /** Creates a function that replaces the folders of a plugin in a text, once. `prefixes`: other beginnings of the names. */
-export const expander =
+export const createFolderExpander =
   ({ root, data }: PluginFolders, prefixes: readonly string[]) =>
   (text: string): string =>
     text.replaceAll(/\$\{(CLAUDE_)?PLUGIN_(ROOT|DATA)\}/g, (whole, prefix: string | undefined, which: string) => {

@@ -1,5 +1,5 @@
 import type { Usage } from "@baton/core/protocol/call";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { ModelPart } from "../model/model-port.ts";
@@ -120,7 +120,7 @@ export class LiveStreams {
   }
 
   /** Removes the live text that an event has made permanent. */
-  forget(event: Logged): void {
+  forget(event: LoggedEvent): void {
     if (event.type === "tool.finished") this.#outputs.delete(event.callId);
     if (event.type === "turn.ended") this.#outputs.clear();
     if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended") this.#begin(0, 0);

@@ -1,5 +1,5 @@
 import type { CheckOrigin, ChildStatus } from "@baton/core/protocol/call";
-import type { DelegatedTask, Limits, FileRestore, Root, SessionEvent } from "@baton/core/protocol/event";
+import type { DelegatedTask, Limits, FileRestore, AdditionalRoot, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
@@ -47,7 +47,7 @@ export type RulesQuery = {
   grants: readonly Grant[];
   ceilings: readonly SourcedRule[];
   /** Folders that the session may use besides the workspace. */
-  roots?: readonly Root[];
+  roots?: readonly AdditionalRoot[];
   trusted?: boolean | undefined;
 };
 
@@ -201,7 +201,7 @@ export type SessionToolbox = {
     workspace: string;
     /** The mode whose plugins may be used. */
     mode?: string;
-    roots: readonly Root[];
+    roots: readonly AdditionalRoot[];
     judged: readonly (Access & Partial<AccessVerdict>)[];
     /** `floor`: the rule of the gate that no other rule loosens. It takes time to find. */
     mayRead: (relative: string, floor: () => SourcedRule | undefined) => boolean;

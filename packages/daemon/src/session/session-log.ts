@@ -1,5 +1,5 @@
 import type { SessionId } from "@baton/core/protocol/ids";
-import { withoutInvalidPayload, type Logged, type SessionEvent } from "@baton/core/protocol/event";
+import { withoutInvalidPayload, type LoggedEvent, type SessionEvent } from "@baton/core/protocol/event";
 import { buildMessages, type Message } from "@baton/core/session/context/build-messages";
 import type { Entry } from "@baton/core/session/transcript/entry";
 import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
@@ -14,7 +14,7 @@ export class SessionLog {
   readonly #id: SessionId;
   readonly #stored: Pick<EventLog, "read">;
   #seq = 0;
-  #recent: Logged[] = [];
+  #recent: LoggedEvent[] = [];
   #transcript: Transcript = emptyTranscript();
   #drawn = 0;
   #messages = new WeakMap<Entry, Message>();
@@ -52,24 +52,24 @@ export class SessionLog {
   }
 
   /** At most `limit` events after `after`, from memory if they are recent, otherwise from the store. */
-  async read(after: number, limit = 500): Promise<Logged[]> {
+  async read(after: number, limit = 500): Promise<LoggedEvent[]> {
     const first = this.#recent[0]?.seq ?? this.#seq + 1;
     if (after >= first - 1) return this.#recent.slice(after - first + 1, after - first + 1 + limit);
     return this.readStored(after, limit);
   }
 
-  readAll(): Promise<Logged[]> {
+  readAll(): Promise<LoggedEvent[]> {
     return this.read(0, Number.MAX_SAFE_INTEGER);
   }
 
   /** At most `limit` events of the store after `after`. Events that this version does not understand have an unknown type. */
-  async readStored(after = 0, limit?: number): Promise<Logged[]> {
+  async readStored(after = 0, limit?: number): Promise<LoggedEvent[]> {
     const events = await this.#stored.read<SessionEvent>(this.#id, after, limit);
     return this.unreadable === undefined ? events : events.map(withoutInvalidPayload);
   }
 
   /** Remembers the next event. */
-  keep(event: Logged): void {
+  keep(event: LoggedEvent): void {
     this.#seq = event.seq;
     if (this.#drawn === event.seq - 1) this.#draw(event);
     this.#recent.push(event);
@@ -84,7 +84,7 @@ export class SessionLog {
     this.#recent = [];
   }
 
-  #draw(event: Logged): void {
+  #draw(event: LoggedEvent): void {
     foldTranscript(this.#transcript, event);
     this.#drawn = event.seq;
   }

@@ -6,7 +6,7 @@ import { reduce } from "@baton/core/session/reduce";
 import { emptyState, type SessionState } from "@baton/core/session/state";
 import { usageBetween, type UsageRecord } from "@baton/core/session/usage/usage-totals";
 import type { Command } from "@baton/core/protocol/command";
-import { eventProblem, withoutInvalidPayload, type Logged, type SessionEvent } from "@baton/core/protocol/event";
+import { eventProblem, withoutInvalidPayload, type LoggedEvent, type SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { CommandReceipt } from "../store/event-log.ts";
@@ -376,7 +376,7 @@ export class Session {
   }
 
   /** Remembers an event that the state already includes. */
-  #keep(event: Logged): void {
+  #keep(event: LoggedEvent): void {
     this.log.keep(event);
     this.live.forget(event);
     if (event.type === "tool.finished") {

@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { withVersion } from "@baton/core/protocol/upcast";
 import type { Append, EventLog, StreamEvent } from "./event-log.ts";
 import { StoreFault } from "./database/store-error.ts";
@@ -24,6 +24,6 @@ export function confirmedAppendLog(log: EventLog): EventLog {
 }
 
 /** True if the log contains exactly this step after its position. */
-const isSameStep = <E extends StreamEvent>({ events, at, after }: Append<E>, written: readonly Logged<E>[]): boolean =>
+const isSameStep = <E extends StreamEvent>({ events, at, after }: Append<E>, written: readonly LoggedEvent<E>[]): boolean =>
   written.length === events.length &&
   JSON.stringify(written) === JSON.stringify(events.map((event, i) => ({ ...withVersion(event), seq: after + 1 + i, at })));

@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { withVersion, upcast } from "@baton/core/protocol/upcast";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
@@ -19,13 +19,13 @@ export type CommandReceipt = { commandId: string; answer: unknown };
 /** An append-only list of events per stream. Clients only see events that have been committed. */
 export type EventLog = {
   /** Commits everything or nothing. Throws if `after` is not the end of the stream, or if the store cannot be written. */
-  append<E extends StreamEvent>(step: Append<E>): Promise<Logged<E>[]>;
+  append<E extends StreamEvent>(step: Append<E>): Promise<LoggedEvent<E>[]>;
   /** At most `limit` events after `after`, oldest first. */
-  read<E extends StreamEvent>(streamId: string, after?: number, limit?: number): Promise<Logged<E>[]>;
+  read<E extends StreamEvent>(streamId: string, after?: number, limit?: number): Promise<LoggedEvent<E>[]>;
   /** The seq of the newest event of `type` at or before `seq`, or 0. */
   lastOf(streamId: string, type: string, seq: number): Promise<number>;
   /** Every event of a type, oldest first. Only for rare types. */
-  ofType<E extends StreamEvent>(streamId: string, type: string): Promise<Logged<E>[]>;
+  ofType<E extends StreamEvent>(streamId: string, type: string): Promise<LoggedEvent<E>[]>;
   /** Deletes streams permanently, with everything derived from them. `derived` are further statements for the same batch. */
   drop(streamIds: readonly string[], derived?: readonly InStatement[]): Promise<void>;
   /** The earlier answer to this command, if there is one. */
@@ -34,10 +34,10 @@ export type EventLog = {
 
 export function openEventLog(database: Database): EventLog {
   /** The rows are what `append` wrote and `upcast` converted, so the cast is safe. */
-  async function events<E extends StreamEvent>(statement: InStatement): Promise<Logged<E>[]> {
+  async function events<E extends StreamEvent>(statement: InStatement): Promise<LoggedEvent<E>[]> {
     const [row] = await database.query(statement);
     const rows = JSON.parse(String(row?.["events"] ?? "[]")) as [number, number, StreamEvent][];
-    return rows.map(([seq, at, data]) => ({ ...upcast(data), seq, at }) as Logged<E>);
+    return rows.map(([seq, at, data]) => ({ ...upcast(data), seq, at }) as LoggedEvent<E>);
   }
 
   return {

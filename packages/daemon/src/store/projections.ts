@@ -8,7 +8,7 @@ import { openRequests, normalizeState, statusOf, type SessionState, type Status 
 import type { UsageRecord } from "@baton/core/session/usage/usage-totals";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
-import type { Row } from "./database/local-connection.ts";
+import type { SqlRow } from "./database/local-connection.ts";
 import type { session } from "./schema.ts";
 import { usageStatement } from "./usage-ledger.ts";
 
@@ -190,7 +190,7 @@ export function openLists(database: Database): StoreLists {
   };
 }
 
-const fromRow = (row: Row): SessionRow => ({
+const fromRow = (row: SqlRow): SessionRow => ({
   id: String(row["id"]) as SessionId,
   parentId: row["parent_id"] === null ? null : (String(row["parent_id"]) as SessionId),
   workspace: String(row["workspace"]),

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { eventProblem, type Logged } from "@baton/core/protocol/event";
+import { eventProblem, type LoggedEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { StoreRebuilt } from "@baton/core/protocol/connection/store-report";
 import { upcast } from "@baton/core/protocol/upcast";
@@ -20,7 +20,7 @@ import { readSchemaStatus } from "./database/schema-status.ts";
  * this version does not understand keeps its rows. The usage of deleted sessions remains, because their events no longer exist. No other
  * program may use the store meanwhile.
  */
-export async function rebuild(file: string): Promise<StoreRebuilt> {
+export async function rebuildProjections(file: string): Promise<StoreRebuilt> {
   await requireCurrentSchema(file);
   using opened = openSqlite(file, { writes: true });
   const { driver } = opened;
@@ -78,7 +78,7 @@ async function requireCurrentSchema(file: string): Promise<void> {
   }
 }
 
-type Entry = { event: Logged; commandId: string | null };
+type Entry = { event: LoggedEvent; commandId: string | null };
 
 /** Only the names of other streams, such as workspaces and profiles, contain a colon. */
 const sessionsIn = (driver: Driver.Database): SessionId[] =>
@@ -89,7 +89,7 @@ const sessionsIn = (driver: Driver.Database): SessionId[] =>
 const eventsOf = (driver: Driver.Database, id: SessionId): Entry[] =>
   (driver.prepare("SELECT seq, at, command_id, data FROM event WHERE stream_id = ? ORDER BY seq").all([id]) as EventRow[]).map(
     ({ seq, at, command_id: commandId, data }) => ({
-      event: { ...upcast(JSON.parse(data) as { type: string }), seq, at } as Logged, // `firstProblem` checks it
+      event: { ...upcast(JSON.parse(data) as { type: string }), seq, at } as LoggedEvent, // `firstProblem` checks it
       commandId,
     }),
   );

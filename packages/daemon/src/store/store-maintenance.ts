@@ -14,7 +14,7 @@ import { findHashes } from "./blob-references.ts";
 import { openSqlite, sqliteVersion } from "./database/sqlite-version.ts";
 import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
 import { deleteOldReceipts } from "./event-log.ts";
-import { mayBeIndexFault, OPTIMIZE, SEARCH_TABLE } from "./search/search-index.ts";
+import { mayBeIndexFault, OPTIMIZE_SEARCH_INDEX, SEARCH_TABLE } from "./search/search-index.ts";
 
 type CheckOptions = {
   quick?: boolean;
@@ -124,7 +124,7 @@ export function compact(file: string, blobs: string): StoreCompacted {
 /** Removes the words of deleted sessions. Leaves a broken index as it is, because the daemon builds it again. */
 function compactSearchIndex(driver: Driver.Database): void {
   try {
-    driver.exec(OPTIMIZE);
+    driver.exec(OPTIMIZE_SEARCH_INDEX);
     driver.exec("DELETE FROM search_session WHERE session_id IS NULL");
   } catch (error) {
     if (!mayBeIndexFault(error)) throw error;

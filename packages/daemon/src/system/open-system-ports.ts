@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Blobs } from "./files/blob.ts";
 import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts";
 import type { Clock } from "./clock.ts";
-import type { CommandMonitor, Process } from "./commands/background-commands.ts";
+import type { CommandMonitor, BackgroundCommandHandle } from "./commands/background-commands.ts";
 import type { CommandLimits } from "./commands/resource-watch.ts";
 import { openFiles, type BeforeFileChange, type Resolve } from "./files/files.ts";
 import type { Ports } from "./system-ports.ts";
@@ -188,7 +188,9 @@ const withFolders = (shell: Shell, writable: readonly string[]): Shell => ({
 
 /** The same shell, whose commands stay in the sandbox. */
 function contained(shell: Shell, viewOf: () => SandboxView | string, reach: string | undefined): Shell {
-  const startWith = async (start: (view: SandboxView) => Promise<Process | SystemFault>): Promise<Process | SystemFault> => {
+  const startWith = async (
+    start: (view: SandboxView) => Promise<BackgroundCommandHandle | SystemFault>,
+  ): Promise<BackgroundCommandHandle | SystemFault> => {
     const view = viewOf();
     if (typeof view === "string") return systemFault("not_started", view);
     const [before, redirects] = [protectedFiles(view), guardGitRedirects(view)];
@@ -228,7 +230,7 @@ function contained(shell: Shell, viewOf: () => SandboxView | string, reach: stri
 const LOOK_MS = 30_000;
 
 /** The same process, which reports protected files that are not among those `before` it. */
-function withCreated(process: Process, known: ProtectedFiles, viewOf: () => SandboxView | string): Process {
+function withCreated(process: BackgroundCommandHandle, known: ProtectedFiles, viewOf: () => SandboxView | string): BackgroundCommandHandle {
   let before = known;
   return {
     ...process,

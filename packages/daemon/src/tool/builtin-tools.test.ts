@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { toolByName, builtinTools } from "./builtin-tools.ts";
-import { toolsets } from "./modes/toolset-tools.ts";
+import { toolsetManagementTools } from "./modes/toolset-tools.ts";
 
 /** As models get them. */
 const offered = builtinTools.map(({ name, description, input, schema = z.toJSONSchema(input, { io: "input" }) }) => {
@@ -11,7 +11,7 @@ const offered = builtinTools.map(({ name, description, input, schema = z.toJSONS
 
 test("the descriptions of all tools take less than 11 KiB, without those that need a setting, a language server or the configuration mode", () => {
   const code = ["diagnostics", "find_symbol", "rename_symbol"];
-  const elsewhere = [...toolsets.slice(1).map(({ name }) => name), "web_search", ...code];
+  const elsewhere = [...toolsetManagementTools.slice(1).map(({ name }) => name), "web_search", ...code];
   expect(Buffer.byteLength(JSON.stringify(offered.find(({ name }) => name === "web_search")))).toBeLessThan(300);
   expect(Buffer.byteLength(JSON.stringify(offered.filter(({ name }) => code.includes(name))))).toBeLessThan(1_450);
   expect(Buffer.byteLength(JSON.stringify(offered.filter(({ name }) => !elsewhere.includes(name))))).toBeLessThan(11 * 1024);

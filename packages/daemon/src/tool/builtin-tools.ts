@@ -25,7 +25,7 @@ import { searchText } from "./files/search-text.ts";
 import { skill } from "./conversation/skill.ts";
 import { stopCommand } from "./commands/stop-command.ts";
 import { switchMode } from "./modes/switch-mode.ts";
-import { toolsets } from "./modes/toolset-tools.ts";
+import { toolsetManagementTools } from "./modes/toolset-tools.ts";
 import { updateTodoList } from "./conversation/update-todo-list.ts";
 import { webSearch } from "./web/web-search.ts";
 import { writeToCommand } from "./commands/write-to-command.ts";
@@ -58,7 +58,7 @@ export const builtinTools: readonly Tool[] = [
   enterPlan,
   exitPlan,
   askFollowupQuestion,
-  ...toolsets,
+  ...toolsetManagementTools,
   updateTodoList,
   skill,
   runSlashCommand,

@@ -9,7 +9,7 @@ import type { ToolsetAnswer } from "@baton/core/toolset/toolset-result";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
-import type { Label, View } from "@baton/core/protocol/tool-view";
+import type { CallLabel, View } from "@baton/core/protocol/tool-view";
 import type * as z from "zod";
 import type { CodeQueries, CodeSearch, TextChange } from "./code/code-query-types.ts";
 import type { Ports } from "../system/system-ports.ts";
@@ -89,7 +89,7 @@ type Common<S extends z.ZodType> = {
   /** The schema that the model gets, if it is not derived from `input`. */
   schema?: Readonly<Record<string, unknown>>;
   /** The name of a call on the screen. Its input has not been checked, so its shape is unknown. */
-  label: (input: unknown) => Label;
+  label: (input: unknown) => CallLabel;
   /** The accesses of a call as the model wrote them. The gates make them exact. */
   access: (input: z.output<S>) => Access[];
 };

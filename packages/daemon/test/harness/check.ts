@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import Driver from "libsql";
 import type { TestDaemon } from "../support/daemon.ts";
 import type { Loaded } from "./load.ts";
@@ -9,9 +9,9 @@ import type { Loaded } from "./load.ts";
 export function brokenPromises(daemon: TestDaemon, sessions: readonly Loaded[], effectsFile: string): string[] {
   const driver = new Driver(path.join(daemon.home, "baton.db"));
   const read = driver.prepare("SELECT seq, at, data FROM event WHERE stream_id = ? ORDER BY seq");
-  const logOf = (id: string): Logged[] =>
+  const logOf = (id: string): LoggedEvent[] =>
     (read.all(id) as { seq: number; at: number; data: string }[]).map(({ seq, at, data }) => ({
-      ...(JSON.parse(data) as Logged),
+      ...(JSON.parse(data) as LoggedEvent),
       seq,
       at,
     }));
@@ -30,7 +30,7 @@ export function brokenPromises(daemon: TestDaemon, sessions: readonly Loaded[], 
   }
 }
 
-function ofSession({ id, seen, accepted }: Loaded, log: readonly Logged[], times: ReadonlyMap<string, number>): string[] {
+function ofSession({ id, seen, accepted }: Loaded, log: readonly LoggedEvent[], times: ReadonlyMap<string, number>): string[] {
   const received = log.flatMap((event) => (event.type === "prompt.received" ? [event.promptId] : []));
   const answered = log.flatMap((event) => (event.type === "request.answered" ? [event.requestId] : []));
   return [
@@ -49,7 +49,7 @@ function ofSession({ id, seen, accepted }: Loaded, log: readonly Logged[], times
 }
 
 /** Checks that every event that a client saw is in the store, and that the client saw them in order and without a gap. */
-function ofClient(name: string, events: readonly Logged[], log: readonly Logged[]): string[] {
+function ofClient(name: string, events: readonly LoggedEvent[], log: readonly LoggedEvent[]): string[] {
   const hole = events.findIndex(({ seq }, i) => seq !== i + 1);
   const other = events.findIndex((event) => JSON.stringify(log[event.seq - 1]) !== JSON.stringify(event));
   return [
@@ -59,7 +59,7 @@ function ofClient(name: string, events: readonly Logged[], log: readonly Logged[
 }
 
 /** The lines that the commands of a session had to write, each with its outcome in the log. */
-function effectsOf(log: readonly Logged[]): { line: string; outcome: string }[] {
+function effectsOf(log: readonly LoggedEvent[]): { line: string; outcome: string }[] {
   const ends = new Map(log.flatMap((event) => (event.type === "tool.finished" ? [[event.callId, event.result.outcome] as const] : [])));
   return log
     .flatMap((event) => (event.type === "model.replied" ? event.calls : []))

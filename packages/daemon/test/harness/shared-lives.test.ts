@@ -1,5 +1,5 @@
 import { createClient } from "@libsql/client/http";
-import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { LoggedEvent, SessionEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
@@ -109,7 +109,7 @@ async function settle(machine: Machine): Promise<void> {
   }
 }
 
-const endOf = (events: readonly Logged[], promptId: string): boolean =>
+const endOf = (events: readonly LoggedEvent[], promptId: string): boolean =>
   events.some((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId));
 
 /** The broken promises, as seen from the store. */

@@ -2,7 +2,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { openRequests } from "@baton/core/session/state";
-import { rebuild } from "../../src/store/rebuild-projections.ts";
+import { rebuildProjections } from "../../src/store/rebuild-projections.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import { anthropic } from "../support/wire/anthropic.ts";
@@ -49,7 +49,7 @@ test("the cost of a step counts for the session, the day and the model, and a co
   expect(used[0]?.cost).toBeCloseTo(2 * COST);
   expect(session.state.lastTurn?.cost).toBeCloseTo(2 * COST);
   await daemon.kill("SIGTERM");
-  await rebuild(path.join(daemon.home, "baton.db"));
+  await rebuildProjections(path.join(daemon.home, "baton.db"));
   await daemon.start();
   expect(await daemon.connect().api.usage.since.query({ day: "2000-01-01" })).toEqual(used);
 });

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/errors";
 import { checkStore } from "../../src/store/store-maintenance.ts";
 import { SEARCH_TABLE } from "../../src/store/search/search-index.ts";
-import { rebuild } from "../../src/store/rebuild-projections.ts";
+import { rebuildProjections } from "../../src/store/rebuild-projections.ts";
 import type { Api } from "../../src/client/index.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
@@ -192,7 +192,7 @@ test("db check tells a broken index from a damaged store, and db rebuild builds 
   await daemon.kill("SIGTERM");
   inStore(daemon, `UPDATE ${SEARCH_TABLE}_data SET block = x'0102030405060708090a' WHERE id > 10`);
   expect(checkStore(databaseOf(daemon))).toMatchObject({ ok: true, searchIndex: "broken", problems: [] });
-  await rebuild(databaseOf(daemon));
+  await rebuildProjections(databaseOf(daemon));
   expect(checkStore(databaseOf(daemon))).toMatchObject({ ok: true, searchIndex: "sound" });
   expect(inStore(daemon, "SELECT pending FROM search_session WHERE pending > 0")).toEqual([]);
   await daemon.start();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { script } from "../support/script.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { refusalOf } from "@baton/core/client/errors";
-import { changedFiles } from "@baton/core/session/changed-files";
+import { sessionFileChanges } from "@baton/core/session/changed-files";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import type { TestSession } from "../support/session.ts";
 
@@ -71,7 +71,7 @@ const numbers = (changed: Record<number, string>) => NUMBERS.map((line, i) => ch
 /** The changed files as a client lists them. */
 function listed({ events }: TestSession): [string, number, number][] {
   const transcript = transcriptOf(events);
-  return [...changedFiles(transcript.entries).values()].map(({ path, added, removed }) => [path, added, removed]);
+  return [...sessionFileChanges(transcript.entries).values()].map(({ path, added, removed }) => [path, added, removed]);
 }
 
 test("one hunk can be restored and brought back, and a file that changed since then stays unchanged", async () => {

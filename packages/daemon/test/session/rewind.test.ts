@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/errors";
@@ -60,7 +60,7 @@ test("pages of any size have the same conversation, however much of the log was 
   const session = await daemon.session({ model: script(daemon, [{ text: "Done." }]) });
   const { api } = daemon.connect();
   const { id: sessionId } = session;
-  const textsOf = (events: readonly Logged[]) =>
+  const textsOf = (events: readonly LoggedEvent[]) =>
     transcriptOf(events).entries.flatMap((entry) => (entry.kind === "prompt" || entry.kind === "reply" ? [entry.text] : []));
   const paged = async (size: number) => {
     let { from, events } = await api.session.open.query({ sessionId, tail: size });

@@ -1,5 +1,5 @@
 import type { Command } from "@baton/core/protocol/command";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { reduce } from "@baton/core/session/reduce";
@@ -15,7 +15,7 @@ export class SimClient {
   readonly name: string;
   session: SessionId | undefined;
   state: SessionState = emptyState;
-  readonly events: Logged[] = [];
+  readonly events: LoggedEvent[] = [];
   readonly prompts: PromptId[] = [];
   /** The unanswered commands. The client sends them again, with the same id, until it has an answer. */
   readonly unanswered = new Map<string, Command>();
@@ -134,7 +134,7 @@ export class SimClient {
     }
   }
 
-  #take(id: SessionId, event: Logged): void {
+  #take(id: SessionId, event: LoggedEvent): void {
     this.#run.promises.seen(this, id, event);
     this.events.push(event);
     this.state = event.type === "session.rewound" ? foldEffective(this.events) : reduce(this.state, event);

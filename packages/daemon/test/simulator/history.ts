@@ -1,7 +1,7 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { EventLog, StreamEvent } from "../../src/store/event-log.ts";
 
-export type Written = Logged<StreamEvent>;
+export type Written = LoggedEvent<StreamEvent>;
 
 /** The content that the store accepted, seen from outside of the daemon. All statements and views are compared with it. */
 export class History {
@@ -18,8 +18,8 @@ export class History {
   }
 
   /** The events of a session. Other streams contain the events of workspaces. */
-  session(id: string): readonly Logged[] {
-    return this.of(id) as readonly Logged[]; // sessions write events of sessions
+  session(id: string): readonly LoggedEvent[] {
+    return this.of(id) as readonly LoggedEvent[]; // sessions write events of sessions
   }
 
   get sessions(): string[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "@baton/core/protocol/command";
-import type { EventOf, Logged } from "@baton/core/protocol/event";
+import type { EventOf, LoggedEvent } from "@baton/core/protocol/event";
 import { sessionOfRequest, type SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
 import type { Message } from "@baton/core/session/context/build-messages";
@@ -48,7 +48,7 @@ export class Promises {
   }
 
   /** The log of a session has new events. */
-  committed(id: string, events: readonly Logged[]): void {
+  committed(id: string, events: readonly LoggedEvent[]): void {
     for (const event of events) {
       const before = this.fold(id);
       const last = this.#history.session(id).length;
@@ -90,7 +90,7 @@ export class Promises {
   }
 
   /** A client receives an event. */
-  seen({ name, events }: SimClient, id: SessionId, event: Logged): void {
+  seen({ name, events }: SimClient, id: SessionId, event: LoggedEvent): void {
     if (event.seq !== events.length + 1) this.broken(`P6: ${name} sees event ${event.seq} of ${id} after ${events.length}`);
     const there = this.#history.session(id)[event.seq - 1];
     if (!same(there, event))
@@ -127,7 +127,7 @@ export class Promises {
       this.broken(`P4: ${requests.join(" ")} is listed as open in ${id}`);
   }
 
-  #fits(id: string, { calls, created, step }: SessionState, event: Logged): void {
+  #fits(id: string, { calls, created, step }: SessionState, event: LoggedEvent): void {
     const call = "callId" in event ? calls.find((each) => each.id === event.callId) : undefined;
     switch (event.type) {
       case "session.created":
@@ -211,7 +211,7 @@ export class Promises {
    * Checks every change of mode against the promise: the user makes it or approves it, or it is coordination, which starts and returns by
    * itself. Remembers the last mode of the user, independently of `reduce`, to know the mode to which coordination has to return.
    */
-  #changesMode(id: string, { from, to, origin, by, requestId }: Logged<EventOf<"mode.changed">>): void {
+  #changesMode(id: string, { from, to, origin, by, requestId }: LoggedEvent<EventOf<"mode.changed">>): void {
     const held = this.fold(id).mode;
     if (from !== held) this.broken(`P11: ${id} leaves mode ${from} for ${to}, though it is in ${held}`);
     const calledFrom = this.#coordinating.get(id);
@@ -237,7 +237,7 @@ export class Promises {
   }
 
   /** A check starts once for a change, and only after one. */
-  #checks(id: string, { call, check }: Logged<EventOf<"call.received">>): void {
+  #checks(id: string, { call, check }: LoggedEvent<EventOf<"call.received">>): void {
     const { turn } = this.fold(id);
     if (!check) return;
     if (!turn || turn.changes === 0) this.broken(`P2: ${id} ${call.id} checks a turn that has changed nothing`);
@@ -285,7 +285,7 @@ const idsOf = (state: SessionState): string =>
     .join(" ");
 
 /** Whether this event is the result of the command, for commands that add one event of their own. */
-function isOf(event: Logged, command: Command): boolean {
+function isOf(event: LoggedEvent, command: Command): boolean {
   if (command.type === "prompt") return event.type === "prompt.received" && event.promptId === command.promptId;
   if (command.type === "answer") return event.type === "request.answered" && event.requestId === command.requestId;
   return true;

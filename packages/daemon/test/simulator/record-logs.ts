@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { upcast } from "@baton/core/protocol/upcast";
 import { foldStates } from "@baton/core/session/effective-events";
 import { Run } from "./run.ts";
@@ -17,14 +17,14 @@ const WORDS = new Set(["reason", "origin", "code", "delivery", "what", "only", "
 const recorded = readFileSync(file, "utf8")
   .trimEnd()
   .split("\n")
-  .map((line) => JSON.parse(line) as Logged[]);
+  .map((line) => JSON.parse(line) as LoggedEvent[]);
 const seen = new Set(recorded.flatMap(sightsOf));
-const candidates: { log: Logged[]; sights: string[] }[] = [];
+const candidates: { log: LoggedEvent[]; sights: string[] }[] = [];
 for (let seed = 1; seed <= lives; seed++) {
   const run = new Run(seed, memoryStore());
   await run.play();
   for (const id of run.history.sessions) {
-    const log = JSON.parse(JSON.stringify(run.history.session(id))) as Logged[];
+    const log = JSON.parse(JSON.stringify(run.history.session(id))) as LoggedEvent[];
     if (log.length <= MAX_EVENTS) candidates.push({ log, sights: [...new Set(sightsOf(log))] });
   }
 }
@@ -42,8 +42,8 @@ console.log(`${recorded.length} logs, ${recorded.flat().length} events, ${seen.s
  * The content of a log for comparison: each type of event with its fields and their enumerated values, and the session's state at that
  * moment.
  */
-function sightsOf(log: Logged[]): string[] {
-  const states = [...foldStates(log.map((event) => upcast(event) as Logged))];
+function sightsOf(log: LoggedEvent[]): string[] {
+  const states = [...foldStates(log.map((event) => upcast(event) as LoggedEvent))];
   return log.flatMap((event, i) => {
     const before = states[i - 1];
     const { type, ...fields } = event;

@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import type { LoadedConfig } from "../../src/config/load-config.ts";
 import { confirmedAppendLog } from "../../src/store/confirmed-append-log.ts";
@@ -119,7 +119,7 @@ export class Run {
   committed(streamId: string, events: readonly Written[], commandId: string | undefined): void {
     for (const { type } of events) this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
     if (streamId.includes(":")) this.history.add(streamId, events);
-    else this.promises.committed(streamId, events as Logged[]); // streams of sessions contain events of sessions
+    else this.promises.committed(streamId, events as LoggedEvent[]); // streams of sessions contain events of sessions
     if (events.length > 0)
       this.note(`  ${streamId} has ${events.map(({ seq, type }) => `${seq} ${type}`).join(", ")}${commandId ? ` (${commandId})` : ""}`);
   }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { openRequests } from "@baton/core/session/state";
-import { isKnownEvent, type Logged } from "@baton/core/protocol/event";
+import { isKnownEvent, type LoggedEvent } from "@baton/core/protocol/event";
 import { STATE_VERSION } from "@baton/core/protocol/connection/version";
 import Driver from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -134,7 +134,7 @@ function casesFor(events: number): Case[] {
 function insert(driver: Driver.Database, { id, at, event, snapshot }: Case): void {
   const known = real.events.map(({ seq: _, at: __, ...data }) => JSON.parse(JSON.stringify(data).replaceAll(real.id, id)) as object);
   const all = at === undefined || !event ? known : [...known.slice(0, at - 1), event, ...known.slice(at - 1)];
-  const events = all.map((data, i) => ({ ...data, seq: i + 1, at: 1_000 + i })) as Logged[];
+  const events = all.map((data, i) => ({ ...data, seq: i + 1, at: 1_000 + i })) as LoggedEvent[];
   for (const { seq, at: time, ...data } of events)
     driver
       .prepare("INSERT INTO event (stream_id, seq, at, type, data) VALUES (?,?,?,?,?)")

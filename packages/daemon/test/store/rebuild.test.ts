@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { normalizeState, type SessionState } from "@baton/core/session/state";
 import Driver from "libsql";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/store/database/database.ts";
-import { rebuild } from "../../src/store/rebuild-projections.ts";
+import { rebuildProjections } from "../../src/store/rebuild-projections.ts";
 import { libsqlStore } from "../simulator/world/libsql-store.ts";
 import { play } from "../simulator/play.ts";
 import { Folder } from "../support/folder.ts";
@@ -53,7 +53,7 @@ const snapshotsIn = (file: string) =>
       ({ id, seq, state }) => {
         const rows = driver.prepare("SELECT seq, at, data FROM event WHERE stream_id = ? AND seq <= ? ORDER BY seq").all([id, seq]);
         const events = (rows as { seq: number; at: number; data: string }[]).map(
-          (row) => ({ ...(JSON.parse(row.data) as object), seq: row.seq, at: row.at }) as Logged,
+          (row) => ({ ...(JSON.parse(row.data) as object), seq: row.seq, at: row.at }) as LoggedEvent,
         );
         return { id, said: normalizeState(JSON.parse(state) as SessionState), folded: foldEffective(events) };
       },
@@ -71,7 +71,7 @@ test(
       const written = derivedIn(store.file);
       for (const spoil of [() => undefined, wipe]) {
         inStore(store.file, spoil);
-        expect(await rebuild(store.file)).toMatchObject({ sessions: written.sessions.length, left: [] });
+        expect(await rebuildProjections(store.file)).toMatchObject({ sessions: written.sessions.length, left: [] });
         const rebuilt = derivedIn(store.file);
         if (JSON.stringify(rebuilt) !== JSON.stringify(written)) lost++;
         expect({ seed, ...rebuilt }).toEqual({ seed, ...written });
@@ -91,7 +91,7 @@ async function largeStore(home: string, copies: number): Promise<string> {
     for (let copy = 0; copy < copies; copy++)
       for (const [i, line] of recorded.entries()) {
         const id = `log${i}copy${copy}`;
-        for (const { seq, at, ...event } of JSON.parse(line.replaceAll("\u0000", "")) as Logged[])
+        for (const { seq, at, ...event } of JSON.parse(line.replaceAll("\u0000", "")) as LoggedEvent[])
           insert.run([id, seq, at, event.type, JSON.stringify(event)]);
         driver.prepare("INSERT INTO session VALUES (?, NULL, '/w', 'old', 'code', NULL, 'idle', 0, 0, 0, 0, 0, 1, 1, 1, NULL)").run([id]);
       }
@@ -129,13 +129,13 @@ test("a killed rebuild leaves the tables as they were, or all of them new", asyn
 test("a long session gets a snapshot again, and each snapshot equals the state of its events", async () => {
   using home = new Folder();
   const file = await largeStore(home.path, 0);
-  const logs = recorded.map((line) => JSON.parse(line) as Logged[]);
+  const logs = recorded.map((line) => JSON.parse(line) as LoggedEvent[]);
   inStore(file, (driver) => {
     const insert = driver.prepare("INSERT INTO event (stream_id, seq, at, type, data) VALUES ('long', ?, 1, ?, ?)");
     const events = logs.flat().filter(({ type }) => type !== "session.rewound");
     for (const [i, { seq: _, at: __, ...event }] of events.slice(0, 700).entries()) insert.run([i + 1, event.type, JSON.stringify(event)]);
   });
-  expect(await rebuild(file)).toEqual({ sessions: 1, events: 700, left: [] });
+  expect(await rebuildProjections(file)).toEqual({ sessions: 1, events: 700, left: [] });
   const [snapshot, ...others] = snapshotsIn(file);
   expect(others).toEqual([]);
   expect(snapshot?.said).toEqual(snapshot?.folded);
@@ -151,7 +151,7 @@ test.for(["an event", "a snapshot"])("a session with %s of a later version keeps
         : "INSERT INTO snapshot (stream_id, seq, version, state) VALUES ('log3copy0', 1, 99999, '{}')",
     ),
   );
-  const { sessions, left } = await rebuild(file);
+  const { sessions, left } = await rebuildProjections(file);
   expect({ sessions, left: left.map(({ id }) => id) }).toEqual({ sessions: recorded.length - 1, left: ["log3copy0"] });
   const old = inStore(file, (driver) => driver.prepare("SELECT id FROM session WHERE title = 'old'").all([]));
   expect(old).toEqual([{ id: "log3copy0" }]);
@@ -168,7 +168,7 @@ test("usage of deleted sessions stays, and rows of sessions without events are r
       INSERT INTO session VALUES ('gone', NULL, '/w', 'gone', 'code', NULL, 'idle', 0, 0, 0, 0, 0, 1, 1, 1, NULL);
       INSERT INTO request VALUES ('gone-1', 'gone', 1, '{}')`),
   );
-  await rebuild(file);
+  await rebuildProjections(file);
   const { sessions, requests, usage } = derivedIn(file);
   expect(usage).toContainEqual(expect.objectContaining({ session_id: "gone", cost: 2.5 }));
   expect([...sessions, ...requests].filter((row) => JSON.stringify(row).includes("gone"))).toEqual([]);

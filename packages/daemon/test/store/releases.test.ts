@@ -2,13 +2,13 @@ import { copyFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { foldEffective } from "@baton/core/session/effective-events";
-import { eventProblem, type Logged } from "@baton/core/protocol/event";
+import { eventProblem, type LoggedEvent } from "@baton/core/protocol/event";
 import Driver from "libsql";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/store/database/database.ts";
 import { openLists } from "../../src/store/projections.ts";
 import { openEventLog } from "../../src/store/event-log.ts";
-import { rebuild } from "../../src/store/rebuild-projections.ts";
+import { rebuildProjections } from "../../src/store/rebuild-projections.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { Folder } from "../support/folder.ts";
 
@@ -26,12 +26,12 @@ test.for(stores)("this version reads every event of %s, and can build its lists 
   const listed = [...(await lists.sessions()), ...(await lists.sessions({ archived: true }))];
   expect(listed.length).toBeGreaterThan(0);
   for (const { id, title, mode, workspace } of listed) {
-    const events: Logged[] = await log.read(id);
+    const events: LoggedEvent[] = await log.read(id);
     expect(events.map(eventProblem).filter((fault) => fault !== undefined)).toEqual([]);
     expect(foldEffective(events)).toMatchObject({ created: true, title, mode, workspace });
   }
   database.close();
-  expect(await rebuild(file)).toMatchObject({ sessions: listed.length, left: [] });
+  expect(await rebuildProjections(file)).toMatchObject({ sessions: listed.length, left: [] });
 });
 
 test.for(stores)("a daemon continues every session of %s", async (name) => {

@@ -1,12 +1,12 @@
 import type { Answer, Request } from "@baton/core/protocol/request";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { reduce } from "@baton/core/session/reduce";
 import { emptyState, openRequests, type SessionState } from "@baton/core/session/state";
 import type { Api } from "../../src/client/index.ts";
 
-export type Finished = Extract<Logged, { type: "tool.finished" }>;
+export type Finished = Extract<LoggedEvent, { type: "tool.finished" }>;
 
 type Waiting = { test: () => boolean; done: () => void };
 
@@ -15,7 +15,7 @@ type PromptOptions = { delivery?: "queue" | "steer"; mode?: string; model?: stri
 /** A session as a client sees it: every event that it received, and the state that it folded from them. */
 export class TestSession implements Disposable {
   readonly id: SessionId;
-  readonly events: Logged[] = [];
+  readonly events: LoggedEvent[] = [];
   readonly frames: StreamFrame[] = [];
   state: SessionState = emptyState;
   readonly api: Api;

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 const LOOK_MS = 50;
 
 /** When each document was last opened, changed or diagnosed. Language extensions say nowhere that their diagnostics are complete. */
-export class Activity implements vscode.Disposable {
+export class DocumentActivity implements vscode.Disposable {
   readonly #at = new Map<string, number>();
   readonly #listening: vscode.Disposable[];
 

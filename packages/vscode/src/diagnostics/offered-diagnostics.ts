@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
 import type { Folders } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";
-import { Activity, isTrueWithin } from "./document-activity.ts";
+import { DocumentActivity, isTrueWithin } from "./document-activity.ts";
 import { errorsOf, isSameAsDisk, windowUri, type FileErrors } from "./editor-errors.ts";
 import { filesThatUse, symbolPositions } from "./files-that-use.ts";
 
@@ -20,7 +20,7 @@ const LATER_MS = 10_000;
 export class OfferedDiagnostics implements vscode.Disposable {
   readonly #link: DaemonConnection;
   readonly #folders: Folders;
-  readonly #activity = new Activity();
+  readonly #activity = new DocumentActivity();
   readonly #listening: vscode.Disposable[];
   #following: { unsubscribe: () => void } | undefined;
   #holder: string | undefined;

@@ -19,7 +19,7 @@ function activeEditorMentions(): Mention[] {
 }
 
 /** Calls `onChange` with the mentions, now and whenever they change. */
-export function followActiveEditor(onChange: (mentions: Mention[]) => void): vscode.Disposable {
+export function followActiveEditorMentions(onChange: (mentions: Mention[]) => void): vscode.Disposable {
   let last = "";
   const update = () => {
     const mentions = activeEditorMentions();

@@ -9,7 +9,7 @@ type Call = Extract<FromPage, { kind: "call" }>;
 type Other = Exclude<FromPage, { kind: "call" | "stop" }>;
 
 /** The parts of the relay: the connection, the webview, and a handler for messages that are not calls. */
-export type RelayedRequest = {
+export type RelayOptions = {
   link: DaemonConnection;
   webview: vscode.Webview;
   onMessage: (message: Other) => void;
@@ -18,7 +18,7 @@ export type RelayedRequest = {
 };
 
 /** Passes the page's calls to the daemon and the results back, without reading them. */
-export function relayCalls({ link, webview, onMessage, outgoing }: RelayedRequest): vscode.Disposable {
+export function relayCalls({ link, webview, onMessage, outgoing }: RelayOptions): vscode.Disposable {
   const stops = new Map<number, () => void>();
   const post = (message: ToPage) => runDetached(webview.postMessage(message), () => undefined); // the page may be gone
   const postState = () => {

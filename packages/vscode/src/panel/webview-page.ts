@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { Folders } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonConnection, ConnectionState } from "../connection/connection.ts";
-import { followActiveEditor } from "../mention/active-editor-mentions.ts";
+import { followActiveEditorMentions } from "../mention/active-editor-mentions.ts";
 import { errorHtml, pageHtml, type ErrorAction } from "./html.ts";
 import { prepareOutgoing } from "./attach-active-file.ts";
 import { relayCalls } from "./relay-calls.ts";
@@ -48,7 +48,7 @@ export function openWebviewPage(
       case "ready":
         ready = true;
         offering?.dispose();
-        offering = followActiveEditor((mentions) => post({ kind: "mentions", mentions }));
+        offering = followActiveEditorMentions((mentions) => post({ kind: "mentions", mentions }));
         return waiting.splice(0).forEach(post);
       case "at":
         return onAt(message);

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
-import { changedFiles, type SessionFileChange } from "@baton/core/session/changed-files";
+import { sessionFileChanges, type SessionFileChange } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
@@ -51,7 +51,7 @@ export function registerChangedFiles(link: DaemonConnection, current: ActiveSess
   function follow(id: string): { id: string; close: () => void } {
     let closed = false;
     let view: SessionView | undefined;
-    const draw = () => show(view ? changedFiles(view.transcript.entries) : []);
+    const draw = () => show(view ? sessionFileChanges(view.transcript.entries) : []);
     const open = async () => {
       view = await openSessionView(await link.api(), id, {
         tail: MAX_EVENTS,

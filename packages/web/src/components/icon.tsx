@@ -9,4 +9,4 @@ export const Diamond = ({ className = "" }: { className?: string }) => <i aria-h
 /** "Working": an open ring that turns. */
 export const Ring = () => <span aria-hidden="true" className="spin" />;
 
-export const Key = ({ children }: { children: string }) => <kbd aria-hidden="true">{children}</kbd>;
+export const KeyCap = ({ children }: { children: string }) => <kbd aria-hidden="true">{children}</kbd>;

@@ -5,7 +5,7 @@ import { newCommandId } from "@baton/core/client/commands";
 import type { RefObject } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp } from "../store/app-context.ts";
-import { Diamond, Icon, Key } from "../components/icon.tsx";
+import { Diamond, Icon, KeyCap } from "../components/icon.tsx";
 import type { Capability } from "../components/details/capabilities.tsx";
 import { CapabilityLine } from "../components/details/capability-strip.tsx";
 import { ContextFact } from "../components/details/context-meter.tsx";
@@ -97,7 +97,7 @@ function NeedsYou({ open, next, scroller }: Pick<Props, "open" | "next" | "scrol
       {other === undefined ? undefined : <span className="cut soft wide-only">next: {oneLine(requestSummary(other.request))}</span>}
       <span className="r" />
       <button type="button" className="btn quiet small" onClick={next}>
-        Next <Key>J</Key>
+        Next <KeyCap>J</KeyCap>
       </button>
     </div>
   );

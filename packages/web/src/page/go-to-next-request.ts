@@ -1,7 +1,7 @@
-import type { App } from "../store/app-context.ts";
+import type { AppServices } from "../store/app-context.ts";
 
 /** Goes to the open request after the active one, in any session. Without one, it says so. */
-export function goToNextRequest({ lists, now, route, tell }: Pick<App, "lists" | "now" | "route" | "tell">): void {
+export function goToNextRequest({ lists, now, route, tell }: Pick<AppServices, "lists" | "now" | "route" | "tell">): void {
   const items = lists.inbox.get() ?? [];
   const at = items.findIndex(({ id }) => id === now.get());
   const next = items[(at + 1) % Math.max(1, items.length)];

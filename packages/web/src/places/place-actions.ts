@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import type { App } from "../store/app-context.ts";
+import type { AppServices } from "../store/app-context.ts";
 import type { PaletteAction } from "../store/palette-actions.ts";
 import type { Place } from "../store/data/places.ts";
 import { baseName } from "../components/text/format.ts";
@@ -8,11 +8,11 @@ import { revertAppliedChanges } from "./revert-applied-changes.ts";
 
 type Options = {
   place: Place;
-  api: App["link"]["api"];
+  api: AppServices["link"]["api"];
   onDialog: (dialog: PlaceDialogKind) => void;
   /** Opens the changes since the base. Undefined where no session shows them. */
   review: (() => void) | undefined;
-  tell: App["tell"];
+  tell: AppServices["tell"];
 };
 
 /** The actions that the status of a place allows. The panel of the place and the command palette have the same actions. */

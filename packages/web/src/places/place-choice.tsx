@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
 import { Ring } from "../components/icon.tsx";
-import type { PlaceChoice, PlaceStart } from "./use-place-choice.ts";
+import type { PlaceChoice, PlaceChoiceState } from "./use-place-choice.ts";
 import { VersionModels } from "./version-models.tsx";
 
 const CHOICES: readonly { kind: PlaceChoice["kind"]; label: string; about: string }[] = [
@@ -11,7 +11,7 @@ const CHOICES: readonly { kind: PlaceChoice["kind"]; label: string; about: strin
 ];
 
 type Props = {
-  start: PlaceStart;
+  start: PlaceChoiceState;
   folder: string;
   /** The model of the prompt box. */
   model: string | undefined;

@@ -13,7 +13,7 @@ export type PlaceChoice = {
   models: readonly string[];
 };
 
-export type PlaceStart = {
+export type PlaceChoiceState = {
   choice: PlaceChoice;
   choose: (change: Partial<PlaceChoice>) => void;
   /** Whether git creates places now. */
@@ -30,7 +30,7 @@ export type PlaceStart = {
 const HERE: PlaceChoice = { kind: "here", base: "", name: "", models: ["", ""] };
 
 /** The choice between the folder itself, a new place of it, and several places for versions of one prompt. */
-export function usePlaceChoice(): PlaceStart {
+export function usePlaceChoice(): PlaceChoiceState {
   const { link, commands, lists, tell } = useApp();
   const [choice, setChoice] = useState(HERE);
   const [creating, setCreating] = useState(false);

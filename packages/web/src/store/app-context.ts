@@ -13,7 +13,7 @@ import type { Appearance } from "./appearance.ts";
 import type { SeenSessions } from "./session/seen-sessions.ts";
 
 /** The context of every component. `main.tsx` creates it. */
-export type App = {
+export type AppServices = {
   link: DaemonConnection;
   commands: Commands;
   lists: DaemonData;
@@ -44,9 +44,9 @@ export type App = {
 
 export type Notice = { text: string; about?: "connection" | undefined };
 
-export const AppContext = createContext<App | undefined>(undefined);
+export const AppContext = createContext<AppServices | undefined>(undefined);
 
-export function useApp(): App {
+export function useApp(): AppServices {
   const app = useContext(AppContext);
   if (!app) throw new Error("used outside of the page");
   return app;

@@ -23,7 +23,7 @@ const SERVERS = [
 const PATIENCE_MS = 500;
 
 /** Finds possible models on this machine: keys in the environment, and model servers on their usual local ports. */
-export async function detectEnvironment(env: Record<string, string | undefined>): Promise<ModelSources> {
+export async function detectModelSources(env: Record<string, string | undefined>): Promise<ModelSources> {
   const answered = await Promise.all(SERVERS.map(({ name, port }) => modelsAt(name, `http://127.0.0.1:${port}/v1`)));
   return {
     keys: KNOWN_API_KEYS.filter(({ name }) => env[name]).map(({ name, provider }) => ({ name, provider })),

@@ -6,7 +6,7 @@ import { connectTo, currentPlatform, findDaemon, batonPaths, type BatonPaths } f
 import { oneLine } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { formatAge, shortenHome } from "@baton/core/text/format";
-import { detectEnvironment } from "./detect-environment.ts";
+import { detectModelSources } from "./detect-environment.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
 import { errorMessage } from "@baton/core/client/errors";
@@ -213,7 +213,7 @@ function environmentChecks({ tools, problems }: Environment): Check[] {
 
 async function modelChecks(unknownKeys: readonly UnknownKey[]): Promise<Check[]> {
   const isStranded = (name: string) => unknownKeys.some((each) => each.name === name);
-  const { keys, servers } = await detectEnvironment(process.env);
+  const { keys, servers } = await detectModelSources(process.env);
   const found: Check[] = [
     ...keys.map(({ name, provider }): Check =>
       isStranded(name)

@@ -1,5 +1,5 @@
 import type { Usage } from "@baton/core/protocol/call";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { addTotals, noTotals, type UsageTotals, type UsageSum } from "@baton/core/session/usage/usage-totals";
 import { readAllEvents } from "@baton/core/client/follow-events";
 import { findSession, listSubtasks } from "../../connection/find-by-id.ts";
@@ -25,7 +25,7 @@ export async function sessionUsageRows(api: Api, reference: string, by: "turn" |
 type StepUsed = UsageTotals & { turn: number; step: string; model: string; title: string };
 
 /** All usage of a session in order: its steps, summaries and titles. Rewound steps still count. */
-function usageSteps(events: readonly Logged[]): StepUsed[] {
+function usageSteps(events: readonly LoggedEvent[]): StepUsed[] {
   const used: StepUsed[] = [];
   const prompts = new Map<string, string>();
   const models = new Map<number, string>();

@@ -8,7 +8,7 @@ import { usageError } from "../../connection/exit-codes.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 import { printJson, printLines } from "../output.ts";
 import { confirm } from "../terminal-prompts.ts";
-import { headLines, itemLines, noteLines, useText } from "./plugins.ts";
+import { pluginHeadingLines, itemLines, noteLines, pluginUseSentence } from "./plugins.ts";
 
 export type AddOptions = { yes?: string; unused?: boolean; json?: boolean };
 
@@ -46,7 +46,13 @@ async function approve(api: Api, offer: Offer, { yes, unused = false, json = fal
   const isSame = installed?.hash === hash && isUnchanged(changes);
   if (isSame) return json ? printJson(offer) : printLines([`${offer.name} is up to date.`]);
   if (!json)
-    printLines([...headLines(offer), "", ...(changes ? changeLines(changes) : itemLines(offer.items)), ...noteLines(offer.notes), ""]);
+    printLines([
+      ...pluginHeadingLines(offer),
+      "",
+      ...(changes ? changeLines(changes) : itemLines(offer.items)),
+      ...noteLines(offer.notes),
+      "",
+    ]);
   if (yes !== undefined && yes !== hash)
     throw usageError(
       `The contents have the hash ${hash}, not ${yes}. Nothing was installed. Look at the contents before you approve them.`,
@@ -62,7 +68,7 @@ async function approve(api: Api, offer: Offer, { yes, unused = false, json = fal
   }
   const row = await api.plugin.approve.mutate({ commandId: crypto.randomUUID(), cwd: resolveWorkspace(), hash, use: !unused });
   if (json) printJson(row);
-  else printLines([`${row.name} is installed and ${useText(row)}.`]);
+  else printLines([`${row.name} is installed and ${pluginUseSentence(row)}.`]);
 }
 
 const isUnchanged = (changes: PluginChanges | null): boolean =>

@@ -10,7 +10,7 @@ import { printJson, printLines, terminalStyle } from "../output.ts";
 type PluginRow = Awaited<ReturnType<Api["plugin"]["list"]["query"]>>[number];
 
 /** Whether a plugin is used in a folder, as a sentence without its end. */
-export function useText({ problem, use }: Pick<PluginRow, "problem" | "use">): string {
+export function pluginUseSentence({ problem, use }: Pick<PluginRow, "problem" | "use">): string {
   if (problem !== null) return problem;
   const where = use.modes ? `, only in ${use.modes.length === 1 ? "the mode" : "the modes"} ${use.modes.join(", ")}` : "";
   switch (use.by) {
@@ -35,7 +35,7 @@ export async function listPlugins({ json = false }: { json?: boolean }): Promise
     printLines(
       rows.flatMap((row) => [
         `${ansi.bold(row.name)}${row.version === null ? "" : ` ${oneLine(row.version)}`}  ${oneLine(row.description)}`,
-        row.problem === null ? ansi.dim(`  ${useText(row)}`) : ansi.failure(`  ${oneLine(useText(row))}`),
+        row.problem === null ? ansi.dim(`  ${pluginUseSentence(row)}`) : ansi.failure(`  ${oneLine(pluginUseSentence(row))}`),
         ansi.dim(`  ${countText(row.items)}; from ${shortenHome(oneLine(row.source), home)}`),
       ]),
     );
@@ -55,12 +55,12 @@ export async function showPlugin(name: string, { json = false }: { json?: boolea
     const row = rows.find((each) => each.name === name);
     if (!row) throw usageError(`There is no plugin ${name}. \`baton plugins\` lists them.`);
     if (json) return printJson(row);
-    printLines([...headLines(row), oneLine(useText(row)), "", ...itemLines(row.items), ...noteLines(row.notes)]);
+    printLines([...pluginHeadingLines(row), oneLine(pluginUseSentence(row)), "", ...itemLines(row.items), ...noteLines(row.notes)]);
   });
 }
 
 /** The name, the source and the hash of a plugin. */
-export function headLines({
+export function pluginHeadingLines({
   name,
   version,
   description,
@@ -102,7 +102,7 @@ export async function usePlugin(
     const cwd = resolveWorkspace();
     const row = await api.plugin.use.mutate({ commandId: crypto.randomUUID(), cwd, name, on, ...omitUndefined({ modes }) });
     if (json) printJson(row);
-    else printLines([`${row.name} is ${oneLine(useText(row))}.`]);
+    else printLines([`${row.name} is ${oneLine(pluginUseSentence(row))}.`]);
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { text as textOf } from "node:stream/consumers";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { transcriptMarkdown } from "@baton/core/session/transcript/transcript-markdown";
 import { transcriptHtml, type HtmlExport } from "@baton/core/session/transcript/html/transcript-html";
 import { formatCount } from "@baton/core/text/format";
@@ -53,9 +53,9 @@ export async function importSession(file: string, { cwd, json = false }: { cwd?:
   });
 }
 
-function parseEvent(line: string, n: number, file: string): Logged {
+function parseEvent(line: string, n: number, file: string): LoggedEvent {
   try {
-    return JSON.parse(line) as Logged; // the daemon checks its shape
+    return JSON.parse(line) as LoggedEvent; // the daemon checks its shape
   } catch {
     throw usageError(`${file}:${n} is not JSON. An export has one event per line.`);
   }
@@ -74,7 +74,7 @@ const MAX_PER_PIECE = 300_000;
 const MAX_EVENTS = 5_000;
 
 /** Sends an export to the daemon in pieces, and returns the id of the new session. */
-async function importEvents(api: Api, workspace: string, events: readonly Logged[]): Promise<string> {
+async function importEvents(api: Api, workspace: string, events: readonly LoggedEvent[]): Promise<string> {
   const commandId = newCommandId();
   for (let from = 0; ;) {
     const piece = pieceFrom(events, from);
@@ -86,7 +86,7 @@ async function importEvents(api: Api, workspace: string, events: readonly Logged
 }
 
 /** The events that fit into one piece; at least one. */
-function pieceFrom(events: readonly Logged[], from: number): Logged[] {
+function pieceFrom(events: readonly LoggedEvent[], from: number): LoggedEvent[] {
   let [end, characters] = [from, 0];
   while (end < events.length && end - from < MAX_EVENTS) {
     characters += JSON.stringify(events[end]).length;

@@ -4,7 +4,7 @@ import { unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-t
 import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import type { EarlyInput } from "../../terminal/input/early-input.ts";
-import { detectEnvironment, KNOWN_API_KEYS } from "../daemon/detect-environment.ts";
+import { detectModelSources, KNOWN_API_KEYS } from "../daemon/detect-environment.ts";
 import { availableModels } from "../model/available-models.ts";
 import { printLines, terminalStyle } from "../output.ts";
 import { readLine, readSecret } from "../terminal-prompts.ts";
@@ -23,7 +23,7 @@ export async function firstRun(
 ): Promise<FirstRun> {
   const style = terminalStyle();
   const { ansi } = style;
-  const environment = { ...(await detectEnvironment(process.env)), keyWarnings: unknownKeys.map(unknownKeyText) };
+  const environment = { ...(await detectModelSources(process.env)), keyWarnings: unknownKeys.map(unknownKeyText) };
   printLines(noModelLines(problem, environment, link.paths.configFile, style));
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     printLines(["", "Without a terminal Baton cannot ask, so it runs the demo."]);

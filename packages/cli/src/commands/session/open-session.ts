@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { keyBindings } from "@baton/core/terminal/key-bindings";
-import type { Root } from "@baton/core/protocol/event";
+import type { AdditionalRoot } from "@baton/core/protocol/event";
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { startLines } from "../../render/lists/start-screen.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
@@ -124,7 +124,7 @@ type ClientOptions = {
   mode: string | undefined;
   model: string | undefined;
   prompt: string | undefined;
-  roots: readonly Root[];
+  roots: readonly AdditionalRoot[];
   sessionId: string | undefined;
   /** The user's first choice. */
   pick: "session" | "model" | undefined;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { approval, at, style, question } from "../../../test/support/render-fixtures.ts";
 import { inboxLines } from "./inbox.ts";
-import { sessionLines, type Row } from "./sessions.ts";
+import { sessionLines, type SessionListRow } from "./sessions.ts";
 import { statusLine } from "./status-line.ts";
 import { noModelLines, permissionSummary, startLines } from "./start-screen.ts";
 
-const row = (id: string, title: string, more: Partial<Row> = {}): Row => ({
+const row = (id: string, title: string, more: Partial<SessionListRow> = {}): SessionListRow => ({
   id,
   parentId: null,
   workspace: "/home/ada/ledger",

@@ -3,7 +3,7 @@ import { fitToWidth, truncate, contentWidth, width, type TerminalStyle } from ".
 import { formatMoney, planText, shortenHome } from "@baton/core/text/format";
 
 /** A session in a list. */
-export type Row = {
+export type SessionListRow = {
   id: string;
   parentId: string | null;
   workspace: string;
@@ -20,7 +20,7 @@ export type Row = {
  * waits. `places`: by workspace.
  */
 export function sessionLines(
-  all: readonly Row[],
+  all: readonly SessionListRow[],
   style: TerminalStyle,
   most = Infinity,
   places: ReadonlyMap<string, { name: string; source: string }> = new Map(),
@@ -45,7 +45,7 @@ export function sessionLines(
 const folderTitle = (workspace: string, place: { name: string; source: string } | undefined, { home }: TerminalStyle): string =>
   place ? `${shortenHome(place.source, home)} · place ${place.name}` : shortenHome(workspace, home);
 
-function treeLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string, indent: string): string[] {
+function treeLines(row: SessionListRow, rows: readonly SessionListRow[], style: TerminalStyle, branch: string, indent: string): string[] {
   const children = rows.filter(({ parentId }) => parentId === row.id);
   return [
     ...rowLines(row, rows, style, branch),
@@ -59,9 +59,9 @@ function treeLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch:
 /** Ids of subtasks contain their parents' ids; deep ones exceed this width. */
 const MAX_ID = 16;
 
-const MARKS: Record<Row["status"], string> = { waiting: "◆", working: "…", failed: "✗", unknown: "?", idle: "·" };
+const MARKS: Record<SessionListRow["status"], string> = { waiting: "◆", working: "…", failed: "✗", unknown: "?", idle: "·" };
 
-function rowLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: string): string[] {
+function rowLines(row: SessionListRow, rows: readonly SessionListRow[], style: TerminalStyle, branch: string): string[] {
   const { ansi } = style;
   const status = waits(row, rows) ? "waiting" : row.status;
   const paint = { waiting: ansi.attention, failed: ansi.failure, idle: ansi.dim, working: ansi.bold, unknown: ansi.bold }[status];
@@ -84,10 +84,10 @@ function rowLines(row: Row, rows: readonly Row[], style: TerminalStyle, branch: 
   ];
 }
 
-const waits = (row: Row, rows: readonly Row[]): boolean =>
+const waits = (row: SessionListRow, rows: readonly SessionListRow[]): boolean =>
   row.status === "waiting" || rows.some((child) => child.parentId === row.id && waits(child, rows));
 
-const LEGEND: Record<Row["status"], string> = {
+const LEGEND: Record<SessionListRow["status"], string> = {
   waiting: "◆ needs you",
   working: "… working",
   failed: "✗ failed",
@@ -95,7 +95,7 @@ const LEGEND: Record<Row["status"], string> = {
   idle: "· idle",
 };
 
-function legendLines(rows: readonly Row[], style: TerminalStyle): string[] {
+function legendLines(rows: readonly SessionListRow[], style: TerminalStyle): string[] {
   const statuses = (["waiting", "working", "failed", "unknown", "idle"] as const).filter((status) =>
     rows.some((row) => row.status === status),
   );

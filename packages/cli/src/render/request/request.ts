@@ -1,5 +1,5 @@
 import { answerDeadline, isAccessRequest, takesNote } from "@baton/core/protocol/access-request";
-import type { Choice, Request } from "@baton/core/protocol/request";
+import type { RequestChoice, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, SourcedRule, Rule } from "@baton/core/protocol/rule";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts, diffLines } from "../diff.ts";
@@ -173,7 +173,7 @@ function titleLines(
 const clock = (at: number): string => `${formatTime(at)}:${String(Math.floor(at / 1_000) % 60).padStart(2, "0")}`;
 
 /** The choices with their digits, on one line if they fit. */
-function choiceLines(choices: readonly Choice[], style: TerminalStyle, stacked = false): string[] {
+function choiceLines(choices: readonly RequestChoice[], style: TerminalStyle, stacked = false): string[] {
   const { ansi } = style;
   const key = (i: number) => (ansi.level === "plain" || ansi.level === "mono" ? `[${i + 1}]` : ansi.bold(String(i + 1)));
   const row = choices.map(({ label }, i) => `${key(i)} ${sanitize(label)}`).join("   ");

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { makeFolder } from "@baton/daemon/client";
+import { makePrivateFolder } from "@baton/daemon/client";
 import { errorMessage } from "@baton/core/client/errors";
 import { isRecord, parseJson } from "@baton/core/text/json";
 
@@ -23,7 +23,7 @@ export function openHistory(folder: string, workspace: string, report: (problem:
       entries.push(text);
       if (!isWritten) return;
       try {
-        makeFolder(folder);
+        makePrivateFolder(folder);
         appendFileSync(file, `${JSON.stringify({ workspace, text })}\n`, { mode: 0o600 });
       } catch (error) {
         isWritten = false;

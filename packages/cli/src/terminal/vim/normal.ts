@@ -5,7 +5,7 @@ import { joinLines, mapCharacters, paste, regionOf, toggleCase } from "./region.
 import { targetOf, rememberFind, move, operateLines, operate } from "./operate.ts";
 import type { Vim } from "./state.ts";
 import { objectSpan } from "./text-objects.ts";
-import { undo, changed } from "./undo.ts";
+import { undo, finishChange } from "./undo.ts";
 import * as place from "./text.ts";
 
 /** Runs a command of normal mode. */
@@ -72,7 +72,7 @@ function runAction(vim: Vim, command: Action, name: ActionName, count: number | 
     case "P":
       return state.register.text === "" && !state.register.isLines
         ? vim
-        : changed(vim, command, paste(buffer, state.register, count ?? 1, name === "p" ? "after" : "before"));
+        : finishChange(vim, command, paste(buffer, state.register, count ?? 1, name === "p" ? "after" : "before"));
     case "u":
       return undo(vim, count ?? 1);
     case ".":
@@ -83,7 +83,7 @@ function runAction(vim: Vim, command: Action, name: ActionName, count: number | 
       return overwrite(vim, command, count ?? 1, () => character, { movesOn: false });
     case "J": {
       const joined = joinLines(buffer, count ?? 2);
-      return joined ? changed(vim, command, joined) : vim;
+      return joined ? finishChange(vim, command, joined) : vim;
     }
     case "v":
     case "V":
@@ -119,7 +119,7 @@ function overwrite(
   if (done === 0 || (!movesOn && done < count)) return vim;
   const after = mapCharacters(text, { from: cursor, to }, change);
   const last = movesOn ? to : previousCharacter(text, to);
-  return changed(vim, command, { text: after, cursor: place.onCharacter(after, last) });
+  return finishChange(vim, command, { text: after, cursor: place.onCharacter(after, last) });
 }
 
 /** `.` runs the last change again, with its own count or a new one. */

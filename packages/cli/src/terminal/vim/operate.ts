@@ -4,7 +4,7 @@ import { beginInsertion } from "./insertion.ts";
 import { motionTarget, type MotionTarget } from "./motions.ts";
 import { deleteRegion, emptyRegion, linesOf, registerOf, type Region } from "./region.ts";
 import { type Vim, isVisual } from "./state.ts";
-import { changed } from "./undo.ts";
+import { finishChange } from "./undo.ts";
 import * as place from "./text.ts";
 
 type MotionCommand = Extract<Command, { type: "motion" | "operate" }>;
@@ -62,7 +62,7 @@ export function operate(vim: Vim, command: Command, operator: Operator, region: 
     case "y":
       return { ...next, buffer: { text: buffer.text, cursor: yankCursor(buffer, region, target) } };
     case "d":
-      return changed(next, command, deleteRegion(buffer, region));
+      return finishChange(next, command, deleteRegion(buffer, region));
     case "c":
       return beginInsertion(next, command, emptyRegion(buffer, region));
   }

@@ -35,7 +35,7 @@ export function redo({ buffer, state }: Vim): Vim {
 }
 
 /** Ends a change: `u` can undo it and `.` can repeat it. */
-export function changed({ buffer, state }: Vim, command: Command, after: InputBuffer): Vim {
+export function finishChange({ buffer, state }: Vim, command: Command, after: InputBuffer): Vim {
   if (after.text === buffer.text) return { buffer: after, state };
   return { buffer: after, state: { ...withUndo(state, buffer), lastChange: { command } } };
 }

@@ -5,7 +5,7 @@ import { joinLines, linesOf, mapCharacters, paste, toggleCase, type Region } fro
 import { move, operate } from "./operate.ts";
 import { type VimMode, type Vim, selection } from "./state.ts";
 import { objectSpan } from "./text-objects.ts";
-import { changed } from "./undo.ts";
+import { finishChange } from "./undo.ts";
 import * as place from "./text.ts";
 
 /** A command of visual mode. Operators take the selection and end it. */
@@ -65,12 +65,12 @@ function runOnSelection(vim: Vim, command: Action, region: Region, mode: VimMode
       return { buffer: paste(removed.buffer, state.register, 1, where), state: removed.state };
     }
     case "~":
-      return changed(vim, command, { text: mapCharacters(text, region, toggleCase), cursor: start });
+      return finishChange(vim, command, { text: mapCharacters(text, region, toggleCase), cursor: start });
     case "r":
-      return changed(vim, command, { text: mapCharacters(text, region, () => command.character ?? ""), cursor: start });
+      return finishChange(vim, command, { text: mapCharacters(text, region, () => command.character ?? ""), cursor: start });
     case "J": {
       const joined = joinLines({ text, cursor: region.from }, text.slice(lines.from, lines.to).split("\n").length);
-      return joined ? changed(vim, command, joined) : vim;
+      return joined ? finishChange(vim, command, joined) : vim;
     }
     case "o":
       return { buffer: { text, cursor: state.anchor }, state: { ...state, mode, anchor: buffer.cursor } };
@@ -80,7 +80,7 @@ function runOnSelection(vim: Vim, command: Action, region: Region, mode: VimMode
       return { buffer, state: { ...state, mode: next === mode ? "normal" : next } };
     }
     case "u":
-      return changed(vim, command, { text: mapCharacters(text, region, (character) => character.toLowerCase()), cursor: start });
+      return finishChange(vim, command, { text: mapCharacters(text, region, (character) => character.toLowerCase()), cursor: start });
     case "i":
     case "a":
     case "I":

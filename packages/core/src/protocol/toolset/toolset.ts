@@ -10,14 +10,14 @@ export const ToolNote = z.object({ name: z.string(), note: z.string() });
 export type ToolNote = z.infer<typeof ToolNote>;
 
 /** A tool as it was when it was added: its name, and the hash of everything that its server said about it. */
-export const Pin = z.object({ name: z.string(), hash: z.string(), notes: z.array(ToolNote) });
-export type Pin = z.infer<typeof Pin>;
+export const PinnedTool = z.object({ name: z.string(), hash: z.string(), notes: z.array(ToolNote) });
+export type PinnedTool = z.infer<typeof PinnedTool>;
 
 /** A named selection of tools. Times are epoch milliseconds. */
 export const Toolset = z.object({
   name: ToolsetName,
   description: z.string(),
-  tools: z.array(Pin),
+  tools: z.array(PinnedTool),
   createdAt: z.number(),
   modifiedAt: z.number(),
 });

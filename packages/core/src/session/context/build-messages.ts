@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { AttachmentRef } from "../../protocol/image.ts";
-import type { Outcome, ModelReplyPart } from "../../protocol/call.ts";
+import type { ToolOutcome, ModelReplyPart } from "../../protocol/call.ts";
 import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, isOpen } from "../transcript/entry.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
@@ -13,7 +13,7 @@ export type Message =
 /** Parts of its own reply that a model may need to see again: its reasoning, and the order of its parts. */
 export type ModelReasoning = { model: string; reasoning: string; parts?: readonly ModelReplyPart[] };
 export type MessageCall = { id: string; tool: string; input: unknown };
-export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string; images?: readonly AttachmentRef[] };
+export type MessageResult = { id: string; tool: string; outcome: ToolOutcome; text: string; images?: readonly AttachmentRef[] };
 
 /**
  * Builds the conversation for a model. Exactly one result follows every call, even after a crash, an interrupt or a cut stream:

@@ -1,14 +1,14 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { isAfterCall } from "../../protocol/config/hook.ts";
 import type { ToolResult } from "../../protocol/call.ts";
-import type { EventOf, Logged } from "../../protocol/event.ts";
+import type { EventOf, LoggedEvent } from "../../protocol/event.ts";
 import { sessionCost, costLimit } from "../usage/session-limits.ts";
 import { openRequests, type SessionState, type Turn } from "../state.ts";
 import { withClosedRequest, withoutRequests, withTurn } from "./update-state.ts";
 import { withoutTrust } from "./request.ts";
 
 /** The user let the turn continue at a limit. */
-export function limitRaised(state: SessionState, { what, by, at }: Logged<EventOf<"limit.raised">>): SessionState {
+export function limitRaised(state: SessionState, { what, by, at }: LoggedEvent<EventOf<"limit.raised">>): SessionState {
   switch (what) {
     case "day":
       return withTurn({ ...state, dayRaise: { at, by } }, withoutRequests);
@@ -37,7 +37,7 @@ function withMoreSteps(turn: Turn, by: number): Turn {
 }
 
 /** Ends a turn and closes everything that is still open, so that every call has a result. */
-export function turnEnded(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
+export function turnEnded(state: SessionState, { reason, message, at }: LoggedEvent<EventOf<"turn.ended">>): SessionState {
   const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
   const lastText = state.turn?.said;
   const lasting = state.servers.filter(isAboutServer);

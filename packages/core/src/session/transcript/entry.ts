@@ -1,4 +1,4 @@
-import type { CallDiagnostics, Outcome, ModelReplyPart, ToolResult, Usage } from "../../protocol/call.ts";
+import type { CallDiagnostics, ToolOutcome, ModelReplyPart, ToolResult, Usage } from "../../protocol/call.ts";
 import type { Delivery, ModelFault, TurnEndReason } from "../../protocol/event.ts";
 import type { HookReport } from "../../protocol/config/hook.ts";
 import type { AttachmentRef } from "../../protocol/image.ts";
@@ -6,7 +6,7 @@ import type { CallId, PromptId } from "../../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../../protocol/request.ts";
 import type { Verdict } from "../../protocol/rule.ts";
-import type { Label } from "../../protocol/tool-view.ts";
+import type { CallLabel } from "../../protocol/tool-view.ts";
 import type { RetryInfo } from "../../text/retry-text.ts";
 import type { AppliedUndo } from "../net-file-changes.ts";
 
@@ -64,8 +64,8 @@ export type CallEntry = Placed & {
   input?: unknown;
   raw?: string;
   providerId: string;
-  label: Label;
-  phase: "requested" | "waiting" | "allowed" | "running" | Outcome;
+  label: CallLabel;
+  phase: "requested" | "waiting" | "allowed" | "running" | ToolOutcome;
   request?: Request;
   answer?: Answer;
   answeredBy?: Actor;

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { ToolCall } from "../../protocol/call.ts";
 import { isAfterCall } from "../../protocol/config/hook.ts";
-import type { EventOf, Logged } from "../../protocol/event.ts";
+import type { EventOf, LoggedEvent } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import { hookNote, hookReport } from "../hook-report.ts";
 import type { CallEntry, NewEntry, PromptEntry, ReplyEntry } from "./entry.ts";
@@ -19,7 +19,7 @@ import {
 } from "./transcript.ts";
 
 /** The transcript of these events. */
-export function transcriptOf(events: readonly Logged[]): Transcript {
+export function transcriptOf(events: readonly LoggedEvent[]): Transcript {
   const transcript = emptyTranscript();
   for (const event of events) foldTranscript(transcript, event);
   return transcript;
@@ -29,7 +29,7 @@ export function transcriptOf(events: readonly Logged[]): Transcript {
  * Folds one event into the transcript. Folding can start at any event with no open call, so older parts can be folded
  * separately.
  */
-export function foldTranscript(transcript: Transcript, event: Logged): void {
+export function foldTranscript(transcript: Transcript, event: LoggedEvent): void {
   transcript.version++;
   transcript.seq = event.seq;
   switch (event.type) {
@@ -254,7 +254,7 @@ function modelBefore({ entries }: Transcript, { model }: EventOf<"model.started"
 const keptBefore = ({ modelBefore: before }: ReplyEntry): { modelBefore?: string } => (before === undefined ? {} : { modelBefore: before });
 
 /** The message that tells the agent about an undo. */
-function undone({ seq, at, since, restored, left, hunk, redo }: Logged<EventOf<"undo.finished">>): NewEntry<PromptEntry> {
+function undone({ seq, at, since, restored, left, hunk, redo }: LoggedEvent<EventOf<"undo.finished">>): NewEntry<PromptEntry> {
   const changes = hunk ? "some of the changes to this file" : "changes to these files";
   const what = redo ? `The user restored ${changes} that had been undone` : `The user undid ${changes}`;
   const unchangedText = left.length === 0 ? "" : ` Unchanged: ${left.map(({ path }) => path).join(", ")}.`;

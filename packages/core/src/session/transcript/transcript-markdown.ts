@@ -1,11 +1,11 @@
 import { attachmentSummary } from "../../text/attachment-text.ts";
 import { sanitize } from "../../text/sanitize.ts";
-import type { Logged } from "../../protocol/event.ts";
+import type { LoggedEvent } from "../../protocol/event.ts";
 import type { Entry } from "./entry.ts";
 import { transcriptOf } from "./fold-transcript.ts";
 
 /** A conversation as Markdown, for reading and sharing. */
-export function transcriptMarkdown(title: string, events: readonly Logged[]): string {
+export function transcriptMarkdown(title: string, events: readonly LoggedEvent[]): string {
   const transcript = transcriptOf(events);
   return [`# ${title}`, ...transcript.entries.map(entryParagraph)].filter((text) => text !== "").join("\n\n") + "\n";
 }

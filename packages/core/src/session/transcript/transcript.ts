@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { HookRun } from "../../protocol/config/hook.ts";
-import type { EventOf, Logged } from "../../protocol/event.ts";
+import type { EventOf, LoggedEvent } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import { interruptedResult } from "../reduce/turn.ts";
 import { isOpen, type CallEntry, type Entry, type NewEntry, type PromptEntry } from "./entry.ts";
@@ -64,7 +64,7 @@ export function rewind(transcript: Transcript, to: number): void {
 }
 
 /** Users still see removed outputs. Models read that they are gone. */
-export function prune(transcript: Transcript, { step, only, before, after, at, seq }: Logged<EventOf<"context.pruned">>): void {
+export function prune(transcript: Transcript, { step, only, before, after, at, seq }: LoggedEvent<EventOf<"context.pruned">>): void {
   const by = only === "images" ? "imagesPrunedBy" : "prunedBy";
   let within = false;
   for (const [i, entry] of transcript.entries.entries()) {

@@ -24,7 +24,7 @@ const TIME_TO_PART_MS = 200;
 type Listening = { port: number; close: () => Promise<void> };
 
 /** Listens on loopback at `port`, or at any free port if that is taken. Every connection goes through `authenticate`. */
-export async function listen(
+export async function openSocketServer(
   port: number,
   token: string,
   served: (port: number, connections: () => SocketUsage) => ApiServices,

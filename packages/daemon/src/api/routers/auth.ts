@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ApiContext } from "../api-context.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwRefusal, router } from "../trpc.ts";
 
 export const ProviderName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a provider is a word");
 
@@ -12,7 +12,7 @@ function checkProvider(
 ): { provider: string; search: boolean } {
   if (searchServices.includes(provider)) return { provider, search: true };
   const problem = catalog.faultOfProvider(provider);
-  return problem === undefined ? { provider, search: false } : refused("provider_not_found", problem);
+  return problem === undefined ? { provider, search: false } : throwRefusal("provider_not_found", problem);
 }
 
 /** Keys of providers and of services for web searches. They are write-only. */
@@ -35,7 +35,7 @@ export const auth = router({
   logout: commandProcedure.input(z.object({ provider: ProviderName })).mutation(
     idempotent(async ({ ctx, input: { provider } }) => {
       if (!(await ctx.models.keys.remove(provider)))
-        return refused("key_not_found", `Baton stores no key for ${provider}. \`baton auth list\` shows where keys are.`);
+        return throwRefusal("key_not_found", `Baton stores no key for ${provider}. \`baton auth list\` shows where keys are.`);
       return { provider };
     }),
   ),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { ApiContext } from "../api-context.ts";
 import { waitUntilDrained } from "../http/backpressure.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwIfRefused, throwRefusal, router } from "../trpc.ts";
 
 /** A command by its session and the call that started it. */
 const OfCall = z.object({ sessionId: z.string(), id: z.string() });
@@ -20,7 +20,7 @@ export const command = router({
   list: authedProcedure
     .input(z.object({ sessionId: z.string().optional(), workspace: z.string().optional() }))
     .query(async ({ ctx, input }) => {
-      if (input.sessionId !== undefined) orThrow(await ctx.sessions.find(input.sessionId));
+      if (input.sessionId !== undefined) throwIfRefused(await ctx.sessions.find(input.sessionId));
       return (await ctx.commands.read(input)).map((each) => withStatus(each, ctx));
     }),
 
@@ -103,13 +103,13 @@ const ignoreAbort =
   };
 
 const noTerminal = (id: string): never =>
-  refused(
+  throwRefusal(
     "command_not_found",
     `No command ${id.slice(0, 60)} of this session has a terminal that runs. \`baton background\` lists the commands.`,
   );
 
 const notHere = (id: string): never =>
-  refused(
+  throwRefusal(
     "command_not_found",
     `Baton has no output of a background command ${id.slice(0, 60)} in this session. Output is kept until the daemon stops. \`baton background\` lists the commands.`,
   );

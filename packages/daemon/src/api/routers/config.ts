@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, orThrow, router } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwIfRefused, router } from "../trpc.ts";
 import { ProviderName } from "./auth.ts";
 
 /** The user's config, as far as forms edit it. */
@@ -15,11 +15,13 @@ export const config = router({
   set: commandProcedure
     .input(z.object({ setting: z.tuple([z.string()], z.string()), value: z.json() }))
     .mutation(
-      idempotent(async ({ ctx, input: { setting, value } }) => orThrow(await ctx.config.changeSetting(setting, value ?? undefined))),
+      idempotent(async ({ ctx, input: { setting, value } }) => throwIfRefused(await ctx.config.changeSetting(setting, value ?? undefined))),
     ),
 
   /** Adds a model server of the user that needs no key. */
   addLocalProvider: commandProcedure
     .input(z.object({ name: ProviderName, baseUrl: z.url({ protocol: /^https?$/ }) }))
-    .mutation(idempotent(async ({ ctx, input: { name, baseUrl } }) => orThrow(await ctx.config.addLocalProvider({ name, baseUrl })))),
+    .mutation(
+      idempotent(async ({ ctx, input: { name, baseUrl } }) => throwIfRefused(await ctx.config.addLocalProvider({ name, baseUrl }))),
+    ),
 });

@@ -5,7 +5,7 @@ import { groupLimitText } from "@baton/core/text/group-limits-text";
 import { offeredTools } from "../../session/turn/offered-tools.ts";
 import { isFreeInSandbox } from "../../session/calls/judge/judge-sandbox.ts";
 import { knownModels } from "../known-models.ts";
-import { authedProcedure, refused, router } from "../trpc.ts";
+import { authedProcedure, throwRefusal, router } from "../trpc.ts";
 
 /** The daemon itself: its status, its modes and tools, and stopping it. */
 export const daemon = router({
@@ -41,7 +41,7 @@ export const daemon = router({
       const { get, all } = ctx.services.modes(cwd);
       const found = get(slug);
       if (!found)
-        return refused(
+        return throwRefusal(
           "mode_not_found",
           `There is no mode "${slug}". The modes are: ${all()
             .map((known) => known.slug)

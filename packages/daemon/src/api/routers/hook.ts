@@ -9,7 +9,7 @@ import type { HookProblem } from "../../hook/parse-hooks.ts";
 import { checkCall } from "../../session/calls/judge/judge-call.ts";
 import { hookInput } from "../../session/hooks/hook-input.ts";
 import type { ApiContext } from "../api-context.ts";
-import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwRefusal, router } from "../trpc.ts";
 
 /** A hook of a folder. `run`: its command line or its address. `timeout` is in seconds. */
 type HookRow = {
@@ -63,7 +63,7 @@ export const hook = router({
         .hooks.filter(({ ref, definition }) => hashes.includes(ref.hash) && definition.file.layer !== "managed");
       const found = new Set(known.map(({ ref }) => ref.hash));
       if (hashes.some((hash) => !found.has(hash)))
-        return refused("hook_not_found", "A hook has changed since it was shown, or no longer exists. Look at the list again.");
+        return throwRefusal("hook_not_found", "A hook has changed since it was shown, or no longer exists. Look at the list again.");
       await hooks.settle(workspace, hashes, approved, ctx.actor);
       return hooks
         .list(workspace)
@@ -78,7 +78,7 @@ export const hook = router({
     const named = given.tool;
     const tool = named === undefined || tools.get(named) ? named : toolCalledAs(named);
     if (named !== undefined && tool === undefined)
-      return refused("tool_not_found", `There is no tool ${named}. \`baton tools\` lists them.`);
+      return throwRefusal("tool_not_found", `There is no tool ${named}. \`baton tools\` lists them.`);
     const { event } = given;
     const [only, ...others] = matcherValues[event] ?? [];
     const input = { ...given, tool, value: given.value ?? (others.length === 0 ? only : undefined) };

@@ -5,7 +5,7 @@ import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset/toolset
 import * as z from "zod";
 import type { ServerManager } from "../../mcp/server-manager.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwRefusal, router, throwIfRefused } from "../trpc.ts";
 
 const InFolder = z.object({ cwd: z.string() });
 /** `server`: the lent server if the policy is `proxy`. */
@@ -43,7 +43,7 @@ export const mcp = router({
     const workspace = await ctx.loadWorkspace(cwd);
     if (!ctx.mcp.servers.definition(workspace, name)) return unknown(name);
     const begin = async () => ctx.mcp.logins.begin(workspace, ctx.mcp.servers.reachable(workspace, name));
-    const begun = await begin().catch((error: unknown) => refused("mcp_login_impossible", errorText(error)));
+    const begun = await begin().catch((error: unknown) => throwRefusal("mcp_login_impossible", errorText(error)));
     return { url: begun?.href ?? null };
   }),
 
@@ -87,7 +87,10 @@ export const mcp = router({
       idempotent(async ({ ctx, input: { name, server, replace, keep } }) => {
         const before = ctx.config.now().config.mcpServers?.[name];
         if (!replace && before)
-          return refused("mcp_server_exists", `Your config already has an MCP server ${name}. Remove it first, or choose another name.`);
+          return throwRefusal(
+            "mcp_server_exists",
+            `Your config already has an MCP server ${name}. Remove it first, or choose another name.`,
+          );
         const env = { ...keptValues(before?.env, keep?.env), ...server.env };
         const headers = { ...keptValues(before?.headers, keep?.headers), ...server.headers };
         const whole = {
@@ -95,7 +98,7 @@ export const mcp = router({
           ...(Object.keys(env).length > 0 ? { env } : {}),
           ...(Object.keys(headers).length > 0 ? { headers } : {}),
         };
-        orThrow(await ctx.config.changeServers({ [name]: whole }));
+        throwIfRefused(await ctx.config.changeServers({ [name]: whole }));
         return { name };
       }),
     ),
@@ -126,11 +129,11 @@ export const mcp = router({
   remove: commandProcedure.input(z.object({ name: z.string() })).mutation(
     idempotent(async ({ ctx, input: { name } }) => {
       if (!Object.hasOwn(ctx.config.now().config.mcpServers ?? {}, name))
-        return refused(
+        return throwRefusal(
           "mcp_server_not_found",
           `Your config has no MCP server ${name}. To remove a project's server, edit the project's file.`,
         );
-      orThrow(await ctx.config.changeServers({ [name]: undefined }));
+      throwIfRefused(await ctx.config.changeServers({ [name]: undefined }));
       return { name };
     }),
   ),
@@ -153,7 +156,7 @@ export const mcp = router({
     .mutation(async ({ ctx, input: { cwd, profile, move, ...listing } }) => {
       const workspace = await ctx.loadWorkspace(cwd);
       const wanted = { ...lendable(listing, workspace, ctx.mcp.servers), workspace, move };
-      const opened = orThrow(await ctx.mcp.endpoint.open(profile, wanted, ctx.actor));
+      const opened = throwIfRefused(await ctx.mcp.endpoint.open(profile, wanted, ctx.actor));
       return { url: `http://127.0.0.1:${ctx.daemon.status().port}/mcp/${profile}`, ...opened };
     }),
 
@@ -164,7 +167,7 @@ export const mcp = router({
       const own = ctx.config.now().config.mcpServers ?? {};
       const fresh = Object.fromEntries(Object.entries(servers).filter(([name]) => !Object.hasOwn(own, name)));
       const existing = Object.keys(servers).filter((name) => Object.hasOwn(own, name));
-      if (write) orThrow(await ctx.config.changeServers(fresh));
+      if (write) throwIfRefused(await ctx.config.changeServers(fresh));
       return {
         servers: fresh,
         notes: [...notes.map((note) => note.text), ...existing.map((name) => `${name} is already in your config and stays unchanged.`)],
@@ -182,11 +185,11 @@ type Lendable = Pick<z.output<typeof OfProfile>, "policy" | "server">;
 /** A proxy lends one server, which must exist. Every other policy lends the equipped tools. */
 function lendable({ policy, server }: Lendable, workspace: string, servers: Pick<ServerManager, "definition" | "names">): Lendable {
   if (policy !== "proxy") {
-    if (server !== undefined) return refused("mcp_listing_invalid", `The policy ${policy} lends toolsets. Only proxy takes a server.`);
+    if (server !== undefined) return throwRefusal("mcp_listing_invalid", `The policy ${policy} lends toolsets. Only proxy takes a server.`);
     return { policy };
   }
   const names = servers.names(workspace).join(", ") || "none";
-  if (server === undefined) return refused("mcp_listing_invalid", `The policy proxy lends one server. Name one of: ${names}.`);
+  if (server === undefined) return throwRefusal("mcp_listing_invalid", `The policy proxy lends one server. Name one of: ${names}.`);
   if (!servers.definition(workspace, server)) return unknown(server);
   return { policy, server };
 }
@@ -198,4 +201,4 @@ const LOOK_MS = 250;
 const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const unknown = (name: string): never =>
-  refused("mcp_server_not_found", `There is no MCP server ${name} here. \`baton mcp list\` lists them.`);
+  throwRefusal("mcp_server_not_found", `There is no MCP server ${name} here. \`baton mcp list\` lists them.`);

@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as z from "zod";
 import { runOnce } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwRefusal, router, throwIfRefused } from "../trpc.ts";
 
 const Scope = z.enum(["global", "project"]);
 const Definition = z.record(z.string(), z.unknown());
@@ -22,7 +22,8 @@ export const mode = router({
   show: authedProcedure.input(Here.extend({ slug: z.string() })).query(async ({ ctx, input: { cwd, slug } }) => {
     const { modes, diagnostics } = ctx.modes.registry.listed(await ctx.loadWorkspace(cwd));
     const found = modes.find((each) => each.slug === slug);
-    if (!found) return refused("mode_not_found", `There is no mode ${slug}. The modes are: ${modes.map((each) => each.slug).join(", ")}.`);
+    if (!found)
+      return throwRefusal("mode_not_found", `There is no mode ${slug}. The modes are: ${modes.map((each) => each.slug).join(", ")}.`);
     return { mode: found, diagnostics: diagnostics.filter((each) => each.slug === slug) };
   }),
 
@@ -36,41 +37,43 @@ export const mode = router({
   create: commandProcedure
     .input(There.extend({ definition: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, definition } }) =>
-      orThrow(await runOnce(ctx, async () => ctx.modes.editor.create({ cwd: await ctx.loadWorkspace(cwd), scope }, definition))),
+      throwIfRefused(await runOnce(ctx, async () => ctx.modes.editor.create({ cwd: await ctx.loadWorkspace(cwd), scope }, definition))),
     ),
 
   /** Changes fields of a mode. */
   update: commandProcedure
     .input(Somewhere.extend({ change: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, slug, change } }) =>
-      orThrow(await runOnce(ctx, async () => ctx.modes.editor.update({ cwd: await ctx.loadWorkspace(cwd), scope }, slug, change))),
+      throwIfRefused(await runOnce(ctx, async () => ctx.modes.editor.update({ cwd: await ctx.loadWorkspace(cwd), scope }, slug, change))),
     ),
 
   /** Deletes the definition of a mode. */
   delete: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      orThrow(await runOnce(ctx, async () => ctx.modes.editor.delete({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
+      throwIfRefused(await runOnce(ctx, async () => ctx.modes.editor.delete({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
   /** Removes what overrides a built-in mode. */
   restore: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      orThrow(await runOnce(ctx, async () => ctx.modes.editor.restore({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
+      throwIfRefused(await runOnce(ctx, async () => ctx.modes.editor.restore({ cwd: await ctx.loadWorkspace(cwd), scope }, slug))),
     ),
 
   /** Creates modes from files of any format. */
   import: commandProcedure
     .input(There.extend({ files: z.array(File).max(100), overwrite: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { cwd, scope, files, overwrite } }) =>
-      orThrow(await runOnce(ctx, async () => ctx.modes.editor.import({ cwd: await ctx.loadWorkspace(cwd), scope }, files, overwrite))),
+      throwIfRefused(
+        await runOnce(ctx, async () => ctx.modes.editor.import({ cwd: await ctx.loadWorkspace(cwd), scope }, files, overwrite)),
+      ),
     ),
 
   /** Converts a mode to a format, and lists what it cannot convert. */
   export: authedProcedure
     .input(Here.extend({ slug: z.string(), format: z.enum(["own", "roo", "kilocodemodes", "claude", "opencode"]) }))
     .query(async ({ ctx, input: { cwd, slug, format } }) =>
-      orThrow(await ctx.modes.editor.export(await ctx.loadWorkspace(cwd), slug, format)),
+      throwIfRefused(await ctx.modes.editor.export(await ctx.loadWorkspace(cwd), slug, format)),
     ),
 });

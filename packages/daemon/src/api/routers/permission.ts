@@ -11,7 +11,7 @@ import { offeredTools } from "../../session/turn/offered-tools.ts";
 import type { ApiContext } from "../api-context.ts";
 import { resolveFolder } from "../resolve-folder.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwRefusal, router, throwIfRefused } from "../trpc.ts";
 
 /** One question of `baton permissions check`. */
 const Check = z.object({
@@ -87,7 +87,7 @@ export const permission = router({
     .mutation(
       idempotent(async ({ ctx, input: { write, commandId: _, ...given } }) => {
         const imported = ctx.config.importRules(given);
-        const { written } = write && imported ? orThrow(await ctx.config.addRules(imported.rules)) : { written: false };
+        const { written } = write && imported ? throwIfRefused(await ctx.config.addRules(imported.rules)) : { written: false };
         return { imported: imported ?? null, written };
       }),
     ),
@@ -97,11 +97,11 @@ export const permission = router({
     idempotent(async ({ ctx, input: { rule } }) => {
       const known = actions.includes(rule.action) || /[*?]|__/.test(rule.action);
       const problem = known ? findInvalidRule([rule]) : unknownAction(rule.action, actions);
-      if (problem !== undefined) return refused("rule_invalid", problem);
-      const { written } = orThrow(await ctx.config.appendRule(rule));
+      if (problem !== undefined) return throwRefusal("rule_invalid", problem);
+      const { written } = throwIfRefused(await ctx.config.appendRule(rule));
       return written
         ? { written }
-        : refused("rule_invalid", "The table of rules in config.jsonc has no place for this rule. Add it there.");
+        : throwRefusal("rule_invalid", "The table of rules in config.jsonc has no place for this rule. Add it there.");
     }),
   ),
 
@@ -117,14 +117,14 @@ export const permission = router({
     .mutation(
       idempotent(async ({ ctx, input: { rule, to } }) => {
         const problem = to?.resource === undefined ? undefined : findInvalidRule([{ resource: to.resource }]);
-        if (problem !== undefined) return refused("rule_invalid", problem);
-        return orThrow(await ctx.config.changeRule(rule, to ?? undefined));
+        if (problem !== undefined) return throwRefusal("rule_invalid", problem);
+        return throwIfRefused(await ctx.config.changeRule(rule, to ?? undefined));
       }),
     ),
 
   /** Revokes a grant. Open requests are judged again. */
   revoke: commandProcedure.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {
-    const revoked = orThrow(await ctx.workspaces.revoke(resolveFolder(cwd), grantId, ctx.actor));
+    const revoked = throwIfRefused(await ctx.workspaces.revoke(resolveFolder(cwd), grantId, ctx.actor));
     ctx.sessions.rejudge(resolveFolder(cwd));
     return revoked;
   }),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { changeViews } from "../../place/change-views.ts";
 import { watchValue } from "../watch-value.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwIfRefused, throwRefusal, router } from "../trpc.ts";
 import type { ApiContext } from "../api-context.ts";
 import { realFolder } from "../resolve-folder.ts";
 
@@ -37,21 +37,23 @@ export const place = router({
     )
     .mutation(async ({ ctx, input: { cwd, name, base, branch, group } }) => {
       const source = await ctx.loadWorkspace(await realFolder(cwd));
-      if (ctx.workspaces.trust(source) !== "trusted") refused("workspace_untrusted", untrusted(source));
+      if (ctx.workspaces.trust(source) !== "trusted") throwRefusal("workspace_untrusted", untrusted(source));
       const request = { source, name, base, branch, group };
-      const created = orThrow(await ctx.places.create(request, ctx.commandId, ctx.actor));
+      const created = throwIfRefused(await ctx.places.create(request, ctx.commandId, ctx.actor));
       return described(created, ctx);
     }),
 
   /** The commands that prepare new places of the repository, and whether the user has approved them. Null without any. */
-  setup: authedProcedure.input(InPlace).query(async ({ ctx, input }) => (await ctx.places.setup(orThrow(await find(ctx, input)))) ?? null),
+  setup: authedProcedure
+    .input(InPlace)
+    .query(async ({ ctx, input }) => (await ctx.places.setup(throwIfRefused(await find(ctx, input)))) ?? null),
 
   /** Runs the setup with this hash. `approve`: the user has seen the commands. They then run in every new place, until they change. */
   prepare: commandProcedure.input(InPlace.extend({ hash: z.string(), approve: z.boolean().default(false) })).mutation(
     idempotent(async ({ ctx, input }) => {
-      const found = orThrow(await find(ctx, input));
+      const found = throwIfRefused(await find(ctx, input));
       if (input.approve) await ctx.workspaces.approveSetup(found.source, input.hash, ctx.actor);
-      return described(orThrow(await ctx.places.prepare(found, input.hash, ctx.actor)), ctx);
+      return described(throwIfRefused(await ctx.places.prepare(found, input.hash, ctx.actor)), ctx);
     }),
   ),
 
@@ -72,15 +74,15 @@ export const place = router({
 
   /** The state of a place according to git and the disk: changed files, commits since the base and not pushed, and its size in bytes. */
   facts: authedProcedure.input(InPlace.extend({ size: z.boolean().default(false) })).query(async ({ ctx, input }) => {
-    const found = orThrow(await find(ctx, input));
+    const found = throwIfRefused(await find(ctx, input));
     const size = input.size && found.status !== "removed" ? await ctx.places.size(found) : null;
     return { ...(await ctx.places.facts(found)), size, users: await ctx.places.usersOf(found) };
   }),
 
   /** The files of a place that differ from its base, from its last commit or from a branch, with their lines. */
   changes: authedProcedure.input(InPlace.extend({ comparison: Comparison.default({ scope: "base" }) })).query(async ({ ctx, input }) => {
-    const files = await ctx.places.changes(orThrow(await find(ctx, input)), input.comparison);
-    if ("refused" in files) return orThrow<never>(files);
+    const files = await ctx.places.changes(throwIfRefused(await find(ctx, input)), input.comparison);
+    if ("refused" in files) return throwIfRefused<never>(files);
     return changeViews(files);
   }),
 
@@ -88,35 +90,45 @@ export const place = router({
   save: commandProcedure
     .input(InPlace)
     .mutation(
-      idempotent(async ({ ctx, input }) => described(orThrow(await ctx.places.save(orThrow(await find(ctx, input)), ctx.actor)), ctx)),
+      idempotent(async ({ ctx, input }) =>
+        described(throwIfRefused(await ctx.places.save(throwIfRefused(await find(ctx, input)), ctx.actor)), ctx),
+      ),
     ),
 
   /** Takes a snapshot of everything in a place, then removes its folder. Refused while anything uses it. */
   remove: commandProcedure
     .input(InPlace)
     .mutation(
-      idempotent(async ({ ctx, input }) => described(orThrow(await ctx.places.remove(orThrow(await find(ctx, input)), ctx.actor)), ctx)),
+      idempotent(async ({ ctx, input }) =>
+        described(throwIfRefused(await ctx.places.remove(throwIfRefused(await find(ctx, input)), ctx.actor)), ctx),
+      ),
     ),
 
   /** Brings a removed place back as it was. */
   restore: commandProcedure
     .input(InPlace)
     .mutation(
-      idempotent(async ({ ctx, input }) => described(orThrow(await ctx.places.restore(orThrow(await find(ctx, input)), ctx.actor)), ctx)),
+      idempotent(async ({ ctx, input }) =>
+        described(throwIfRefused(await ctx.places.restore(throwIfRefused(await find(ctx, input)), ctx.actor)), ctx),
+      ),
     ),
 
   /** Continues a step that was interrupted. */
   repair: commandProcedure
     .input(InPlace)
     .mutation(
-      idempotent(async ({ ctx, input }) => described(orThrow(await ctx.places.repair(orThrow(await find(ctx, input)), ctx.actor)), ctx)),
+      idempotent(async ({ ctx, input }) =>
+        described(throwIfRefused(await ctx.places.repair(throwIfRefused(await find(ctx, input)), ctx.actor)), ctx),
+      ),
     ),
 
   /** The effect of `applyChanges` on each file of the source checkout. */
   applyPlan: authedProcedure
     .input(InPlace.extend({ paths: z.array(z.string()).optional() }))
     .query(async ({ ctx, input }) =>
-      orThrow(await ctx.places.apply(orThrow(await find(ctx, input)), { conflicts: "stop", paths: input.paths, write: false }, ctx.actor)),
+      throwIfRefused(
+        await ctx.places.apply(throwIfRefused(await find(ctx, input)), { conflicts: "stop", paths: input.paths, write: false }, ctx.actor),
+      ),
     ),
 
   /**
@@ -128,14 +140,16 @@ export const place = router({
     .mutation(
       idempotent(async ({ ctx, input }) => {
         const { conflicts, paths } = input;
-        return orThrow(await ctx.places.apply(orThrow(await find(ctx, input)), { conflicts, paths, write: true }, ctx.actor));
+        return throwIfRefused(await ctx.places.apply(throwIfRefused(await find(ctx, input)), { conflicts, paths, write: true }, ctx.actor));
       }),
     ),
 
   /** Takes back what was applied last. Files that changed since then are left unchanged. */
   revertChanges: commandProcedure
     .input(InPlace)
-    .mutation(idempotent(async ({ ctx, input }) => orThrow(await ctx.places.revert(orThrow(await find(ctx, input)), ctx.actor)))),
+    .mutation(
+      idempotent(async ({ ctx, input }) => throwIfRefused(await ctx.places.revert(throwIfRefused(await find(ctx, input)), ctx.actor))),
+    ),
 });
 
 /** A place for clients, with the folder in which its sessions work. */

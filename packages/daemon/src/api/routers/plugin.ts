@@ -4,7 +4,7 @@ import type { PluginUse } from "../../plugin/plugin-use.ts";
 import type { InstalledPlugin } from "../../plugin/load-installed-plugin.ts";
 import type { PluginOffer } from "../../plugin/plugins.ts";
 import type { ApiContext } from "../api-context.ts";
-import { authedProcedure, commandProcedure, orThrow, router } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwIfRefused, router } from "../trpc.ts";
 
 /**
  * An installed plugin. `pinned`: its commit, or its version with its integrity. With a `problem` nothing of it is active. `notes`: the parts of
@@ -43,8 +43,8 @@ export const plugin = router({
     .input(z.union([z.object({ source: z.string().max(4_000) }), z.object({ name: PluginName })]))
     .mutation(async ({ ctx, input }): Promise<PluginOfferRow> => {
       const { installed } = ctx.plugins;
-      if ("source" in input) return toOffer(orThrow(await installed.fetch(input.source)));
-      return toOffer(orThrow(await installed.update(input.name)));
+      if ("source" in input) return toOffer(throwIfRefused(await installed.fetch(input.source)));
+      return toOffer(throwIfRefused(await installed.update(input.name)));
     }),
 
   /** Installs the fetched plugin with this hash. `use`: also uses it everywhere, unless it is installed already. */
@@ -54,8 +54,8 @@ export const plugin = router({
       const workspace = await ctx.loadWorkspace(cwd);
       const { installed, set } = ctx.plugins;
       const before = new Set(installed.list().map(({ name }) => name));
-      const approved = orThrow(await installed.approve(hash));
-      if (use && !before.has(approved.name)) orThrow(await set(approved.name, true));
+      const approved = throwIfRefused(await installed.approve(hash));
+      if (use && !before.has(approved.name)) throwIfRefused(await set(approved.name, true));
       return toRow(approved, workspace, ctx);
     }),
 
@@ -64,8 +64,8 @@ export const plugin = router({
     .input(z.object({ cwd: z.string(), name: PluginName, on: z.boolean().nullable(), modes: PluginModes.optional() }))
     .mutation(async ({ ctx, input: { cwd, name, on, modes } }): Promise<PluginRow> => {
       const workspace = await ctx.loadWorkspace(cwd);
-      const found = orThrow(await ctx.plugins.installed.get(name));
-      orThrow(await ctx.plugins.set(name, (on === true ? modes : undefined) ?? on ?? undefined));
+      const found = throwIfRefused(await ctx.plugins.installed.get(name));
+      throwIfRefused(await ctx.plugins.set(name, (on === true ? modes : undefined) ?? on ?? undefined));
       return toRow(found, workspace, ctx);
     }),
 
@@ -73,10 +73,10 @@ export const plugin = router({
   remove: commandProcedure
     .input(z.object({ name: PluginName }))
     .mutation(async ({ ctx, input: { name } }): Promise<{ removed: string }> => {
-      const found = orThrow(await ctx.plugins.installed.get(name));
-      orThrow(await ctx.plugins.set(name, undefined)); // first, so that nothing is used of what a crash leaves
+      const found = throwIfRefused(await ctx.plugins.installed.get(name));
+      throwIfRefused(await ctx.plugins.set(name, undefined)); // first, so that nothing is used of what a crash leaves
       await ctx.plugins.forgetLogins(found);
-      return orThrow(await ctx.plugins.installed.remove(name));
+      return throwIfRefused(await ctx.plugins.installed.remove(name));
     }),
 });
 

@@ -3,7 +3,7 @@ import { Answer, type InboxItem } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { runInBackground } from "../../session/run-in-background.ts";
 import { watchValue } from "../watch-value.ts";
-import { authedProcedure, commandProcedure, router, orThrow } from "../trpc.ts";
+import { authedProcedure, commandProcedure, router, throwIfRefused } from "../trpc.ts";
 import type { Sessions } from "../../session/sessions.ts";
 
 /** Requests: everything that waits for the user, and the one way to answer it. */
@@ -15,8 +15,8 @@ export const request = router({
   answer: commandProcedure
     .input(z.object({ requestId: RequestId, answer: Answer }))
     .mutation(async ({ ctx, input: { requestId, answer } }) => {
-      const session = orThrow(await ctx.sessions.holding(requestId));
-      return orThrow(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
+      const session = throwIfRefused(await ctx.sessions.holding(requestId));
+      return throwIfRefused(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
     }),
 
   /**

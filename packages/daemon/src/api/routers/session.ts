@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { ClientCommand } from "@baton/core/protocol/command";
-import { SessionEvent, type Root } from "@baton/core/protocol/event";
+import { SessionEvent, type AdditionalRoot } from "@baton/core/protocol/event";
 import { SessionId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import { parseSlash } from "@baton/core/text/slash-command";
@@ -18,7 +18,7 @@ import { followSessionList } from "../follow-session-list.ts";
 import { followSession, isInLog, parsePosition } from "../follow-session.ts";
 import { readWithRetry } from "../read-with-retry.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwRefusal, router, throwIfRefused } from "../trpc.ts";
 import { expandHome } from "../resolve-folder.ts";
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
@@ -64,23 +64,23 @@ export const session = router({
         ...omitUndefined({ model, askTrust }),
         ...(roots.length === 0 ? {} : { roots: await realRoots(roots, cwd) }),
       };
-      return orThrow(await ctx.sessions.create(fields, ctx.commandId));
+      return throwIfRefused(await ctx.sessions.create(fields, ctx.commandId));
     }),
 
   /** Sends a command to a session: a prompt, an interruption, a mode switch, an undo and others. */
   send: commandProcedure.input(InSession.extend({ wish: ClientCommand })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
-    const found = orThrow(await ctx.sessions.find(sessionId));
+    const found = throwIfRefused(await ctx.sessions.find(sessionId));
     if (PROMPTS.has(wish.type)) ctx.editor.windows.prompted(ctx.socket, sessionId);
     if (wish.type === "addRoot") {
       const [root] = await realRoots([wish], found.state.workspace);
-      return orThrow(await found.handle({ ...wish, ...root, by: ctx.actor }, ctx.commandId));
+      return throwIfRefused(await found.handle({ ...wish, ...root, by: ctx.actor }, ctx.commandId));
     }
-    if (wish.type !== "prompt") return orThrow(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
+    if (wish.type !== "prompt") return throwIfRefused(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
     const isSlash = parseSlash(wish.text) !== undefined;
     const meant = isSlash ? await ctx.prompts.expand(found.state.workspace, wish.text, wish.mode ?? found.state.mode) : { text: wish.text };
-    if ("code" in meant) return refused(meant.code, meant.message);
+    if ("code" in meant) return throwRefusal(meant.code, meant.message);
     const expanded = meant.text === wish.text ? { slash: undefined } : { text: meant.text, slash: wish.text };
-    return orThrow(await found.handle({ ...wish, ...expanded, by: ctx.actor }, ctx.commandId));
+    return throwIfRefused(await found.handle({ ...wish, ...expanded, by: ctx.actor }, ctx.commandId));
   }),
 
   /**
@@ -91,15 +91,15 @@ export const session = router({
     .input(InSession.extend({ promptId: z.string().optional(), redo: z.boolean().optional() }))
     .query(async ({ ctx, input }) => {
       const { sessionId, ...wanted } = input;
-      const found = orThrow(await ctx.sessions.find(sessionId));
-      return orThrow(await planUndo(wanted, await found.log.readAll(), found.state.workspace, ctx.services));
+      const found = throwIfRefused(await ctx.sessions.find(sessionId));
+      return throwIfRefused(await planUndo(wanted, await found.log.readAll(), found.state.workspace, ctx.services));
     }),
 
   /** The files that a session changed, or with a prompt those of its turn, with the lines of each change. */
   changes: authedProcedure
     .input(InSession.extend({ promptId: z.string().optional() }))
     .query(async ({ ctx, input: { sessionId, promptId } }) => {
-      const found = orThrow(await ctx.sessions.find(sessionId));
+      const found = throwIfRefused(await ctx.sessions.find(sessionId));
       const { snapshots } = ctx.services;
       const readBlob = (hash: string) => ctx.uploads.read(hash);
       return sessionChanges({ promptId }, await found.log.readAll(), found.state.workspace, { snapshots, readBlob });
@@ -119,12 +119,14 @@ export const session = router({
   /** The parts of the next step's context: the system prompt, instructions, tools, messages and results, with their sizes in tokens. */
   context: authedProcedure
     .input(InSession)
-    .query(async ({ ctx, input: { sessionId } }) => contextReport(orThrow(await ctx.sessions.find(sessionId)))),
+    .query(async ({ ctx, input: { sessionId } }) => contextReport(throwIfRefused(await ctx.sessions.find(sessionId)))),
 
   /** Starts a session that repeats another one, to its end or to an event. */
   fork: commandProcedure
     .input(InSession.extend({ at: z.number().int().positive().optional() }))
-    .mutation(async ({ ctx, input: { sessionId, at } }) => orThrow(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
+    .mutation(async ({ ctx, input: { sessionId, at } }) =>
+      throwIfRefused(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at)),
+    ),
 
   /**
    * Starts a session from the events of an export, which may arrive in parts. `from`: how many events came before. Returns its
@@ -140,13 +142,13 @@ export const session = router({
       }),
     )
     .mutation(async ({ ctx, input: { commandId: _, workspace, ...piece } }) =>
-      orThrow(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
+      throwIfRefused(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
     ),
 
   /** Deletes a session and its children. */
   delete: commandProcedure
     .input(InSession)
-    .mutation(idempotent(async ({ ctx, input: { sessionId } }) => orThrow(await ctx.sessions.delete(sessionId)))),
+    .mutation(idempotent(async ({ ctx, input: { sessionId } }) => throwIfRefused(await ctx.sessions.delete(sessionId)))),
 
   /** The sessions, newest first. */
   list: authedProcedure
@@ -179,7 +181,7 @@ export const session = router({
         limit: z.number().int().positive().max(200).optional(),
       }),
     )
-    .query(async ({ ctx, input }) => orThrow(await ctx.search(input))),
+    .query(async ({ ctx, input }) => throwIfRefused(await ctx.search(input))),
 
   /**
    * The current state, and the newest part of the transcript: whole steps with at least `tail` events, if there are as many.
@@ -187,7 +189,7 @@ export const session = router({
   open: authedProcedure
     .input(InSession.extend({ tail: z.number().int().positive().max(5_000).default(400) }))
     .query(async ({ ctx, input: { sessionId, tail } }) => {
-      const found = orThrow(await ctx.sessions.find(sessionId));
+      const found = throwIfRefused(await ctx.sessions.find(sessionId));
       const { state, seq } = found;
       return { id: found.id, state, seq, ...(await readTranscriptPage(found, seq + 1, tail)) };
     }),
@@ -196,7 +198,7 @@ export const session = router({
   page: authedProcedure
     .input(InSession.extend({ before: z.number().int().positive(), atLeast: z.number().int().positive().max(5_000).default(400) }))
     .query(async ({ ctx, input: { sessionId, before, atLeast } }) =>
-      readTranscriptPage(orThrow(await ctx.sessions.find(sessionId)), before, atLeast),
+      readTranscriptPage(throwIfRefused(await ctx.sessions.find(sessionId)), before, atLeast),
     ),
 
   /** Yields every event after a position, and pieces of streaming text. */
@@ -204,11 +206,11 @@ export const session = router({
     .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
       const { clock } = ctx.services;
-      const found = orThrow(await readWithRetry(() => ctx.sessions.find(sessionId), clock, signal));
+      const found = throwIfRefused(await readWithRetry(() => ctx.sessions.find(sessionId), clock, signal));
       const last = parsePosition(lastEventId);
       const from = last.seq < after ? { seq: after, at: undefined } : last;
       if (!(await readWithRetry(() => isInLog(found, from), clock, signal)))
-        refused("resync", "The log has changed. Open the session again.");
+        throwRefusal("resync", "The log has changed. Open the session again.");
       yield* followSession(found, from.seq, ctx.socket, signal);
     }),
 
@@ -228,12 +230,12 @@ export const session = router({
 });
 
 /** The folders by their real paths. A rule cannot name one with a wildcard in its path. */
-async function realRoots(roots: readonly Root[], workspace: string): Promise<Root[]> {
+async function realRoots(roots: readonly AdditionalRoot[], workspace: string): Promise<AdditionalRoot[]> {
   const real = await Promise.all(roots.map(async ({ path: name, readOnly }) => ({ path: await folder(name), readOnly })));
   for (const { path: root } of real) {
-    if (/[*?]/.test(root)) refused("root_invalid", `${root} contains * or ?, so no rule can name it.`);
-    if (root === workspace) refused("root_invalid", `${root} is the workspace of the session already.`);
-    if (root === path.parse(root).root) refused("root_invalid", `${root} is the whole disk. Name the folder that the session needs.`);
+    if (/[*?]/.test(root)) throwRefusal("root_invalid", `${root} contains * or ?, so no rule can name it.`);
+    if (root === workspace) throwRefusal("root_invalid", `${root} is the workspace of the session already.`);
+    if (root === path.parse(root).root) throwRefusal("root_invalid", `${root} is the whole disk. Name the folder that the session needs.`);
   }
   return real;
 }
@@ -241,11 +243,11 @@ async function realRoots(roots: readonly Root[], workspace: string): Promise<Roo
 /** The real path of a folder. */
 async function folder(given: string): Promise<string> {
   const folderPath = expandHome(given);
-  if (!path.isAbsolute(folderPath)) return refused("workspace_not_found", `The workspace ${folderPath} is not an absolute path.`);
+  if (!path.isAbsolute(folderPath)) return throwRefusal("workspace_not_found", `The workspace ${folderPath} is not an absolute path.`);
   const real = await realpath(folderPath).catch(() =>
-    refused("workspace_not_found", `There is no folder ${folderPath}. Name an existing folder.`),
+    throwRefusal("workspace_not_found", `There is no folder ${folderPath}. Name an existing folder.`),
   );
   if (!(await stat(real)).isDirectory())
-    return refused("workspace_not_found", `${folderPath} is not a folder. Name the folder to work in.`);
+    return throwRefusal("workspace_not_found", `${folderPath} is not a folder. Name the folder to work in.`);
   return real;
 }

@@ -3,7 +3,7 @@ import type { ApprovalStatus } from "@baton/core/text/approval-status-text";
 import { accessText } from "../../script-tool/declared-access.ts";
 import type { KnownTool, ToolProblem } from "../../script-tool/tool-definition.ts";
 import { commandText } from "../../script-tool/tool-question.ts";
-import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwRefusal, router } from "../trpc.ts";
 
 /** A tool that is a file. `run`: its command line. `access`: what it declares, in a few words. `timeout` is in seconds. */
 type ScriptToolRow = {
@@ -36,7 +36,7 @@ export const tool = router({
       const { scriptTools } = ctx.services;
       const found = new Set(scriptTools.list(workspace).tools.flatMap(({ tool: { hash } }) => (hashes.includes(hash) ? hash : [])));
       if (hashes.some((hash) => !found.has(hash)))
-        return refused("tool_not_found", "A tool has changed since it was shown, or no longer exists. Look at the list again.");
+        return throwRefusal("tool_not_found", "A tool has changed since it was shown, or no longer exists. Look at the list again.");
       await scriptTools.settle(workspace, hashes, approved, ctx.actor);
       return scriptTools
         .list(workspace)

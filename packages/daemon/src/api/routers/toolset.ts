@@ -5,7 +5,7 @@ import { toolsetFailure, suggestNames } from "@baton/core/toolset/toolset-failur
 import * as z from "zod";
 import { equipToolset } from "../../session/servers/configure-toolset.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, refused, router, orThrow } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwRefusal, router, throwIfRefused } from "../trpc.ts";
 import type { EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
 
 /** The profile for the toolsets of the user's sessions. */
@@ -34,7 +34,7 @@ export const toolset = router({
   equipMode: commandProcedure.input(z.object({ cwd: z.string(), mode: z.string(), name: ToolsetName.nullable() })).mutation(
     idempotent(async ({ ctx, input: { cwd, mode, name } }): Promise<Record<string, unknown>> => {
       const modes = ctx.modes.registry.listed(await ctx.loadWorkspace(cwd)).modes.map(({ slug }) => slug);
-      if (!modes.includes(mode)) return refused("mode_not_found", `There is no mode ${mode}. The modes are: ${modes.join(", ")}.`);
+      if (!modes.includes(mode)) return throwRefusal("mode_not_found", `There is no mode ${mode}. The modes are: ${modes.join(", ")}.`);
       const { toolsets } = ctx.mcp.profiles.known(SHARED).state;
       if (name !== null && !Object.hasOwn(toolsets, name))
         return otherProfileHint(
@@ -43,7 +43,7 @@ export const toolset = router({
           SHARED,
           ctx.mcp.profiles,
         );
-      orThrow(await ctx.config.setModeToolset(mode, name ?? undefined));
+      throwIfRefused(await ctx.config.setModeToolset(mode, name ?? undefined));
       return { ok: true, mode, toolset: name };
     }),
   ),
@@ -60,8 +60,8 @@ export const toolset = router({
     .input(z.object({ sessionId: z.string(), name: z.string().nullable(), acceptChanges: z.boolean().default(false) }))
     .mutation(
       idempotent(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {
-        const found = orThrow(await ctx.sessions.find(sessionId));
-        orThrow(found.closed() ?? {});
+        const found = throwIfRefused(await ctx.sessions.find(sessionId));
+        throwIfRefused(found.closed() ?? {});
         await ctx.services.servers.warm(found.state.workspace, undefined, AbortSignal.timeout(WARM_MS));
         return otherProfileHint(await equipToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.mcp.profiles);
       }),

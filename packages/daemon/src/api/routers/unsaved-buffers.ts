@@ -1,6 +1,6 @@
 import { EventEmitter, on } from "node:events";
 import * as z from "zod";
-import type { Written } from "../../system/files/editor-buffers.ts";
+import type { BufferWrite } from "../../system/files/editor-buffers.ts";
 import { authedProcedure, router } from "../trpc.ts";
 
 /** In characters. A frame has at most 1 MB, and a character can take six bytes in it. */
@@ -10,20 +10,20 @@ const MAX_PER_PIECE = 150_000;
  * The messages to an editor that follows: first the name under which it reports its texts, then which of them were written to
  * disk.
  */
-type BufferUpdate = { kind: "held"; holder: string } | ({ kind: "written" } & Written);
+type BufferUpdate = { kind: "held"; holder: string } | ({ kind: "written" } & BufferWrite);
 
 /** Unsaved texts of editors. They are kept while their editor follows, and forgotten with its connection. */
 export const buffer = router({
   /** Yields the name under which the editor reports its texts, and then which of them were written to disk. */
   follow: authedProcedure.subscription(async function* ({ ctx, signal = new AbortController().signal }): AsyncGenerator<BufferUpdate> {
-    const writes = new EventEmitter<{ written: [Written] }>();
+    const writes = new EventEmitter<{ written: [BufferWrite] }>();
     const news = on(writes, "written", { signal });
     const holder = ctx.editor.buffers.hold("person" in ctx.actor ? ctx.actor.person : "a client", (written) =>
       writes.emit("written", written),
     );
     try {
       yield { kind: "held", holder };
-      for await (const [written] of news) yield { kind: "written", ...(written as Written) }; // `on` does not know the types of its events
+      for await (const [written] of news) yield { kind: "written", ...(written as BufferWrite) }; // `on` does not know the types of its events
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {

@@ -5,7 +5,7 @@ import { EnvironmentTool } from "@baton/core/protocol/config/environment";
 import { preferredModels } from "@baton/core/mode/model-preference";
 import { commitMessage } from "../../session/files/commit-message.ts";
 import { idempotent } from "../idempotency.ts";
-import { authedProcedure, commandProcedure, orThrow, refused, router } from "../trpc.ts";
+import { authedProcedure, commandProcedure, throwIfRefused, throwRefusal, router } from "../trpc.ts";
 import { expandHome, realFolder } from "../resolve-folder.ts";
 
 const MAX_FOLDERS = 500;
@@ -54,16 +54,22 @@ export const workspace = router({
       const { environments, permissions } = ctx.services;
       if (tools !== null && tools !== "none") {
         if (permissions.trust(folder) !== "trusted")
-          return refused("workspace_untrusted", `${folder} is not trusted, so its environment is not used. Run \`baton trust\` first.`);
+          return throwRefusal(
+            "workspace_untrusted",
+            `${folder} is not trusted, so its environment is not used. Run \`baton trust\` first.`,
+          );
         const found = (await environments.report(folder)).tools;
         const missing = tools.find((tool) => !found.some((each) => each.tool === tool && each.status !== "not installed"));
         if (missing !== undefined)
-          return refused(
+          return throwRefusal(
             "setting_invalid",
             `${folder} has no environment of ${missing} that works on this machine. \`baton environment\` lists them.`,
           );
         if (hashes.some((hash) => !found.some((each) => each.hash === hash)))
-          return refused("hash_mismatch", "A file of the environment has changed since it was shown. Look at it again, then approve it.");
+          return throwRefusal(
+            "hash_mismatch",
+            "A file of the environment has changed since it was shown. Look at it again, then approve it.",
+          );
       }
       await environments.choose(folder, tools ?? undefined, hashes, ctx.actor ?? { daemon: true });
       return environments.report(folder);
@@ -90,10 +96,10 @@ export const workspace = router({
     .mutation(
       idempotent(async ({ ctx, input: { cwd, diff, recent, sessionId }, signal = new AbortController().signal }) => {
         const folder = await ctx.loadWorkspace(await realFolder(cwd));
-        const session = sessionId === undefined ? undefined : orThrow(await ctx.sessions.find(sessionId));
+        const session = sessionId === undefined ? undefined : throwIfRefused(await ctx.sessions.find(sessionId));
         const mode = session && ctx.services.modes(folder).get(session.state.mode);
         const model = session && preferredModels(session.state, mode).find((each) => each !== undefined);
-        const { usage, ...written } = orThrow(await commitMessage({ workspace: folder, diff, recent, model }, ctx.services, signal));
+        const { usage, ...written } = throwIfRefused(await commitMessage({ workspace: folder, diff, recent, model }, ctx.services, signal));
         if (usage && session) await session.note([{ type: "model.spent", usage }]);
         else if (usage) ctx.services.spending.add(usage.cost);
         return written;
@@ -103,14 +109,16 @@ export const workspace = router({
   /** Copies the sample project of the demo to a new folder. Its model and its prompt are in `core/protocol/demo.ts`. */
   demo: commandProcedure.mutation(
     idempotent(async ({ ctx }) => ({
-      workspace: (await ctx.demo.project()) ?? refused("workspace_not_found", "The sample project of the demo is not installed."),
+      workspace: (await ctx.demo.project()) ?? throwRefusal("workspace_not_found", "The sample project of the demo is not installed."),
     })),
   ),
 
   /** The folders in a folder, for choosing one. Without a path, those of the home folder. `~` stands for it. */
   folders: authedProcedure.input(z.object({ path: z.string().max(4_096).optional() })).query(async ({ input: { path: given } }) => {
     const folder = await realFolder(expandHome(given ?? "~"));
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => refused("workspace_not_found", `${folder} cannot be read.`));
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() =>
+      throwRefusal("workspace_not_found", `${folder} cannot be read.`),
+    );
     const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
     return {
       path: folder,

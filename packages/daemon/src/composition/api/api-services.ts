@@ -25,7 +25,7 @@ import type { AgentServices } from "../agent/agent-services.ts";
 import { copyDemoProject } from "./demo-project.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { modelCatalogService } from "./model-catalog.ts";
-import { isServerOf } from "../../plugin/plugin-servers.ts";
+import { pluginServerMatcher } from "../../plugin/plugin-servers.ts";
 import { expandPrompt } from "./expand-prompt.ts";
 import { searchKeysInEnv, servicesWithKeys } from "./search-service.ts";
 import { isTrusted, type Foundation } from "../foundation/foundation.ts";
@@ -104,7 +104,7 @@ export function apiServices(options: ApiServicesOptions): ApiServices {
     plugins: {
       installed: agent.plugins,
       set: config.setPlugin,
-      forgetLogins: ({ name, parts }) => agent.logins.forget(isServerOf(name, Object.keys(parts?.servers ?? {}))),
+      forgetLogins: ({ name, parts }) => agent.logins.forget(pluginServerMatcher(name, Object.keys(parts?.servers ?? {}))),
     },
     prompts: { guidance: agent.guidance, expand: expandPrompt(agent.guidance, agent.modeServers) },
     auth: {

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import path from "node:path";
 import { readEnvironmentContext } from "../../place/read-environment-context.ts";
 import { refuse } from "@baton/core/protocol/refusal";
-import { ENDPOINT_MODE, endpoint } from "@baton/core/mode/endpoint";
+import { ENDPOINT_MODE, mcpEndpointMode } from "@baton/core/mode/endpoint";
 import { quoteFor } from "../../system/platform/quote.ts";
 import { checkSettings } from "./check-settings.ts";
 import { restrictConfig } from "../../config/restrict-config.ts";
@@ -238,7 +238,7 @@ const toLimits = ({ steps = 200, cost, minutes, output }: NonNullable<Config["li
 /** The mode of endpoint sessions can be found by its name but is not listed. */
 const withEndpointMode = (known: ReturnType<ModeRegistry["of"]>): ReturnType<ModeRegistry["of"]> => ({
   ...known,
-  get: (slug) => (slug === ENDPOINT_MODE ? endpoint : known.get(slug)),
+  get: (slug) => (slug === ENDPOINT_MODE ? mcpEndpointMode : known.get(slug)),
 });
 
 /** The modes without those of these plugins. A mode of the user with the same name stays. */

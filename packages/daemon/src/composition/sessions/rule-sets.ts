@@ -1,5 +1,5 @@
 import { rulesOfMode } from "@baton/core/mode/mode-rules";
-import type { Root } from "@baton/core/protocol/event";
+import type { AdditionalRoot } from "@baton/core/protocol/event";
 import type { SourcedRule } from "@baton/core/protocol/rule";
 import type { RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
@@ -47,7 +47,7 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
   };
 }
 
-const NO_ROOTS: readonly Root[] = [];
+const NO_ROOTS: readonly AdditionalRoot[] = [];
 
 const placed = (action: string, resource: string, effect: "allow" | "deny", source: string): SourcedRule => ({
   action,
@@ -58,12 +58,12 @@ const placed = (action: string, resource: string, effect: "allow" | "deny", sour
 });
 
 /** The folders themselves need no question. What may be done in them follows from the other rules. */
-const rootRules = (roots: readonly Root[]): SourcedRule[] =>
+const rootRules = (roots: readonly AdditionalRoot[]): SourcedRule[] =>
   roots.flatMap(({ path }) =>
     [path, `${path}/*`].map((resource) => placed("external_directory", resource, "allow", `folder ${path} of the session`)),
   );
 
-const readOnlyRules = (roots: readonly Root[]): SourcedRule[] =>
+const readOnlyRules = (roots: readonly AdditionalRoot[]): SourcedRule[] =>
   roots.flatMap(({ path, readOnly }) =>
     readOnly ? [path, `${path}/*`].map((resource) => placed("edit", resource, "deny", `folder ${path} of the session is read-only`)) : [],
   );

@@ -6,7 +6,7 @@ import { readResource } from "../../mcp/tools/read-resource.ts";
 import { withAnnotations } from "../../mcp/tools/mcp-tool.ts";
 import type { Tool } from "../../tool/tool-types.ts";
 import { toolByName } from "../../tool/builtin-tools.ts";
-import { enterOfEndpoint, toolsets } from "../../tool/modes/toolset-tools.ts";
+import { enterOfEndpoint, toolsetManagementTools } from "../../tool/modes/toolset-tools.ts";
 
 type Tools = Pick<ReadonlyMap<string, Tool>, "get" | "values">;
 
@@ -52,7 +52,7 @@ function cached(tables: WeakMap<OfferedServerTools, Tools>, offering: OfferedSer
 
 /** Other agents get only the tools for choosing tools, and those for resources and prompts. */
 function ofEndpoint({ tools, servers }: OfferedServerTools): Tools {
-  const choosing = toolsets.map((tool) => (tool.name === enterOfEndpoint.name ? enterOfEndpoint : tool));
+  const choosing = toolsetManagementTools.map((tool) => (tool.name === enterOfEndpoint.name ? enterOfEndpoint : tool));
   const reading = readResource(servers);
   const own = [...choosing, ...(reading ? [reading] : []), getPrompt(servers)];
   return new Map([...own.map((tool) => [tool.name, tool] as const), ...tools.map(({ name, tool }) => [name, tool] as const)]);

@@ -18,7 +18,7 @@ type ConnectionListener = {
 const MAX_NOISE = 4 * 1024 * 1024;
 
 /** Starts a server and connects to its standard input and output. Throws with the reason if it does not start. */
-export async function connect(start: StartProgram, { onNoise, onEnd }: ConnectionListener): Promise<Connection> {
+export async function connectLanguageServer(start: StartProgram, { onNoise, onEnd }: ConnectionListener): Promise<Connection> {
   const { createMessageConnection, AbstractMessageReader, AbstractMessageWriter } = await import("vscode-jsonrpc/node");
   let take: DataCallback = () => undefined;
   let noise = 0;

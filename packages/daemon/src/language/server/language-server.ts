@@ -4,7 +4,7 @@ import { pathToFileURL, fileURLToPath } from "node:url";
 import type { MessageConnection } from "vscode-jsonrpc/node";
 import type * as lsp from "vscode-languageserver-protocol";
 import type { StdioProcess } from "../../system/commands/stdio-process.ts";
-import { connect, type StartProgram } from "./connection.ts";
+import { connectLanguageServer, type StartProgram } from "./connection.ts";
 import { languageIdOf } from "./known-servers.ts";
 import { PublishedDiagnostics } from "./published-diagnostics.ts";
 import type { LanguageServerDefinition } from "./server-definition.ts";
@@ -56,7 +56,7 @@ export class LanguageServer {
   ): Promise<LanguageServer> {
     const { definition, start, onEnd, report } = options;
     let reports = 0;
-    const { rpc, process } = await connect(start, {
+    const { rpc, process } = await connectLanguageServer(start, {
       onNoise: (text) => {
         if (reports++ < MAX_NOISE_REPORTS) report(`the language server ${definition.name} printed: ${text.slice(0, 200)}`);
       },

@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { ProfileEvent, Toolset } from "@baton/core/protocol/toolset/toolset";
 import { changedResult } from "@baton/core/toolset/toolset-result";
 import type { ToolsetState } from "@baton/core/toolset/toolset-state";
@@ -7,7 +7,7 @@ import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
 
 /** A log in memory with two possible writers, which refuses an event that does not follow the last one. */
 function openLog(): ProfileLog {
-  const events: Logged<ProfileEvent>[] = [];
+  const events: LoggedEvent<ProfileEvent>[] = [];
   return {
     async append({ after, events: more, at }) {
       if (after !== events.length) throw new Error("somebody else wrote here");

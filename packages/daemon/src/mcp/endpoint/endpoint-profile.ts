@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset/toolset";
 import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
@@ -9,7 +9,7 @@ import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } 
 export type ProfileLog = {
   append: (step: { streamId: string; after: number; events: readonly ProfileEvent[]; at: number }) => Promise<unknown>;
   /** The events after the seq `after`. */
-  read: (streamId: string, after?: number) => Promise<Logged<ProfileEvent>[]>;
+  read: (streamId: string, after?: number) => Promise<LoggedEvent<ProfileEvent>[]>;
 };
 
 /** The access of a profile's clients: the workspace, the listing policy, and a digest of their token. */

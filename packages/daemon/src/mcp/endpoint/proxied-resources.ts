@@ -24,7 +24,7 @@ export type ProxyContext = {
 };
 
 /** Judges a call, asks the user, records and executes it. */
-export type Run = (tool: "read_resource" | "get_prompt", input: Record<string, unknown>) => Promise<CallOutcome>;
+export type RunProxiedCall = (tool: "read_resource" | "get_prompt", input: Record<string, unknown>) => Promise<CallOutcome>;
 export type AccessCheck = (tool: "read_resource" | "get_prompt", input: Record<string, unknown>) => Promise<boolean>;
 
 /** All resources of all servers. A server that cannot be reached has none. */
@@ -56,7 +56,11 @@ async function promptsWithServer({ servers, proxied }: ProxyContext): Promise<{ 
 export const promptsOf = async (context: ProxyContext): Promise<Prompt[]> =>
   (await promptsWithServer(context)).map(({ prompt, name }) => ({ ...prompt, name }));
 
-export async function readResource(uri: string, context: ProxyContext, run: Run): Promise<ReadResourceResult | InputRequired> {
+export async function readProxiedResource(
+  uri: string,
+  context: ProxyContext,
+  run: RunProxiedCall,
+): Promise<ReadResourceResult | InputRequired> {
   const { addresses } = context;
   const place = findResource(uri, context);
   const called = await run("read_resource", place);
@@ -67,11 +71,11 @@ export async function readResource(uri: string, context: ProxyContext, run: Run)
   return { contents: contents.map((each) => ({ ...each, uri: addresses.toClient({ server: place.server, uri: each.uri }) })) };
 }
 
-export async function getPrompt(
+export async function getProxiedPrompt(
   name: string,
   promptArguments: Record<string, string>,
   context: ProxyContext,
-  run: Run,
+  run: RunProxiedCall,
 ): Promise<GetPromptResult | InputRequired> {
   const { addresses } = context;
   const { server, prompt } = await findPrompt(name, context);

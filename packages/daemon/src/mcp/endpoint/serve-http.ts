@@ -5,7 +5,7 @@ import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server } f
 import type { ProfileBackend } from "./profile-backend.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import { notifyListChanged } from "./list-changed.ts";
-import { makeServer } from "./server.ts";
+import { createMcpServer } from "./server.ts";
 import { withWatches } from "./watch-resources.ts";
 
 export type OpenHttp = {
@@ -28,7 +28,7 @@ export function serveHttp(options: EndpointOptions): OpenHttp {
   const counterOf = (backend: ProfileBackend): Handlers => {
     const before = counters.get(backend);
     if (before) return before;
-    const modern = createMcpHandler(() => makeServer(backend, options), { legacy: "reject", maxRequestBodySize: MAX_BODY });
+    const modern = createMcpHandler(() => createMcpServer(backend, options), { legacy: "reject", maxRequestBodySize: MAX_BODY });
     const forget = backend.onChange((what) => modern.notify[`${what}Changed`]());
     const updated = (uri: string) => modern.notify.resourceUpdated(uri);
     const counter: Handlers = { modern, legacy: new Map(), updated, close: forget };
@@ -80,7 +80,7 @@ async function inSession(
   if (id !== undefined) return refuse(response, 404, -32_001, "There is no such session. Start one with initialize.");
   if (!isInitialize(body)) return refuse(response, 400, -32_000, "Start a session with initialize, or use the newer protocol.");
   forgetOld(legacy);
-  const server = makeServer(backend, options);
+  const server = createMcpServer(backend, options);
   const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized: (made) => {

@@ -5,7 +5,7 @@ import type { ProfileBackend } from "./profile-backend.ts";
 import { notifyListChanged } from "./list-changed.ts";
 import { withWatches } from "./watch-resources.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
-import { makeServer } from "./server.ts";
+import { createMcpServer } from "./server.ts";
 
 /** Serves one client on a stream in either protocol version, until the stream ends. */
 export async function serveStream(backend: ProfileBackend, stream: Duplex, options: EndpointOptions): Promise<void> {
@@ -13,7 +13,7 @@ export async function serveStream(backend: ProfileBackend, stream: Duplex, optio
   const transport = new StdioServerTransport(stream, stream);
   const handle = serveStdio(
     () => {
-      const server = makeServer(backend, options);
+      const server = createMcpServer(backend, options);
       servers.add(server);
       return server;
     },

@@ -1,7 +1,15 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
 import type { ProfileBackend } from "./profile-backend.ts";
-import { completeArgument, getPrompt, promptsOf, readResource, resourcesOf, templatesOf, subscribeResource } from "./proxied-resources.ts";
+import {
+  completeArgument,
+  getProxiedPrompt,
+  promptsOf,
+  readProxiedResource,
+  resourcesOf,
+  templatesOf,
+  subscribeResource,
+} from "./proxied-resources.ts";
 import type { Caller, EndpointOptions } from "./endpoint-options.ts";
 import { invalidParamsError } from "./server-error.ts";
 import type { ClientExchange } from "../../tool/tool-types.ts";
@@ -18,7 +26,7 @@ const capabilities = {
 };
 
 /** Creates a protocol server for a profile. It is cheap, because each request over HTTP needs one. */
-export function makeServer(backend: ProfileBackend, { identity }: Pick<EndpointOptions, "identity">): Server {
+export function createMcpServer(backend: ProfileBackend, { identity }: Pick<EndpointOptions, "identity">): Server {
   const isProxy = backend.proxyContext().proxied !== undefined;
   const server = new Server(
     { name: "baton", title: "Baton", version: `${identity.version}+${identity.instance}` },
@@ -33,11 +41,11 @@ export function makeServer(backend: ProfileBackend, { identity }: Pick<EndpointO
   server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(backend.proxyContext()) }));
   server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: await templatesOf(backend.proxyContext()) }));
   server.setRequestHandler("resources/read", ({ params: { uri } }, context) =>
-    asked(context, (caller) => readResource(uri, backend.proxyContext(), backend.runFor(caller))),
+    asked(context, (caller) => readProxiedResource(uri, backend.proxyContext(), backend.runFor(caller))),
   );
   server.setRequestHandler("prompts/list", async () => ({ prompts: await promptsOf(backend.proxyContext()) }));
   server.setRequestHandler("prompts/get", ({ params: { name, arguments: given = {} } }, context) =>
-    asked(context, (caller) => getPrompt(name, given, backend.proxyContext(), backend.runFor(caller))),
+    asked(context, (caller) => getProxiedPrompt(name, given, backend.proxyContext(), backend.runFor(caller))),
   );
   server.setRequestHandler("completion/complete", ({ params }) => completeArgument(params, backend.proxyContext(), backend.isAllowed));
   subscribing(server, backend);

@@ -5,7 +5,7 @@ import { formatNumber } from "@baton/core/text/format";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { Blobs } from "../../system/files/blob.ts";
 import { failed, ok, type ToolExecutionResult } from "../../tool/tool-types.ts";
-import { keepImages, type Content, type SentImages } from "./result-images.ts";
+import { keepImages, type ToolResultContent, type StoredImages } from "./result-images.ts";
 
 /** The maximum number of characters of a result that a model gets. */
 const MAX_CHARACTERS = 50_000;
@@ -32,7 +32,7 @@ export async function toOutcome(result: CallToolResult, server: string, blobs: P
 }
 
 /** The images of an answer, for its result. */
-export const resultImages = (images: SentImages): { images?: AttachmentRef[] } =>
+export const resultImages = (images: StoredImages): { images?: AttachmentRef[] } =>
   images.size === 0 ? {} : { images: Array.from(images.values(), ({ image }) => image) };
 
 /** Cuts a text to what a model gets. */
@@ -42,7 +42,7 @@ export const cutText = (whole: string): string =>
 const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n…` : text);
 
 /** Leaves out structured content that repeats the text. */
-function textOf({ content, structuredContent }: CallToolResult, images: SentImages): string {
+function textOf({ content, structuredContent }: CallToolResult, images: StoredImages): string {
   const parts = content.map((part) => partText(part, images));
   const isRepeated =
     structuredContent === undefined || content.some((part) => part.type === "text" && isSame(part.text, structuredContent));
@@ -58,7 +58,7 @@ function isSame(text: string, value: unknown): boolean {
 }
 
 /** One part of a server's answer as text. Parts that are not text are only named. */
-export function partText(part: Content, images: SentImages = new Map()): string {
+export function partText(part: ToolResultContent, images: StoredImages = new Map()): string {
   const image = images.get(part);
   if (image) return part.type === "resource" ? `[resource ${part.resource.uri}: ${image.words}]` : `[${image.words}]`;
   switch (part.type) {

@@ -5,14 +5,14 @@ import { detectImageType } from "@baton/core/text/image-type";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { Blobs } from "../../system/files/blob.ts";
 
-export type Content = CallToolResult["content"][number];
+export type ToolResultContent = CallToolResult["content"][number];
 
 /** The images of an answer, stored as blobs, by their part of the answer. `words`: their type and size. */
-export type SentImages = ReadonlyMap<Content, { image: AttachmentRef; words: string }>;
+export type StoredImages = ReadonlyMap<ToolResultContent, { image: AttachmentRef; words: string }>;
 
 /** Stores images and PDFs of an answer, detected by their content and not by the server's label. */
-export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "put">): Promise<SentImages> {
-  const seen = new Map<Content, { image: AttachmentRef; words: string }>();
+export async function keepImages(parts: readonly ToolResultContent[], blobs: Pick<Blobs, "put">): Promise<StoredImages> {
+  const seen = new Map<ToolResultContent, { image: AttachmentRef; words: string }>();
   for (const part of parts) {
     const base64 = dataOf(part);
     if (base64 === undefined || seen.size === MAX_IMAGES || base64.length > (MAX_IMAGE_BYTES / 3) * 4) continue;
@@ -27,7 +27,7 @@ export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "
   return seen;
 }
 
-function dataOf(part: Content): string | undefined {
+function dataOf(part: ToolResultContent): string | undefined {
   switch (part.type) {
     case "image":
       return part.data;
@@ -40,7 +40,7 @@ function dataOf(part: Content): string | undefined {
   }
 }
 
-function nameOf(part: Content): Pick<AttachmentRef, "name"> {
+function nameOf(part: ToolResultContent): Pick<AttachmentRef, "name"> {
   const name = part.type === "resource" ? part.resource.uri.split("/").at(-1) : undefined;
   return name ? { name: name.slice(0, 200) } : {};
 }

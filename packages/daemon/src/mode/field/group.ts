@@ -1,4 +1,4 @@
-import { groupOf, groups } from "@baton/core/mode/tool-groups";
+import { groupOf, toolGroups } from "@baton/core/mode/tool-groups";
 import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
 import { closestMatch } from "@baton/core/text/closest-match";
@@ -43,7 +43,7 @@ export function readGroups({ key, value }: MapEntry, reading: ReadContext): Grou
   });
 }
 
-const NAMES: readonly string[] = groups.map(({ name }) => name);
+const NAMES: readonly string[] = toolGroups.map(({ name }) => name);
 
 type Parts = { name: { at: number; text: string }; limits?: MapNode };
 
@@ -137,7 +137,7 @@ function toolOfGroup(group: GroupName, { at, text }: { at: number; text: string 
   const name = canonicalToolName(text);
   const { tools, open } = groupOf(group);
   if (open || tools.includes(name)) return name;
-  const other = groups.find((each) => each.tools.includes(name));
+  const other = toolGroups.find((each) => each.tools.includes(name));
   const fix = other ? `It belongs to the group ${other.name}.` : `The tools of ${group} are: ${tools.join(", ")}.`;
   reading.warn(at, "unknown_tool", `The group ${group} has no tool ${JSON.stringify(text.slice(0, 60))}, so Baton ignores it.`, fix);
   return undefined;

@@ -13,7 +13,7 @@ export type AgentFields = Pick<Mode, "groups"> &
   Partial<Pick<Mode, "kind" | "tools" | "permissions" | "subagents" | "maxSteps" | "hidden">>;
 
 /** The groups of an agent whose file lists no tools. */
-export const EVERYTHING: Group[] = ["read", "edit", "browser", "command", "mcp"];
+export const DEFAULT_AGENT_GROUPS: Group[] = ["read", "edit", "browser", "command", "mcp"];
 
 /**
  * Converts an agent of another program to a mode. Name, description and the text below the header mean the same in all formats; `parts`

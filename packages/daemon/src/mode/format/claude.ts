@@ -1,19 +1,19 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { FieldReader } from "../field-reader.ts";
-import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
-import { EVERYTHING, readAgent, type AgentFields } from "./agent-markdown.ts";
+import type { ModeReadResult, ReadContext, ModeScope } from "../read-context.ts";
+import { DEFAULT_AGENT_GROUPS, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
 import { groupsOfTools, parseListedTool } from "./tools-to-groups.ts";
 
 /** Agents of Claude Code: `.claude/agents/*.md`. Without `tools` they may use everything. */
-export const readClaudeMarkdown = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
+export const readClaudeMarkdown = (file: string, text: string, scope: ModeScope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => partsOf(fields, reading)));
 
 function partsOf(fields: FieldReader, reading: ReadContext): AgentFields {
   const listed = splitTools(fields, "tools")?.map(parseListedTool);
   const without = splitTools(fields, "disallowedTools", "disallowed-tools")?.map(parseListedTool);
   const all = listed === undefined || listed.some(({ name }) => name === "*");
-  const groups = all ? EVERYTHING : groupsOfTools(listed, reading);
+  const groups = all ? DEFAULT_AGENT_GROUPS : groupsOfTools(listed, reading);
   const denied = without && groupsOfTools(without, reading);
   const tools = denied?.flatMap((group) => (typeof group === "string" ? [] : (group.tools ?? [])));
   const whole = new Set(denied?.filter((group) => typeof group === "string"));

@@ -1,4 +1,4 @@
-import type { ModeReadResult, Scope } from "../read-context.ts";
+import type { ModeReadResult, ModeScope } from "../read-context.ts";
 import { readClaudeMarkdown } from "./claude.ts";
 import { readBatonMarkdown } from "./markdown.ts";
 import { readModeList } from "./mode-list.ts";
@@ -6,7 +6,7 @@ import { readOpencodeConfig, readOpencodeMode, readOpencodeAgent } from "./openc
 import { readClineMode, readVscodeMode } from "./vscode-and-cline.ts";
 
 /** The reader for a file. */
-export type Kind =
+export type ModeFileKind =
   | "own-page"
   | "mode-list"
   | "opencode-page"
@@ -17,10 +17,10 @@ export type Kind =
   | "cline-page";
 
 /** `name`: the path of the file inside its location, if that is a folder. */
-type Reader = (file: string, text: string, scope: Scope, name: string) => Promise<ModeReadResult>;
+type Reader = (file: string, text: string, scope: ModeScope, name: string) => Promise<ModeReadResult>;
 
 /** One lenient reader per format. The results have passed the strict schema. */
-export const formatReaders: Record<Kind, Reader> = {
+export const formatReaders: Record<ModeFileKind, Reader> = {
   "own-page": readBatonMarkdown,
   "mode-list": readModeList,
   "opencode-page": readOpencodeAgent,

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ReadContext, type ModeReadResult, type ReadMode, type Scope } from "../read-context.ts";
+import { ReadContext, type ModeReadResult, type ReadMode, type ModeScope } from "../read-context.ts";
 import type { MapNode } from "../parse/syntax-node.ts";
 import { splitFrontmatter } from "../parse/frontmatter.ts";
 import { toSource } from "../parse/source-text.ts";
@@ -13,7 +13,7 @@ export type MarkdownFile = { header: MapNode; body: { at: number; text: string }
 export async function readMarkdown(
   file: string,
   text: string,
-  scope: Scope,
+  scope: ModeScope,
   read: (page: MarkdownFile, reading: ReadContext) => ReadMode | undefined,
   endings: readonly string[] = [".md"],
 ): Promise<ModeReadResult> {
@@ -42,5 +42,5 @@ export async function readMarkdown(
 }
 
 /** Baton's own format: the fields of a mode, and its role below them. */
-export const readBatonMarkdown = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
+export const readBatonMarkdown = (file: string, text: string, scope: ModeScope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, ({ header, body, name }, reading) => readMode(header, reading, { slug: name, body }));

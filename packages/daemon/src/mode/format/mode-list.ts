@@ -1,5 +1,5 @@
 import { readMode } from "../read-mode.ts";
-import { type ModeReadResult, type ReadMode, type Scope, ReadContext } from "../read-context.ts";
+import { type ModeReadResult, type ReadMode, type ModeScope, ReadContext } from "../read-context.ts";
 import { parseJson } from "../parse/json.ts";
 import { findEntry, type MapNode, type Node, type ParsedText } from "../parse/syntax-node.ts";
 import { toSource, type Source } from "../parse/source-text.ts";
@@ -9,7 +9,7 @@ import { parseYaml } from "../parse/yaml.ts";
  * Reads a file of modes in YAML or JSON: `customModes` of Roo Code and its relatives (export bundles included), `modes`, a list, or a single
  * mode. If the YAML of one entry is invalid, the other entries are read separately.
  */
-export async function readModeList(file: string, text: string, scope: Scope): Promise<ModeReadResult> {
+export async function readModeList(file: string, text: string, scope: ModeScope): Promise<ModeReadResult> {
   const source = toSource(file, text);
   const reading = new ReadContext(source, scope);
   const parsed = await parse(source);

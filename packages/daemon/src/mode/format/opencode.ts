@@ -5,27 +5,27 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { importedActions } from "@baton/core/tool/tool-table";
 import type { FieldReader } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
-import { ReadContext, type ModeReadResult, type ReadMode, type Scope } from "../read-context.ts";
+import { ReadContext, type ModeReadResult, type ReadMode, type ModeScope } from "../read-context.ts";
 import { parseJson } from "../parse/json.ts";
 import { findEntry, type MapEntry, type MapNode } from "../parse/syntax-node.ts";
 import { toSource } from "../parse/source-text.ts";
-import { EVERYTHING, readAgent, type AgentFields } from "./agent-markdown.ts";
+import { DEFAULT_AGENT_GROUPS, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown, type MarkdownFile } from "./markdown.ts";
 import { realpath } from "node:fs/promises";
 import { readStableFile } from "../read-stable-file.ts";
 
 /** Agents of opencode and Kilo in markdown. Their name is their path below the folder of agents. */
-export const readOpencodeAgent = (file: string, text: string, scope: Scope, name: string): Promise<ModeReadResult> =>
+export const readOpencodeAgent = (file: string, text: string, scope: ModeScope, name: string): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => read({ ...page, name: nameOf(name, page) }, reading));
 
 /** Agents in the folder of modes. Users can select them. */
-export const readOpencodeMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
+export const readOpencodeMode = (file: string, text: string, scope: ModeScope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => read(page, reading, "primary"));
 
 const nameOf = (name: string, page: MarkdownFile): string => (name.includes(path.sep) ? name.replace(/\.md$/, "") : page.name);
 
 /** The agents in `opencode.json` or `kilo.json`. Other settings are only mentioned. */
-export async function readOpencodeConfig(file: string, text: string, scope: Scope): Promise<ModeReadResult> {
+export async function readOpencodeConfig(file: string, text: string, scope: ModeScope): Promise<ModeReadResult> {
   const reading = new ReadContext(toSource(file, text), scope);
   const parsed = parseJson(reading.source.text);
   reading.faults(parsed);
@@ -101,7 +101,7 @@ function partsOf(fields: FieldReader, reading: ReadContext, forced?: "primary"):
     return !actions.every(gone) && !(denied.has("*") && !actions.some((action) => opened.has(action)));
   };
   const groups: Group[] = [
-    ...EVERYTHING.filter(has),
+    ...DEFAULT_AGENT_GROUPS.filter(has),
     ...(opened.has("new_task") && !denied.has("new_task") ? (["orchestrate"] as const) : []),
   ];
   const names = off.filter((tool) => NAMES[tool] !== undefined).flatMap((tool) => NAMES[tool] ?? []);

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { groups } from "@baton/core/mode/tool-groups";
+import { toolGroups } from "@baton/core/mode/tool-groups";
 import type { Group, GroupName } from "@baton/core/protocol/mode";
 import { canonicalToolName, toolTable } from "@baton/core/tool/tool-table";
 import type { ReadContext } from "../read-context.ts";
@@ -57,7 +57,7 @@ function meaningOf(name: string): { group: GroupName; tools?: readonly string[] 
     .replace(/[_-]/g, "")
     .replace(/^.*\//, (start) => (start.startsWith("mcp") ? start : ""));
   if (WITHOUT_GROUP.has(key)) return null;
-  const whole = groups.find(({ listedAs }) => listedAs?.includes(key));
+  const whole = toolGroups.find(({ listedAs }) => listedAs?.includes(key));
   if (whole) return { group: whole.name };
   const listed = toolTable.filter(({ listedAs }) => listedAs?.includes(key));
   const [first] = listed;
@@ -65,12 +65,12 @@ function meaningOf(name: string): { group: GroupName; tools?: readonly string[] 
   const mcp = /^mcp__([\w-]+?)(?:__(.+))?$/.exec(name) ?? /^([\w.-]+)\/(.+)$/.exec(name);
   if (mcp) return { group: "mcp", tools: [`${mcp[1]}__${mcp[2] ?? "*"}`] };
   const own = canonicalToolName(name);
-  const group = groups.find(({ tools }) => tools.includes(own)) ?? groups.find((each) => each.name === name);
+  const group = toolGroups.find(({ tools }) => tools.includes(own)) ?? toolGroups.find((each) => each.name === name);
   return group && { group: group.name, ...(group.name === name ? {} : { tools: [own] }) };
 }
 
 const coversAll = (name: GroupName, tools: ReadonlySet<string>): boolean => {
-  const facts = groups.find((group) => group.name === name);
+  const facts = toolGroups.find((group) => group.name === name);
   return facts !== undefined && !facts.open && facts.tools.every((tool) => tools.has(tool));
 };
 

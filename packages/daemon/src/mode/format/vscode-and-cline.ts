@@ -1,12 +1,12 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { FieldReader } from "../field-reader.ts";
-import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
-import { EVERYTHING, readAgent, type AgentFields } from "./agent-markdown.ts";
+import type { ModeReadResult, ReadContext, ModeScope } from "../read-context.ts";
+import { DEFAULT_AGENT_GROUPS, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
 import { groupsOfTools, parseListedTool } from "./tools-to-groups.ts";
 
 /** Custom agents and chat modes of VS Code. Only for import. */
-export const readVscodeMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
+export const readVscodeMode = (file: string, text: string, scope: ModeScope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => vscodeParts(fields, reading)), [
     ".agent.md",
     ".chatmode.md",
@@ -14,7 +14,7 @@ export const readVscodeMode = (file: string, text: string, scope: Scope): Promis
   ]);
 
 /** Agents of Cline: a header and a text, in a file with the extension of YAML. Only for import. */
-export const readClineMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
+export const readClineMode = (file: string, text: string, scope: ModeScope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => clineParts(fields, reading)), [
     ".yaml",
     ".yml",
@@ -25,7 +25,7 @@ function vscodeParts(fields: FieldReader, reading: ReadContext): AgentFields {
   const listed = fields.texts(["tools"], ",")?.map(parseListedTool);
   const subagents = fields.texts(["agents"])?.map(({ text }) => text);
   const invocable = fields.flag("user-invocable");
-  const groups = listed === undefined || listed.some(({ name }) => name === "*") ? EVERYTHING : groupsOfTools(listed, reading);
+  const groups = listed === undefined || listed.some(({ name }) => name === "*") ? DEFAULT_AGENT_GROUPS : groupsOfTools(listed, reading);
   return { groups, kind: invocable === false ? "subagent" : "all", ...omitUndefined({ subagents }) };
 }
 
@@ -33,7 +33,7 @@ function clineParts(fields: FieldReader, reading: ReadContext): AgentFields {
   const listed = fields.texts(["tools"], ",")?.map(parseListedTool);
   const steps = fields.number("maxIterations");
   return {
-    groups: listed === undefined ? EVERYTHING : groupsOfTools(listed, reading),
+    groups: listed === undefined ? DEFAULT_AGENT_GROUPS : groupsOfTools(listed, reading),
     kind: "subagent",
     ...omitUndefined({ maxSteps: steps }),
   };

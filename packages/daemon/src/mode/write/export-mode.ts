@@ -8,9 +8,9 @@ const exportFormats = ["own", "roo", "kilocodemodes", "claude", "opencode"] as c
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** A mode for another program. `lost`: one sentence for each part that the program does not support. */
-export type Exported = { text: string; fileName: string; lost: string[] };
+export type ModeExport = { text: string; fileName: string; lost: string[] };
 
-export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], format: ExportFormat): Promise<Exported> {
+export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], format: ExportFormat): Promise<ModeExport> {
   const { stringify } = await import("yaml");
   const page = (header: object, body: string) => `---\n${stringify(header, { lineWidth: 120 })}---\n\n${body.trim()}\n`;
   switch (format) {

@@ -5,7 +5,7 @@ import { treeOfFiles, type GitFailure } from "./git-objects.ts";
  * A file that differs between two trees. A content is null where the tree has no file. `kind` is that of the newer one, or of the deleted
  * one.
  */
-export type ChangedFile = {
+export type PlaceFileChange = {
   path: string;
   before: Buffer | null;
   after: Buffer | null;
@@ -21,11 +21,11 @@ const MAX_FILES = 20_000;
 /**
  * The files of a place, committed or not, that differ from its base, from its last commit, or from where it left a branch.
  */
-export async function changedFiles(
+export async function readPlaceFileChanges(
   git: Git,
   baseCommit: string,
   comparison: Comparison,
-): Promise<{ ok: true; files: ChangedFile[] } | GitFailure> {
+): Promise<{ ok: true; files: PlaceFileChange[] } | GitFailure> {
   const from = await startOf(git, baseCommit, comparison);
   if (!from.ok) return from;
   const now = await treeOfFiles(git);
@@ -42,12 +42,12 @@ async function startOf(git: Git, baseCommit: string, comparison: Comparison): Pr
 }
 
 /** The files that differ between two trees or commits, with their contents as they are on disk. */
-async function differences(git: Git, from: string, to: string): Promise<{ ok: true; files: ChangedFile[] } | GitFailure> {
+async function differences(git: Git, from: string, to: string): Promise<{ ok: true; files: PlaceFileChange[] } | GitFailure> {
   const raw = await git(["diff-tree", "-r", "-z", "--no-renames", "--raw", from, to]);
   if (!raw.ok) return raw;
   const records = parseRaw(raw.out);
   if (records.length > MAX_FILES) return { ok: false, why: `${records.length} files differ, and Baton compares at most ${MAX_FILES}` };
-  const files: ChangedFile[] = [];
+  const files: PlaceFileChange[] = [];
   for (let i = 0; i < records.length; i += AT_ONCE)
     files.push(...(await Promise.all(records.slice(i, i + AT_ONCE).map((record) => contentsOf(git, record, { from, to })))));
   return { ok: true, files };
@@ -66,13 +66,13 @@ function parseRaw(out: string): RawRecord[] {
 }
 
 const NO_FILE = "000000";
-const KINDS: Readonly<Record<string, ChangedFile["kind"]>> = { "100755": "executable", "120000": "link", "160000": "repository" };
+const KINDS: Readonly<Record<string, PlaceFileChange["kind"]>> = { "100755": "executable", "120000": "link", "160000": "repository" };
 
 async function contentsOf(
   git: Git,
   { path, modeBefore, modeAfter }: RawRecord,
   { from, to }: { from: string; to: string },
-): Promise<ChangedFile> {
+): Promise<PlaceFileChange> {
   const kind = KINDS[modeAfter === NO_FILE ? modeBefore : modeAfter] ?? "file";
   if (kind === "repository") return { path, before: null, after: null, kind };
   const [before, after] = await Promise.all([

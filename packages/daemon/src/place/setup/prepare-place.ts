@@ -3,7 +3,7 @@ import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import { sourceOfCreatedPlace } from "../find-place.ts";
-import { refuseUnless, type PlaceContext, type Refused } from "../place-context.ts";
+import { refuseUnless, type PlaceContext, type RefusalResult } from "../place-context.ts";
 import { runSetup } from "./run-setup.ts";
 import { readSetup, type PlaceSetup } from "./read-setup.ts";
 
@@ -18,7 +18,7 @@ export async function findSetup(place: PlaceState, { log, setups }: PlaceContext
 }
 
 /** Runs the setup with this hash, if the user has approved it and no rule denies it. */
-export async function preparePlace(place: PlaceState, hash: string, by: Actor, context: PlaceContext): Promise<PlaceState | Refused> {
+export async function preparePlace(place: PlaceState, hash: string, by: Actor, context: PlaceContext): Promise<PlaceState | RefusalResult> {
   const { log, setups, finish } = context;
   const wrong = refuseUnless(place, "ready", "prepared");
   if (wrong) return wrong;

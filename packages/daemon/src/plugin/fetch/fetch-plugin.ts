@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fetchRepository, MARKETPLACE_LIMITS, type Fetched } from "./fetch-repository.ts";
+import { fetchRepository, MARKETPLACE_LIMITS, type FetchResult } from "./fetch-repository.ts";
 import { CLAUDE_FILE } from "../manifest.ts";
 import { readMarketplace, type ListedSource } from "../marketplace.ts";
 import { packPackage } from "./pack-package.ts";
@@ -12,7 +12,7 @@ import { unpackTarball } from "./unpack-tarball.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Fetches a plugin to `to`, an empty folder. No code of it runs: git and npm are processes of their own, without hooks and scripts. */
-export async function fetchPlugin(source: PluginSource, to: string, env: Env): Promise<Fetched> {
+export async function fetchPlugin(source: PluginSource, to: string, env: Env): Promise<FetchResult> {
   switch (source.kind) {
     case "folder":
       return copyFolder(source.folder, to);
@@ -26,7 +26,7 @@ export async function fetchPlugin(source: PluginSource, to: string, env: Env): P
 }
 
 /** Fetches a plugin of a marketplace, from there or from the place that the marketplace names. */
-async function fetchListed({ name, market }: Extract<PluginSource, { kind: "marketplace" }>, to: string, env: Env): Promise<Fetched> {
+async function fetchListed({ name, market }: Extract<PluginSource, { kind: "marketplace" }>, to: string, env: Env): Promise<FetchResult> {
   const root = market.kind === "folder" ? market.folder : await mkdtemp(`${to}-market-`);
   try {
     const fetched = market.kind === "folder" ? { pinned: "" } : await fetchRepository(market, root, env, MARKETPLACE_LIMITS);
@@ -45,7 +45,7 @@ async function fetchListed({ name, market }: Extract<PluginSource, { kind: "mark
 }
 
 /** Fetches a folder of a repository, or a whole repository or package. */
-async function fetchFolderOf({ source, folder }: Extract<ListedSource, { source: object }>, to: string, env: Env): Promise<Fetched> {
+async function fetchFolderOf({ source, folder }: Extract<ListedSource, { source: object }>, to: string, env: Env): Promise<FetchResult> {
   if (folder === "." || source.kind !== "git") return fetchPlugin(source, to, env);
   const whole = await mkdtemp(`${to}-whole-`);
   try {
@@ -59,7 +59,7 @@ async function fetchFolderOf({ source, folder }: Extract<ListedSource, { source:
 }
 
 /** Copies a folder that is in another one, even if links lead to it. */
-async function copyInside(root: string, folder: string, to: string): Promise<Fetched> {
+async function copyInside(root: string, folder: string, to: string): Promise<FetchResult> {
   const real = await realpath(path.join(root, folder)).catch(() => undefined);
   if (real === undefined) return { problem: `There is no folder ${folder} in the place that names it.` };
   if (!isWithinPlugin("", path.relative(await realpath(root), real).replaceAll(path.sep, "/") || "."))
@@ -75,7 +75,7 @@ async function addManifest(to: string, manifest: Record<string, unknown>): Promi
   await writeFile(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
-async function copyFolder(folder: string, to: string): Promise<Fetched> {
+async function copyFolder(folder: string, to: string): Promise<FetchResult> {
   const stats = await stat(folder).catch(() => undefined);
   if (!stats?.isDirectory()) return { problem: `${folder} is not a folder.` };
   const survey = await listPluginFiles(folder); // before the copy, because the folder may be a whole disk
@@ -88,7 +88,7 @@ async function copyFolder(folder: string, to: string): Promise<Fetched> {
   return { pinned: "" };
 }
 
-async function fetchPackage({ name, version }: Extract<PluginSource, { kind: "npm" }>, to: string, env: Env): Promise<Fetched> {
+async function fetchPackage({ name, version }: Extract<PluginSource, { kind: "npm" }>, to: string, env: Env): Promise<FetchResult> {
   const folder = await mkdtemp(`${to}-npm-`);
   try {
     const packed = await packPackage(version === undefined ? name : `${name}@${version}`, folder, env);

@@ -8,7 +8,7 @@ import { MAX_BYTES, MAX_FILES } from "../list-plugin-files.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A fetched plugin. `pinned`: the commit, or the version with its integrity. A folder is pinned by the hash of its content only. */
-export type Fetched = { pinned: string } | { problem: string };
+export type FetchResult = { pinned: string } | { problem: string };
 
 /** How much a repository may have: bytes that are downloaded, bytes of its files, and files. */
 type RepositoryLimits = { download: number; bytes: number; files: number };
@@ -42,7 +42,7 @@ export async function fetchRepository(
   to: string,
   env: Env,
   limits = LIMITS,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   const git = openGit(to, env);
   const run: Git = (args, options) => git([...SAFE, ...args], { env: GIT_ENV, timeLimitMs: GIT_LIMIT_MS, ...options });
   const started = await run(["init", "--quiet", "--template=", "."]);

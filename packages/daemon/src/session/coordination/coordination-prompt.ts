@@ -1,5 +1,5 @@
 import { userSelectable } from "@baton/core/mode/user-selectable";
-import { groupOf, groups, groupsOf } from "@baton/core/mode/tool-groups";
+import { groupOf, toolGroups, groupsOf } from "@baton/core/mode/tool-groups";
 import type { GroupName, Mode } from "@baton/core/protocol/mode";
 import { COORDINATOR } from "@baton/core/session/end-coordination";
 
@@ -11,7 +11,7 @@ const PLAN = "plan";
 /** Groups about modes themselves, which no work needs. */
 const ABOUT_MODES: ReadonlySet<GroupName> = new Set(["coordinator", "plan", "configuration"]);
 
-const work = groups.map(({ name }) => name).filter((name) => !ABOUT_MODES.has(name));
+const work = toolGroups.map(({ name }) => name).filter((name) => !ABOUT_MODES.has(name));
 
 /**
  * Describes coordination for the system prompt. It describes modes by their abilities and never names them, because an agent

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
 import type { ChildStatus, ToolResult } from "@baton/core/protocol/call";
 import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
-import { MAX_SHARED } from "@baton/core/protocol/task-variables";
+import { MAX_SHARED_VARIABLES_LENGTH } from "@baton/core/protocol/task-variables";
 import { mergeVariables } from "./merge-variables.ts";
 import type { Mode } from "@baton/core/protocol/mode";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
@@ -306,7 +306,7 @@ function report(
     words(child, end, id),
     names && `Shared with later tasks: ${JSON.stringify(values)}.`,
     conflicts.length > 0 && `Another task changed ${conflicts.join(", ")} in the meantime. The values above apply now.`,
-    tooLong && `Its variables were not taken over: together they would exceed ${MAX_SHARED / 1_000} kB.`,
+    tooLong && `Its variables were not taken over: together they would exceed ${MAX_SHARED_VARIABLES_LENGTH / 1_000} kB.`,
   ];
   const shared: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
   return {

@@ -1,4 +1,4 @@
-import { MAX_SHARED, type SharedVariables } from "@baton/core/protocol/task-variables";
+import { MAX_SHARED_VARIABLES_LENGTH, type SharedVariables } from "@baton/core/protocol/task-variables";
 
 /** `values` apply. `conflicts` names those that another task changed since this one started; this task's values win. */
 type MergedVariables = { values: SharedVariables; conflicts: string[]; tooLong: boolean };
@@ -8,7 +8,7 @@ type MergedVariables = { values: SharedVariables; conflicts: string[]; tooLong: 
  * if the result would be too long.
  */
 export function mergeVariables(now: SharedVariables, initial: SharedVariables, final: SharedVariables): MergedVariables {
-  const tooLong = JSON.stringify({ ...now, ...final }).length > MAX_SHARED;
+  const tooLong = JSON.stringify({ ...now, ...final }).length > MAX_SHARED_VARIABLES_LENGTH;
   const changed = Object.entries(final).filter(([name, value]) => !same(value, now[name]));
   const conflicts = changed.map(([name]) => name).filter((name) => Object.hasOwn(now, name) && !same(now[name], initial[name]));
   return tooLong ? { values: {}, conflicts: [], tooLong } : { values: Object.fromEntries(changed), conflicts, tooLong };

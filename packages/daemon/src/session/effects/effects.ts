@@ -10,7 +10,7 @@ import { limitRequest } from "../turn/limit-request.ts";
 import { resolveApproval } from "../calls/judge/resolve-approval.ts";
 import { AWAITS_COORDINATION, judgeCall } from "../calls/judge/judge-call.ts";
 import { runQuickTool, runTool } from "../calls/run/run-tool.ts";
-import { isKnownTool, serversStarted, resolveServerRequest } from "../servers/session-servers.ts";
+import { isKnownTool, awaitServerStart, resolveServerRequest } from "../servers/session-servers.ts";
 import { checksAfterEdits } from "../checks/run-checks.ts";
 import { startModel } from "../turn/start-model.ts";
 import type { EffectContext } from "./effect-context.ts";
@@ -41,7 +41,7 @@ export async function decideEffect(
   const isUnknown = (effect: SessionEffect) =>
     (effect.do === "judge" || effect.do === "conclude") && !isKnownTool(effect.call, state, session);
   const areThere =
-    calls.every((call) => isKnownTool(call, state, session)) || (await session.looks.at("servers", () => serversStarted(state, session)));
+    calls.every((call) => isKnownTool(call, state, session)) || (await session.looks.at("servers", () => awaitServerStart(state, session)));
   const isRead = !calls.some(({ tool }) => isCommand(tool, state, session)) || (await environmentIsRead(state, session));
   const waits = (effect: SessionEffect) =>
     (!areThere && isUnknown(effect)) ||

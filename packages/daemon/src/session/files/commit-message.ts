@@ -50,7 +50,7 @@ export async function commitMessage(
   );
   const usage = "failed" in reply ? spent() : reply.usage;
   if ("failed" in reply) return refuse("model_failed", reply.failed.message);
-  const message = messageIn(reply.text);
+  const message = cleanCommitMessage(reply.text);
   return message === "" ? refuse("model_failed", `${resolved.id} gave no message.`) : { message, leftOut, usage };
 }
 
@@ -61,7 +61,7 @@ function promptText(diff: string, recent: readonly string[]): string {
 }
 
 /** The message without the fences and quotes that models put around it. */
-export const messageIn = (text: string): string =>
+export const cleanCommitMessage = (text: string): string =>
   sanitize(text)
     .trim()
     .replace(/^```\w*\n([\s\S]*?)\n```$/, "$1")

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { EventOf, Logged } from "@baton/core/protocol/event";
+import type { EventOf, LoggedEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Gated } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
@@ -73,7 +73,7 @@ export function openFileEditors(log: Pick<EventLog, "ofType">, lists: Pick<Store
   };
 }
 
-type ChangedEvent = Logged<EventOf<"file.changed">>;
+type ChangedEvent = LoggedEvent<EventOf<"file.changed">>;
 
 /** A session and its subtasks work together, so they do not ask about each other. */
 export const rootSessionIdOf = (id: SessionId): SessionId => (id.split(".", 1)[0] ?? id) as SessionId; // the id of its first session

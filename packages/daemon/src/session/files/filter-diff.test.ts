@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messageIn } from "./commit-message.ts";
+import { cleanCommitMessage } from "./commit-message.ts";
 import { filterDiff } from "./filter-diff.ts";
 
 const change = (path: string, line: string) =>
@@ -17,7 +17,7 @@ test("files that may contain keys are left out, whether they are changed, rename
 });
 
 test("quotes and fences around a message are removed", () => {
-  expect(messageIn('"Fix the parser"\n')).toBe("Fix the parser");
-  expect(messageIn("```text\nFix the parser\n\nIt lost a line.\n```")).toBe("Fix the parser\n\nIt lost a line.");
-  expect(messageIn("Say `hello` and `bye`")).toBe("Say `hello` and `bye`");
+  expect(cleanCommitMessage('"Fix the parser"\n')).toBe("Fix the parser");
+  expect(cleanCommitMessage("```text\nFix the parser\n\nIt lost a line.\n```")).toBe("Fix the parser\n\nIt lost a line.");
+  expect(cleanCommitMessage("Say `hello` and `bye`")).toBe("Say `hello` and `bye`");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Logged } from "@baton/core/protocol/event";
-import { changedFiles } from "@baton/core/session/changed-files";
+import type { LoggedEvent } from "@baton/core/protocol/event";
+import { sessionFileChanges } from "@baton/core/session/changed-files";
 import { emptySummary, foldSummary, summaryOf } from "./session-summary.ts";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { fileHistory } from "@baton/core/session/undo";
@@ -17,11 +17,11 @@ function randomFrom(seed: number): (below: number) => number {
 }
 
 /** A log of edits, undos back to a random point and redos, as Baton writes it. */
-function randomLog(seed: number): Logged[] {
+function randomLog(seed: number): LoggedEvent[] {
   const random = randomFrom(seed);
-  const events: Logged[] = [];
+  const events: LoggedEvent[] = [];
   let step = 0;
-  const add = (type: Logged["type"], fields: object) => events.push({ type, seq: events.length + 1, at: 0, ...fields } as Logged); // the fields that are read
+  const add = (type: LoggedEvent["type"], fields: object) => events.push({ type, seq: events.length + 1, at: 0, ...fields } as LoggedEvent); // the fields that are read
   const edit = () => {
     const [callId, path] = [`c${++step}`, PATHS[random(PATHS.length)] ?? ""];
     add("model.started", { step, model: "m", mode: "code" });
@@ -62,7 +62,7 @@ test("lists of changed files and summaries count exactly the changes that undos 
     const events = randomLog(seed);
     const counts = Map.groupBy(fileHistory(events).changes, ({ path }) => path);
     const expected = [...counts].map(([path, { length }]) => ({ path, added: 2 * length, removed: length })).sort(byPath);
-    const listed = changedFiles(transcriptOf(events).entries).map(({ path, added, removed }) => ({ path, added, removed }));
+    const listed = sessionFileChanges(transcriptOf(events).entries).map(({ path, added, removed }) => ({ path, added, removed }));
     expect([seed, listed.sort(byPath)]).toEqual([seed, expected]);
     const cut = seed % events.length; // a summary is folded in parts
     const summary = summaryOf(foldSummary(foldSummary(emptySummary, events.slice(0, cut)), events.slice(cut)));

@@ -1,7 +1,7 @@
 import { endCoordination } from "@baton/core/session/end-coordination";
-import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { LoggedEvent, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { Actor, Subject } from "@baton/core/protocol/request";
+import type { Actor, RequestSubject } from "@baton/core/protocol/request";
 import { effectiveEvents } from "@baton/core/session/effective-events";
 import { nextEffects } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
@@ -13,7 +13,7 @@ import { emptyState } from "@baton/core/session/state";
  * another person, so nothing in it can start work or answer a question; `nextEffects` of the result must be empty.
  */
 export function forkEvents(
-  source: readonly Logged[],
+  source: readonly LoggedEvent[],
   from: SessionId,
   to: SessionId,
   by: Actor,
@@ -37,13 +37,13 @@ export function forkEvents(
 
 /** Whether a session with these events has nothing to do until the user acts. */
 export function isAtRest(events: readonly SessionEvent[]): boolean {
-  return nextEffects(events.map((event, i): Logged => ({ ...event, seq: i + 1, at: 0 })).reduce(reduce, emptyState)).length === 0;
+  return nextEffects(events.map((event, i): LoggedEvent => ({ ...event, seq: i + 1, at: 0 })).reduce(reduce, emptyState)).length === 0;
 }
 
 /**
  * Removes everything that belongs to the other session only, and all questions beside its turns about the folder or a server.
  */
-function ofConversation(events: readonly Logged[]): Logged[] {
+function ofConversation(events: readonly LoggedEvent[]): LoggedEvent[] {
   const beside = new Set(
     events.flatMap((event) => (event.type === "request.opened" && isBesideTurns(event.request.subject) ? [event.request.id] : [])),
   );
@@ -54,7 +54,8 @@ function ofConversation(events: readonly Logged[]): Logged[] {
   });
 }
 
-const isBesideTurns = (subject: Subject): boolean => ["workspace", "server", "hooks", "network", "tools"].some((name) => name in subject);
+const isBesideTurns = (subject: RequestSubject): boolean =>
+  ["workspace", "server", "hooks", "network", "tools"].some((name) => name in subject);
 
 /** Facts of one session only: its grants, children, processes, changed files, and calls of other agents. */
 const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
@@ -78,7 +79,7 @@ const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
 ]);
 
 /** The ids of requests begin with the id of their session. */
-function renamed({ seq: _, at: __, ...event }: Logged, from: SessionId, to: SessionId): SessionEvent {
+function renamed({ seq: _, at: __, ...event }: LoggedEvent, from: SessionId, to: SessionId): SessionEvent {
   if (event.type === "request.opened") return { ...event, request: { ...event.request, id: own(event.request.id, from, to) } };
   if (event.type === "request.answered" || event.type === "request.closed") return { ...event, requestId: own(event.requestId, from, to) };
   return event;

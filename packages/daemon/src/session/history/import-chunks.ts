@@ -1,13 +1,13 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 
 const ABANDONED_MS = 60_000;
 
 /** A part of an export: the events after the first `from`. `last`: it is the last part. */
-export type ImportChunk = { from: number; events: readonly Logged[]; last: boolean };
+export type ImportChunk = { from: number; events: readonly LoggedEvent[]; last: boolean };
 
 type ImportChunks = {
   /** Returns the whole export with its last part. `missing`: an earlier part has not arrived. A repeated part counts once. */
-  add: (id: string, piece: ImportChunk) => { whole: readonly Logged[] } | { kept: number } | { missing: true };
+  add: (id: string, piece: ImportChunk) => { whole: readonly LoggedEvent[] } | { kept: number } | { missing: true };
 };
 
 /**
@@ -15,7 +15,7 @@ type ImportChunks = {
  * part.
  */
 export function openImportChunks(): ImportChunks {
-  const arriving = new Map<string, { events: Logged[]; timer: NodeJS.Timeout | undefined }>();
+  const arriving = new Map<string, { events: LoggedEvent[]; timer: NodeJS.Timeout | undefined }>();
   return {
     add(id, { from, events, last }) {
       const partial = arriving.get(id) ?? { events: [], timer: undefined };

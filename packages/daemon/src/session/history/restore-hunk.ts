@@ -1,5 +1,5 @@
 import type { ClientCommand } from "@baton/core/protocol/command";
-import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { LoggedEvent, SessionEvent } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import { currentFileChanges } from "@baton/core/session/undo";
@@ -14,7 +14,7 @@ type Wanted = Omit<Extract<ClientCommand, { type: "restoreHunk" }>, "type"> & { 
 /** The events that take back one hunk, or why that is impossible. A file that changed since then is never overwritten. */
 export async function restoreHunk(
   { path, before, after, oldStart, newStart, by }: Wanted,
-  log: readonly Logged[],
+  log: readonly LoggedEvent[],
   { workspace }: Pick<SessionState, "workspace">,
   { snapshots }: Pick<SessionDependencies, "snapshots">,
 ): Promise<{ events: SessionEvent[] } | { refused: Refusal }> {

@@ -1,4 +1,4 @@
-import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { LoggedEvent, SessionEvent } from "@baton/core/protocol/event";
 import { effectiveEvents, lastingState, survivesRewind } from "@baton/core/session/effective-events";
 import { reduce } from "@baton/core/session/reduce";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
@@ -12,7 +12,7 @@ export type Rewind = { before: SessionState; events: SessionEvent[] };
  * Finds the place in the log where the prompt entered the conversation. Only prompts that started a turn qualify, because
  * before any other prompt a call may be open.
  */
-export function rewindTo(promptId: string, log: readonly Logged[], state: SessionState, by: Actor): Rewind | { refused: Refusal } {
+export function rewindTo(promptId: string, log: readonly LoggedEvent[], state: SessionState, by: Actor): Rewind | { refused: Refusal } {
   const counted = effectiveEvents(log);
   const at = counted.findIndex((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId));
   const to = counted[at - 1]?.seq;

@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { DiffView } from "@baton/core/protocol/tool-view";
 import { currentFileChanges, type FileChange } from "@baton/core/session/undo";
 import { deletionView, diffView } from "../../tool/files/diff/diff.ts";
@@ -26,7 +26,7 @@ type Contents = {
 /** The files that a session changed and nobody undid, in the order of their first change. With a prompt, only those of its turn. */
 export async function sessionChanges(
   { promptId }: { promptId?: string | undefined },
-  log: readonly Logged[],
+  log: readonly LoggedEvent[],
   workspace: string,
   contents: Contents,
 ): Promise<SessionChange[]> {
@@ -48,7 +48,7 @@ export async function sessionChanges(
 const WHOLE = { from: 0, to: Number.POSITIVE_INFINITY };
 
 /** The events of the turn that a prompt belongs to. */
-function turnOf(promptId: string, log: readonly Logged[]): { from: number; to: number } {
+function turnOf(promptId: string, log: readonly LoggedEvent[]): { from: number; to: number } {
   const at = log.findIndex((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId));
   if (at < 0) return { from: 0, to: 0 };
   const begin = log.slice(0, at).findLast(({ type }) => type === "turn.ended")?.seq ?? 0;

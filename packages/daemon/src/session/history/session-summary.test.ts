@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { emptySummary, foldSummary, summaryOf } from "./session-summary.ts";
 
 let seq = 0;
-const event = (type: Logged["type"], fields: object) => ({ type, seq: ++seq, at: 0, ...fields }) as Logged; // the fields that a summary reads
+const event = (type: LoggedEvent["type"], fields: object) => ({ type, seq: ++seq, at: 0, ...fields }) as LoggedEvent; // the fields that a summary reads
 
 const edit = (path: string, added: number, removed: number, outcome = "ok") =>
   event("tool.finished", { result: { outcome, text: "", view: { type: "diff", path, added, removed } } });

@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import { addChange, addUndo, copyFileChanges, noFileChanges, type NetFileChanges } from "@baton/core/session/net-file-changes";
 
 /** The facts of a session that a list shows beyond its row, folded from its events up to `seq`. */
@@ -13,7 +13,7 @@ export type SessionSummary = { seq: number; files: number; added: number; remove
 
 export const emptySummary: SummaryFold = { seq: 0, changes: noFileChanges(), lastLine: "" };
 
-export function foldSummary(before: SummaryFold, events: readonly Logged[]): SummaryFold {
+export function foldSummary(before: SummaryFold, events: readonly LoggedEvent[]): SummaryFold {
   const changes = copyFileChanges(before.changes);
   let { seq, lastLine } = before;
   for (const event of events) {

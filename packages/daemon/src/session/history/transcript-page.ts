@@ -1,8 +1,8 @@
-import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { LoggedEvent, SessionEvent } from "@baton/core/protocol/event";
 import type { Session } from "../session.ts";
 
 /** A part of a transcript as events, which the client folds. `from` is the seq of its first event. */
-type TranscriptPage = { from: number; events: Logged[] };
+type TranscriptPage = { from: number; events: LoggedEvent[] };
 
 /**
  * Whole steps that end before `before`, with at least `atLeast` events if there are as many. A part begins where no call is
@@ -58,8 +58,8 @@ async function stepBefore(session: Session, seq: number, removed: readonly Range
   return range ? stepBefore(session, range.from - 1, removed) : Math.max(1, start);
 }
 
-async function readKept(session: Session, from: number, before: number, removed: readonly Range[]): Promise<Logged[]> {
-  const events: Logged[] = [];
+async function readKept(session: Session, from: number, before: number, removed: readonly Range[]): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
   let at = from;
   for (const range of [...removed, { from: before, to: before }]) {
     const end = Math.min(range.from, before);

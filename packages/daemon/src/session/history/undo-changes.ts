@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { Logged, FileRestore, RestoredHunk, SessionEvent } from "@baton/core/protocol/event";
+import type { LoggedEvent, FileRestore, RestoredHunk, SessionEvent } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
@@ -27,7 +27,7 @@ type UndoTarget = { promptId?: string | undefined; redo?: boolean | undefined; p
 /** Reads the log and the disk and changes nothing. */
 export async function planUndo(
   { promptId, redo = false, paths }: UndoTarget,
-  log: readonly Logged[],
+  log: readonly LoggedEvent[],
   workspace: string,
   { snapshots }: Pick<SessionDependencies, "snapshots">,
 ): Promise<UndoPlan | { refused: Refusal }> {
@@ -63,7 +63,7 @@ function nothingKnown(unseen: readonly string[]): string {
 }
 
 /** Calls that may have changed more than Baton saw: commands, and tools of servers. */
-function unseenSince(since: number, log: readonly Logged[]): string[] {
+function unseenSince(since: number, log: readonly LoggedEvent[]): string[] {
   const labels = new Map(
     log.flatMap((event) => (event.type === "model.replied" ? event.calls.map(({ id, label }) => [id, label] as const) : [])),
   );
@@ -81,7 +81,7 @@ const UNSEEN = new Set(["command", "mcp"]);
  */
 export async function undoChanges(
   { conversation, partial = false, by, ...wanted }: UndoTarget & { conversation: boolean; partial?: boolean | undefined; by: Actor },
-  log: readonly Logged[],
+  log: readonly LoggedEvent[],
   state: SessionState,
   services: SessionDependencies,
 ): Promise<{ events: SessionEvent[] } | Rewind | { refused: Refusal }> {
@@ -160,10 +160,10 @@ const fits = ({ to, expect }: FileRestore, now: string | null | undefined): bool
 const isMadeFolder = ({ path, to, expect }: FileRestore, workspace: string, { isFolder }: WorkspaceSnapshots): boolean =>
   to === null && expect === undefined && isFolder(workspace, path);
 
-const deliveredAt = (promptId: string, log: readonly Logged[]): number | undefined =>
+const deliveredAt = (promptId: string, log: readonly LoggedEvent[]): number | undefined =>
   log.find((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId))?.seq;
 
-function promptAt(since: number, log: readonly Logged[]): string | undefined {
+function promptAt(since: number, log: readonly LoggedEvent[]): string | undefined {
   const event = log.find(({ seq }) => seq === since);
   return event?.type === "prompt.delivered" ? event.promptIds[0] : undefined;
 }

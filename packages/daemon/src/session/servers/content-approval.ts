@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
-import type { Choice, Request } from "@baton/core/protocol/request";
+import type { RequestChoice, Request } from "@baton/core/protocol/request";
 import type { View } from "@baton/core/protocol/tool-view";
 import type { SessionState } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
@@ -10,7 +10,7 @@ import type { EffectContext } from "../effects/effect-context.ts";
 type ContentQuestion = Pick<Request, "header" | "text"> & { hash: string; view?: View | undefined };
 
 /** `name`: its part of the id of the request. */
-type ContentSubject = Pick<Request, "subject"> & { name: string; allow: Omit<Choice, "id">; deny: Omit<Choice, "id"> };
+type ContentSubject = Pick<Request, "subject"> & { name: string; allow: Omit<RequestChoice, "id">; deny: Omit<RequestChoice, "id"> };
 
 /** The request for one approval of contents. The answer holds until they change. */
 export function contentApproval(
@@ -38,7 +38,7 @@ export function contentApproval(
 }
 
 /** Opens the requests that the session has not opened before. Nothing waits for their answers. */
-export async function openUnasked(requests: readonly Request[], session: EffectContext): Promise<void> {
+export async function openNewRequests(requests: readonly Request[], session: EffectContext): Promise<void> {
   const { servers, closed } = session.state;
   const known = new Set([...servers.map(({ request }) => request.id), ...closed.map(({ id }) => id)]);
   const events = requests.filter(({ id }) => !known.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));

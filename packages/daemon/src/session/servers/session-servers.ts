@@ -27,7 +27,7 @@ export async function readyServers(session: EffectContext, signal: AbortSignal):
  * Waits briefly for servers when a call names an unknown tool. After a restart, servers start only when they are needed, and an
  * answered call may be the first to need one.
  */
-export const serversStarted = (state: SessionState, { services }: EffectContext): Promise<void> =>
+export const awaitServerStart = (state: SessionState, { services }: EffectContext): Promise<void> =>
   services.servers.warm(state.workspace, modeOfStep(state), AbortSignal.timeout(WARM_MS));
 
 /** Whether a tool that is missing now may still appear. */

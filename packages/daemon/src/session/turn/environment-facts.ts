@@ -1,4 +1,4 @@
-import type { Root } from "@baton/core/protocol/event";
+import type { AdditionalRoot } from "@baton/core/protocol/event";
 import type { EnvironmentContext } from "@baton/core/protocol/environment-context";
 
 /** The place of a session, as its model reads it. */
@@ -15,7 +15,7 @@ export function startEnvironmentFacts(surroundings: EnvironmentContext | undefin
 
 /** Sentences about the folders of a session, for its model. */
 export function environmentFacts(
-  roots: readonly Root[],
+  roots: readonly AdditionalRoot[],
   place: PlaceFact | undefined,
   environment: readonly { tool: string; source: string }[],
 ): string[] {

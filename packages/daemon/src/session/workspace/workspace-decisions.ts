@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { WorkspaceEvent, type ApprovedTool, type Logged } from "@baton/core/protocol/event";
+import { WorkspaceEvent, type ApprovedTool, type LoggedEvent } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Grant, SourcedRule } from "@baton/core/protocol/rule";
@@ -191,7 +191,7 @@ const narrowing = ({ grants, trust, hooks, servers }: Workspace): Workspace => (
   servers: Object.fromEntries(Object.entries(servers).map(([name, { refused }]) => [name, { tools: {}, refused }])),
 });
 
-function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace {
+function reduce(workspace: Workspace, event: LoggedEvent<WorkspaceEvent>): Workspace {
   switch (event.type) {
     case "grant.given":
       return { ...workspace, seq: event.seq, grants: [...workspace.grants, event.grant] };

@@ -1,4 +1,4 @@
-import type { Logged, WorkspaceEvent } from "@baton/core/protocol/event";
+import type { LoggedEvent, WorkspaceEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, SourcedRule, Rule } from "@baton/core/protocol/rule";
 import { clientName } from "@baton/core/text/request/answer-origin";
@@ -36,7 +36,7 @@ export type AuditState = {
 export const emptyAudit = (): AuditState => ({ calls: new Map(), requests: new Map(), grants: new Map(), answered: new Set() });
 
 /** Folds one event. Returns the decision that it records, if it records one. */
-export function foldAudit(state: AuditState, event: Logged): AuditRow | undefined {
+export function foldAudit(state: AuditState, event: LoggedEvent): AuditRow | undefined {
   const place = { at: event.at, seq: event.seq };
   if (event.type === "request.opened") {
     state.requests.set(event.request.id, event.request);
@@ -86,7 +86,7 @@ export function foldAudit(state: AuditState, event: Logged): AuditRow | undefine
 }
 
 /** The decision that an event of a folder records. Folders keep grants for all of their sessions, trust, and approved servers. */
-export function workspaceRow(state: AuditState, event: Logged<WorkspaceEvent>): AuditRow | undefined {
+export function workspaceRow(state: AuditState, event: LoggedEvent<WorkspaceEvent>): AuditRow | undefined {
   if (event.type === "grant.given" || event.type === "grant.revoked") return foldAudit(state, event);
   const row = { at: event.at, seq: event.seq, by: clientName(event.by), tool: "", why: "" };
   switch (event.type) {

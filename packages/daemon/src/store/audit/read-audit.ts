@@ -1,7 +1,7 @@
-import { eventProblem, WorkspaceEvent, type Logged } from "@baton/core/protocol/event";
+import { eventProblem, WorkspaceEvent, type LoggedEvent } from "@baton/core/protocol/event";
 import { upcast } from "@baton/core/protocol/upcast";
 import type { Database } from "../database/database.ts";
-import type { Row } from "../database/local-connection.ts";
+import type { SqlRow } from "../database/local-connection.ts";
 import { emptyAudit, foldAudit, workspaceRow, type AuditCall, type AuditRow, type AuditState } from "./audit-projection.ts";
 
 /** Where the next page begins: after this session. */
@@ -94,12 +94,12 @@ const FOLDER_EVENTS = `SELECT stream_id, seq, at, data FROM event WHERE stream_i
 const callsOf = (calls: string): [string, AuditCall][] =>
   (JSON.parse(calls) as [string, string, string][]).map(([call, tool, object]) => [call, { tool, object }]); // selected below
 
-function eventOf(row: Row): Logged | undefined {
+function eventOf(row: SqlRow): LoggedEvent | undefined {
   const event = { ...upcast(JSON.parse(String(row["data"])) as { type: string }), seq: Number(row["seq"]), at: Number(row["at"]) };
-  return eventProblem(event) === undefined ? (event as Logged) : undefined; // `eventProblem` has checked it
+  return eventProblem(event) === undefined ? (event as LoggedEvent) : undefined; // `eventProblem` has checked it
 }
 
-const cursorOf = (session: Row): AuditCursor => ({ createdAt: Number(session["created_at"]), id: String(session["id"]) });
+const cursorOf = (session: SqlRow): AuditCursor => ({ createdAt: Number(session["created_at"]), id: String(session["id"]) });
 
 const SESSION_PAGE = `SELECT id, workspace, created_at FROM session
   WHERE (created_at > ? OR (created_at = ? AND id > ?)) AND (? IS NULL OR workspace = ?) AND (? IS NULL OR id = ?)

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { InStatement, Client } from "@libsql/client/sqlite3";
-import { connectLocal, type DatabaseConnection, type Row } from "./local-connection.ts";
+import { connectLocal, type DatabaseConnection, type SqlRow } from "./local-connection.ts";
 import { readSchemaStatus } from "./schema-status.ts";
 import { isDamage, isWrongStatement, StoreFault, StoreRefused } from "./store-error.ts";
 
@@ -14,7 +14,7 @@ export type Database = {
   write(statements: readonly InStatement[]): Promise<void>;
   /** Deletes. The deleted content cannot be recovered from the file. */
   erase(statements: readonly InStatement[]): Promise<void>;
-  query(statement: InStatement): Promise<readonly Row[]>;
+  query(statement: InStatement): Promise<readonly SqlRow[]>;
   /** The reason why the store is read-only. Undefined if it can be written. */
   problem(): string | undefined;
   /** The reason why the last write failed, if a later write may succeed. */
@@ -114,7 +114,7 @@ function createDatabase(
       throw fault;
     }
   };
-  const readAgain = async (used: DatabaseConnection, statement: InStatement): Promise<readonly Row[]> => {
+  const readAgain = async (used: DatabaseConnection, statement: InStatement): Promise<readonly SqlRow[]> => {
     try {
       await reopen(used);
       return (await client.execute(statement)).rows;

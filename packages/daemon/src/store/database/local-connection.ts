@@ -2,11 +2,11 @@ import Driver from "libsql";
 import type { InStatement, InValue } from "@libsql/client/sqlite3";
 
 /** A row with its values by column name. */
-export type Row = Readonly<Record<string, unknown>>;
+export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** A connection to a store in a file or on a server. */
 export type DatabaseConnection = {
-  execute(statement: InStatement): Promise<{ rows: readonly Row[] }>;
+  execute(statement: InStatement): Promise<{ rows: readonly SqlRow[] }>;
   /** Executes all statements or none. They are on disk when the promise resolves. */
   batch(statements: InStatement[], mode: "write"): Promise<unknown>;
   /** Writes the journal into the file and empties it, unless another program reads it. Servers do so themselves. */
@@ -39,7 +39,7 @@ export function connectLocal(file: string, busyMs: number): DatabaseConnection {
     async execute(statement) {
       const { sql, values } = toDriverStatement(statement);
       const compiled = prepared(sql);
-      if (compiled.reader) return { rows: compiled.all(values) as Row[] };
+      if (compiled.reader) return { rows: compiled.all(values) as SqlRow[] };
       compiled.run(values);
       return { rows: [] };
     },

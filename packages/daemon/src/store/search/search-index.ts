@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { eventProblem, type Logged, type SessionEvent } from "@baton/core/protocol/event";
+import { eventProblem, type LoggedEvent, type SessionEvent } from "@baton/core/protocol/event";
 import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
 import { upcast } from "@baton/core/protocol/upcast";
 import type { InStatement } from "@libsql/client/sqlite3";
@@ -100,7 +100,7 @@ export async function openSearchIndex({ database, remote, report }: SearchIndexO
   const purge = async (): Promise<void> => {
     const deleted = (await database.query("SELECT n FROM search_session WHERE session_id IS NULL")).map(({ n }) => Number(n));
     if (deleted.length === 0) return;
-    if (remote) await database.write([OPTIMIZE]);
+    if (remote) await database.write([OPTIMIZE_SEARCH_INDEX]);
     else await mergeAll(database, () => closed);
     if (!closed)
       await database.erase([
@@ -188,7 +188,7 @@ async function indexPage(database: Database, id: string, pending: number): Promi
 /** An event of the log. Undefined if this version does not understand it. */
 function readEvent(data: string): SessionEvent | undefined {
   const event = upcast(JSON.parse(data) as { type: string });
-  return eventProblem(event) === undefined ? (event as Logged) : undefined; // `eventProblem` has checked it
+  return eventProblem(event) === undefined ? (event as LoggedEvent) : undefined; // `eventProblem` has checked it
 }
 
 /** Merges the parts of the index step by step, so that other work continues. The last step changes nothing but its own statement. */
@@ -210,7 +210,7 @@ function rowOf(event: SessionEvent, seq: number): [seq: number, words: string][]
 /** Streams of workspaces and profiles have a colon in their names. */
 const isOtherStream = (streamId: string): boolean => streamId.includes(":") || streamId === SESSIONLESS_STREAM;
 
-export const OPTIMIZE = `INSERT INTO ${SEARCH_TABLE} (${SEARCH_TABLE}) VALUES ('optimize')`;
+export const OPTIMIZE_SEARCH_INDEX = `INSERT INTO ${SEARCH_TABLE} (${SEARCH_TABLE}) VALUES ('optimize')`;
 
 const SEARCH_TABLES = "SELECT name FROM sqlite_master WHERE name GLOB 'search_[0-9]*' AND sql LIKE 'CREATE VIRTUAL TABLE%'";
 

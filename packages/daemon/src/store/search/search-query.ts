@@ -1,10 +1,10 @@
-import { isAscii, words, type IndexedWord } from "./words.ts";
+import { isAscii, splitIntoWords, type IndexedWord } from "./words.ts";
 
 /** Words that must follow each other. The last one may be the beginning of a longer word. */
-export type Term = readonly string[];
+export type SearchPhrase = readonly string[];
 
 /** A query as terms, all of which must occur in one text. */
-type SearchQuery = { terms: readonly Term[] } | { problem: string };
+type SearchQuery = { terms: readonly SearchPhrase[] } | { problem: string };
 
 const MAX_CHARACTERS = 1_000;
 const MAX_WORDS = 32;
@@ -16,7 +16,7 @@ export function parseQuery(text: string): SearchQuery {
   if (text.length > MAX_CHARACTERS)
     return { problem: `The search has ${text.length} characters. It may have at most ${MAX_CHARACTERS}. Search for a few words.` };
   const terms = [...text.matchAll(/"([^"]*)"|[^\s"]+/g)]
-    .map(([whole, quoted]) => words(quoted ?? whole).map(({ word }) => word))
+    .map(([whole, quoted]) => splitIntoWords(quoted ?? whole).map(({ word }) => word))
     .filter((term) => term.length > 0);
   const count = terms.reduce((sum, term) => sum + term.length, 0);
   if (count === 0) return { problem: "The search contains no letters and no digits. Search for a word, a command or a path." };
@@ -25,19 +25,19 @@ export function parseQuery(text: string): SearchQuery {
 }
 
 /** The query in the language of FTS5. Words contain letters and digits only, so quoting them is safe. */
-export const toMatch = (terms: readonly Term[]): string =>
+export const toMatch = (terms: readonly SearchPhrase[]): string =>
   terms.flatMap((term) => term.map((word, i) => `"${word}"${isPrefix(term, i) ? " *" : ""}`)).join(" AND ");
 
-const isPrefix = (term: Term, i: number): boolean => i === term.length - 1 && (term[i]?.length ?? 0) >= MIN_PREFIX;
+const isPrefix = (term: SearchPhrase, i: number): boolean => i === term.length - 1 && (term[i]?.length ?? 0) >= MIN_PREFIX;
 
 /** False if a term surely does not occur in a text. This is much faster than looking for its places. */
-export const mayOccur = (term: Term, text: string): boolean => !isAscii(text) || sequence(term).test(text);
+export const mayOccur = (term: SearchPhrase, text: string): boolean => !isAscii(text) || sequence(term).test(text);
 
 /** The words of a term in their order. They contain letters and digits only, and may be cut off. */
-const sequence = (term: Term): RegExp => new RegExp(term.join("[A-Za-z0-9]*[^A-Za-z0-9]+"), "i");
+const sequence = (term: SearchPhrase): RegExp => new RegExp(term.join("[A-Za-z0-9]*[^A-Za-z0-9]+"), "i");
 
 /** The places where a term occurs. The index does not know which words follow each other, so this decides. */
-export function occurrences(term: Term, text: readonly IndexedWord[]): { start: number; end: number }[] {
+export function occurrences(term: SearchPhrase, text: readonly IndexedWord[]): { start: number; end: number }[] {
   return text.flatMap(({ start }, at) => {
     const fits = term.every((word, i) => {
       const there = text[at + i]?.word;

@@ -5,10 +5,10 @@ import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { upcast } from "@baton/core/protocol/upcast";
 import type { InValue } from "@libsql/client/sqlite3";
 import type { Database } from "../database/database.ts";
-import type { Row } from "../database/local-connection.ts";
+import type { SqlRow } from "../database/local-connection.ts";
 import { mayBeIndexFault, SEARCH_TABLE, SEQ_BITS, SEQ_MASK, type SearchIndex } from "./search-index.ts";
 import { searchableTexts, type SearchKind } from "./searchable-text.ts";
-import { parseQuery, toMatch, type Term } from "./search-query.ts";
+import { parseQuery, toMatch, type SearchPhrase } from "./search-query.ts";
 import { makeSnippet, type SnippetPart } from "./snippet.ts";
 import { wordOfFile } from "./words.ts";
 
@@ -73,11 +73,11 @@ export function openSessionSearch(database: Pick<Database, "query">, index: Pick
   };
 }
 
-async function findMatches(database: Pick<Database, "query">, terms: readonly Term[], input: SearchInput): Promise<SearchMatch[]> {
+async function findMatches(database: Pick<Database, "query">, terms: readonly SearchPhrase[], input: SearchInput): Promise<SearchMatch[]> {
   const { limit = DEFAULT_LIMIT } = input;
   const matches: SearchMatch[] = [];
   const perSession = new Map<unknown, number>();
-  const isEnough = (row: Row) => (perSession.get(row["n"]) ?? 0) >= MAX_PER_SESSION;
+  const isEnough = (row: SqlRow) => (perSession.get(row["n"]) ?? 0) >= MAX_PER_SESSION;
   let below = Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < MAX_CANDIDATES; read += PAGE) {
     const rows = await database.query(candidates(terms, below, input));
@@ -97,7 +97,7 @@ async function findMatches(database: Pick<Database, "query">, terms: readonly Te
 }
 
 /** The newest events below a rowid that the index finds. The order of the joins is fixed, so that the index gives the order of the rows. */
-function candidates(terms: readonly Term[], below: number, { workspace, mode, since, until, file }: SearchInput) {
+function candidates(terms: readonly SearchPhrase[], below: number, { workspace, mode, since, until, file }: SearchInput) {
   const filters: [sql: string, value: InValue | undefined][] = [
     ["session.workspace = ?", workspace],
     ["session.mode = ?", mode],
@@ -119,7 +119,7 @@ function candidates(terms: readonly Term[], below: number, { workspace, mode, si
   };
 }
 
-function toSearchMatch(row: Row, terms: readonly Term[]): SearchMatch | undefined {
+function toSearchMatch(row: SqlRow, terms: readonly SearchPhrase[]): SearchMatch | undefined {
   const event = upcast(JSON.parse(String(row["data"])) as { type: string }) as SessionEvent; // it was checked before it was indexed
   const snippet = makeSnippet(terms, searchableTexts(event));
   return (

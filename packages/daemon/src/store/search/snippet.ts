@@ -1,7 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import type { SearchableText, SearchKind } from "./searchable-text.ts";
-import { mayOccur, occurrences, type Term } from "./search-query.ts";
-import { words } from "./words.ts";
+import { mayOccur, occurrences, type SearchPhrase } from "./search-query.ts";
+import { splitIntoWords } from "./words.ts";
 
 /** A piece of a snippet. `hit`: it matches the query. */
 export type SnippetPart = { text: string; hit: boolean };
@@ -13,10 +13,10 @@ const MAX_SNIPPET = 200;
 const BEFORE = 50;
 
 /** The part of an event's texts that fits a query best, with its hits marked. Undefined unless all terms occur in the texts. */
-export function makeSnippet(terms: readonly Term[], texts: readonly SearchableText[]): Snippet | undefined {
+export function makeSnippet(terms: readonly SearchPhrase[], texts: readonly SearchableText[]): Snippet | undefined {
   if (!terms.every((term) => texts.some(({ text }) => mayOccur(term, text)))) return undefined;
   const hits = texts.map(({ text }) => {
-    const of = words(text);
+    const of = splitIntoWords(text);
     return terms.map((term) => occurrences(term, of));
   });
   if (!terms.every((_, i) => hits.some((text) => (text[i]?.length ?? 0) > 0))) return undefined;

@@ -14,7 +14,7 @@ const OTHERS = /[^\p{L}\p{N}]/gu;
 const ASCII = /^[A-Za-z0-9]*$/;
 
 /** The words of a text in order, without case and accents. The index, the query and the snippet use the same words. */
-export function words(text: string): IndexedWord[] {
+export function splitIntoWords(text: string): IndexedWord[] {
   const found: IndexedWord[] = [];
   for (const { 0: run, index } of text.matchAll(RUN)) {
     if (ASCII.test(run)) found.push({ word: fold(run), start: index, end: index + run.length });
@@ -25,7 +25,7 @@ export function words(text: string): IndexedWord[] {
 
 /** The words of a text, each once. Most texts are ASCII, which is much faster. */
 export function uniqueWords(text: string): Set<string> {
-  const runs = isAscii(text) ? (text.toLowerCase().match(/[a-z0-9]+/g) ?? []) : words(text).map(({ word }) => word);
+  const runs = isAscii(text) ? (text.toLowerCase().match(/[a-z0-9]+/g) ?? []) : splitIntoWords(text).map(({ word }) => word);
   return new Set(runs.map((word) => word.slice(0, MAX_WORD)));
 }
 
@@ -77,7 +77,7 @@ const fileWord = (parts: readonly string[]): string =>
   FILE +
   parts
     .map((part) =>
-      words(part)
+      splitIntoWords(part)
         .map(({ word }) => word)
         .join(SEPARATOR),
     )

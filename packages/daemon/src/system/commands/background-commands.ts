@@ -18,7 +18,7 @@ export type Owner = { sessionId: string; callId: string };
 export type ProcessEnd = { exitCode: number | null; reason: "exited" | "stopped"; byUser?: true };
 
 /** A command that outlives its call. */
-export type Process = {
+export type BackgroundCommandHandle = {
   id: string;
   /** Calls the listener once, when all processes of the command have ended. */
   onEnd(listener: (end: ProcessEnd) => void): void;
@@ -76,7 +76,7 @@ export type CommandMonitor = {
 export type CommandSandbox = { contained: boolean; reach?: string; network?: NetworkUse };
 
 type BackgroundCommands = {
-  add(owner: Owner, command: string, tag: string, job: BackgroundJob, unread: CommandOutput, box: CommandSandbox): Process;
+  add(owner: Owner, command: string, tag: string, job: BackgroundJob, unread: CommandOutput, box: CommandSandbox): BackgroundCommandHandle;
   checkCapacity(sessionId: string, kind?: "terminal"): SystemFault | undefined;
   /** Waits until the screen of a terminal is quiet, then returns it. Undefined if the session has no such terminal. */
   screen(sessionId: string, id: string, settling: QuietWait & { signal: AbortSignal }): Promise<ScreenOutput | undefined>;

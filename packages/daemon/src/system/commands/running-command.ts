@@ -53,7 +53,7 @@ export async function startCommand(
     child.once("error", resolve);
     return notStarted(await promise, cwd, streams);
   }
-  firstToGo(pid);
+  preferForOomKill(pid);
   const exited = Promise.withResolvers<Exit>();
   child.once("exit", (exitCode, signal) => exited.resolve({ exitCode, signal }));
   const output = headTailBuffer(blobs);
@@ -94,7 +94,7 @@ function spawnWith(
 }
 
 /** If the machine runs out of memory, the system ends this command before the daemon and the user's programs. */
-export function firstToGo(pid: number): void {
+export function preferForOomKill(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, "500");
   } catch {

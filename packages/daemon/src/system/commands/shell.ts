@@ -7,7 +7,7 @@ import {
   type CommandSandbox,
   type CommandMonitor,
   type Owner,
-  type Process,
+  type BackgroundCommandHandle,
   type ProcessOutput,
   type ProcessRow,
   type ScreenOutput,
@@ -19,7 +19,7 @@ import type { HeadAndTail } from "./head-tail-buffer.ts";
 import { commandEnv, terminalEnv } from "./child-env.ts";
 import { exceededLimitText, openResourceWatch, defaultLimits, type CommandLimits, type ExceededLimit } from "./resource-watch.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
-import { firstToGo, startCommand, type Exit, type RunningCommand } from "./running-command.ts";
+import { preferForOomKill, startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
 import type { Program, Sandbox, SandboxView } from "../sandbox/sandbox.ts";
 import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
@@ -58,7 +58,7 @@ export type CommandResult = HeadAndTail & {
   timedOut: boolean;
   /** The limit that it exceeded, as the beginning of a sentence. Baton ended it for that. */
   excess?: string;
-  left?: Process;
+  left?: BackgroundCommandHandle;
   /** Present if the command ran in the sandbox: protected files that it created, and files that Baton removed again because they redirect git. */
   contained?: { created: readonly string[]; removed: readonly string[] };
   /** The hosts that it and other commands of its session used, if it ran in a network of the sandbox. */
@@ -74,9 +74,9 @@ export type Shell = {
   /** Runs until the end, the time limit or the abort. Unless it ended by itself, its child processes are ended as well. */
   run(command: string, options: RunOptions): Promise<CommandResult | SystemFault>;
   /** Starts a command that outlives its call. */
-  start(command: string, options: LaunchOptions): Promise<Process | SystemFault>;
+  start(command: string, options: LaunchOptions): Promise<BackgroundCommandHandle | SystemFault>;
   /** Starts a command in a terminal. `reach`: what it can change in the sandbox, if it was allowed because it stays there. */
-  startTerminal(command: string, options: LaunchOptions & { reach?: string }): Promise<Process | SystemFault>;
+  startTerminal(command: string, options: LaunchOptions & { reach?: string }): Promise<BackgroundCommandHandle | SystemFault>;
   /** Why commands cannot have a terminal here, as a sentence. Undefined: they can. */
   terminalProblem(): string | undefined;
   /** Waits until the screen of a terminal is quiet, then returns it. Undefined if the session has no such terminal. */
@@ -215,7 +215,7 @@ export async function openShell({
       entry?.leave();
       return terminal;
     }
-    firstToGo(terminal.pid);
+    preferForOomKill(terminal.pid);
     const drained = terminal.ended.then(() => undefined);
     return { pid: terminal.pid, exited: terminal.ended, drained, letGo: () => undefined, terminal, ...omitUndefined({ joined: entry }) };
   };

@@ -12,12 +12,12 @@ type UnsavedBuffer = { client: string; text: string | undefined };
 type BufferPiece = { path: string; version: number; from: number; text: string; last: boolean };
 
 /** An unsaved text that a tool used as the base of a change and wrote. `path`: the editor's path. */
-export type Written = { path: string; version: number };
+export type BufferWrite = { path: string; version: number };
 
 /** Unsaved texts of editors while these are connected. They are stored nowhere else. */
 export type EditorBuffers = {
   /** Registers an editor. Returns the id under which it sends its texts. */
-  hold: (client: string, onWritten: (written: Written) => void) => string;
+  hold: (client: string, onWritten: (written: BufferWrite) => void) => string;
   /** Adds a piece. With the last piece the text takes effect. A piece of an unknown editor, or out of order, is ignored. */
   put: (holder: string, piece: BufferPiece) => void;
   /** The text was saved or discarded. */
@@ -39,7 +39,7 @@ export type EditorBuffers = {
 type Entry = { path: string; real: string; version: number; text: string | undefined; stamp: string; settled: boolean };
 type Holder = {
   client: string;
-  onWritten: (written: Written) => void;
+  onWritten: (written: BufferWrite) => void;
   entries: Map<string, Entry>;
   coming?: Omit<BufferPiece, "last" | "from">;
 };

@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import { CallId } from "@baton/core/protocol/ids";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import * as z from "zod";
-import type { Process } from "../../system/commands/background-commands.ts";
+import type { BackgroundCommandHandle } from "../../system/commands/background-commands.ts";
 import type { CommandResult } from "../../system/commands/shell.ts";
 import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok, type ToolExecutionResult, type ToolContext } from "../tool-types.ts";
@@ -87,7 +87,7 @@ function endingOf({ exitCode, signal, timedOut, excess }: CommandResult, timeout
   return exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
 }
 
-const leftText = (left: Process | undefined): string =>
+const leftText = (left: BackgroundCommandHandle | undefined): string =>
   left ? `\n(a process that it started is still running as ${left.id}; see command_output and stop_command)` : "";
 
 async function start(command: string, context: ToolContext): Promise<ToolExecutionResult> {
@@ -115,7 +115,7 @@ async function startInTerminal(command: string, context: ToolContext): Promise<T
 }
 
 /** The start is recorded before the end can be, so that an ended command never appears as running. */
-function follow(process: Process, command: string, { callId: id, programs, cwd, note }: ToolContext): void {
+function follow(process: BackgroundCommandHandle, command: string, { callId: id, programs, cwd, note }: ToolContext): void {
   const { id: processId } = process;
   const callId = CallId.parse(id);
   note([{ type: "process.started", processId, callId, command }]);

@@ -1,5 +1,5 @@
 import type { Edit, Matcher, TextMatch } from "./edit-types.ts";
-import type { Fold, FoldedText } from "./folded-text.ts";
+import type { TextNormalizer, FoldedText } from "./folded-text.ts";
 import { keepUnchanged } from "./keep-unchanged.ts";
 import { usualLineEnd, withLineEnds } from "./line-end.ts";
 import { foldLineEnds, foldTrailingBlanks, foldTypography, learnPlainSpelling } from "./text-folds.ts";
@@ -14,7 +14,7 @@ export const findWithoutTrailingBlanks: Matcher = (file, edit) => findFolded(fil
 export const findWithPlainTypography: Matcher = (file, edit) => findFolded(file, edit, foldTypography, { endsFile: true });
 
 /** `endsFile`: a file without a final line end counts as if it had one. */
-function findFolded(file: string, edit: Edit, fold: Fold, { endsFile = false } = {}): TextMatch[] {
+function findFolded(file: string, edit: Edit, fold: TextNormalizer, { endsFile = false } = {}): TextMatch[] {
   const folded = endsFile ? withFinalLineEnd(fold(file), file) : fold(file);
   const old = fold(edit.old);
   if (old.text === "") return [];

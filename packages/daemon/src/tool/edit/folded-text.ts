@@ -1,10 +1,10 @@
 /** A text in a simpler spelling. `at(i)`: the offset in the original at which character `i` of `text` begins. `at(text.length)`: its end. */
 export type FoldedText = { text: string; at: (index: number) => number };
 
-export type Fold = (original: string) => FoldedText;
+export type TextNormalizer = (original: string) => FoldedText;
 
 /** Makes a fold that replaces every match of `pattern`. A match in the folded text can be found again in the original. */
-export function foldWith(pattern: RegExp, replace: (found: string) => string): Fold {
+export function foldWith(pattern: RegExp, replace: (found: string) => string): TextNormalizer {
   return (original) => {
     const pieces: { folded: number; original: number; width: number; length: number }[] = [];
     let text = "";

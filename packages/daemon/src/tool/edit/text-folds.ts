@@ -1,4 +1,4 @@
-import { foldWith, type Fold } from "./folded-text.ts";
+import { foldWith, type TextNormalizer } from "./folded-text.ts";
 
 /** Characters that models and editors write in match of plain ones, by the plain one. */
 const PLAIN: Readonly<Record<string, string>> = {
@@ -27,13 +27,13 @@ function simplify(found: string): string {
 }
 
 /** Windows line ends count as `\n`. */
-export const foldLineEnds: Fold = foldWith(new RegExp(LINE_END, "g"), simplify);
+export const foldLineEnds: TextNormalizer = foldWith(new RegExp(LINE_END, "g"), simplify);
 
 /** Blanks at the ends of lines do not count. */
-export const foldTrailingBlanks: Fold = foldWith(new RegExp(`${TRAILING}|${LINE_END}`, "g"), simplify);
+export const foldTrailingBlanks: TextNormalizer = foldWith(new RegExp(`${TRAILING}|${LINE_END}`, "g"), simplify);
 
 /** Typographic quotes, dashes and blanks count as plain ones, and accents in two characters as one. */
-export const foldTypography: Fold = foldWith(new RegExp(`${TRAILING}|${LINE_END}|${FANCY}|${COMPOSED}`, "gu"), simplify);
+export const foldTypography: TextNormalizer = foldWith(new RegExp(`${TRAILING}|${LINE_END}|${FANCY}|${COMPOSED}`, "gu"), simplify);
 
 /**
  * The plain characters that a file has where a model wrote typographic ones, if that is the same at each match. The two texts are equal

@@ -7,7 +7,7 @@ import { editFileText } from "../notebook/edit-notebook.ts";
 import { ignoredDifferencesText } from "../edit/ignored-differences-text.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { diffText, diffView, endOfDiff } from "./diff/diff.ts";
-import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
+import { explainPathError, mayRevealAllFiles } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
 const change = {
@@ -43,7 +43,7 @@ export const editFile = actingTool({
   label: (given) => ({ verb: "edit", object: escapeHidden(inputField(given, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
   beforehand: async (call, context) => {
-    if (!mayRevealFiles([call.path], context)) return undefined;
+    if (!mayRevealAllFiles([call.path], context)) return undefined;
     const edited = await apply(call, context.ports, context.signal);
     return "fault" in edited ? failed(edited.fault) : undefined;
   },

@@ -3,12 +3,12 @@ import type { SystemFault } from "../../system/system-fault.ts";
 import { closestMatch } from "@baton/core/text/closest-match";
 
 /** True if the agent may read these files without asking. Errors quote files, so the agent must not see them otherwise. */
-export const mayRevealFiles = (paths: readonly string[], { ports }: PreviewContext): boolean =>
+export const mayRevealAllFiles = (paths: readonly string[], { ports }: PreviewContext): boolean =>
   paths.every((path) => ports.files.mayRead(path));
 
 /** The result of a call for a missing file, if the agent may know that it is missing. */
 export function missingFileOutcome(path: string, context: PreviewContext): ToolExecutionResult | undefined {
-  if (!mayRevealFiles([path], context)) return undefined;
+  if (!mayRevealAllFiles([path], context)) return undefined;
   const found = context.ports.files.stat(path);
   return "fault" in found && (found.fault === "missing" || found.fault === "not_a_folder")
     ? failed(explainPathError(found, path))

@@ -1,6 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { MAX_SHARED, SharedVariables } from "@baton/core/protocol/task-variables";
+import { MAX_SHARED_VARIABLES_LENGTH, SharedVariables } from "@baton/core/protocol/task-variables";
 import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
@@ -18,8 +18,8 @@ export const attemptCompletion = actingTool({
   label: (input) => ({ verb: "finish", object: escapeHidden(inputField(input, "result").trim().split("\n", 1)[0] ?? "") }),
   access: () => [{ action: "session", resource: "attempt_completion" }],
   run: async ({ result, outcome = "completed", needs = "", variables: values = {} }) => {
-    if (JSON.stringify(values).length > MAX_SHARED)
-      return failed(`variables: more than ${MAX_SHARED / 1_000} kB. Put them into a file and pass its name.`);
+    if (JSON.stringify(values).length > MAX_SHARED_VARIABLES_LENGTH)
+      return failed(`variables: more than ${MAX_SHARED_VARIABLES_LENGTH / 1_000} kB. Put them into a file and pass its name.`);
     const text = needs.trim() === "" ? result : `${result}\n\nNeeds: ${needs}`;
     return ok(text, {
       ends: outcome,

@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import { expandVariables } from "@baton/core/text/slash-command";
 import { asSentence } from "@baton/core/text/format";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Answer, Choice } from "@baton/core/protocol/request";
+import type { Answer, RequestChoice } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { withAlias, toolArguments } from "../input-schema.ts";
 import { askingTool, inputField, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
@@ -72,7 +72,7 @@ export function refusedSwitch(context: AskContext, { note, text }: Answer): Ques
   return ok(`The user refused the switch. The session stays in ${slug}.${words ? ` The user says: ${words}` : ""}`, { end });
 }
 
-const choicesOf = (to: Mode, from: Mode): Choice[] => [
+const choicesOf = (to: Mode, from: Mode): RequestChoice[] => [
   { id: "accept", label: `Switch to ${to.name}`, description: to.description },
   { id: "stay", label: `Stay in ${from.name}`, description: "Nothing changes." },
 ];

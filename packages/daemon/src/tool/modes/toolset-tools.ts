@@ -95,7 +95,7 @@ const configuringTool = (name: ToolsetTool): Tool =>
   });
 
 /** The ten toolset tools. */
-export const toolsets: readonly Tool[] = [enter, ...toolsetTools.filter((name) => name !== ENTER).map(configuringTool)];
+export const toolsetManagementTools: readonly Tool[] = [enter, ...toolsetTools.filter((name) => name !== ENTER).map(configuringTool)];
 
 /** The tool for clients of the endpoint, whose session has no mode to change. */
 export const enterOfEndpoint: Tool = configuringTool(ENTER);

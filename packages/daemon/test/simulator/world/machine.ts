@@ -3,7 +3,7 @@ import { systemFault } from "../../../src/system/system-fault.ts";
 import type { BeforeFileChange } from "../../../src/system/files/files.ts";
 import type { Ports } from "../../../src/system/system-ports.ts";
 import { noLibrary } from "../../../src/system/skill-library.ts";
-import type { Process, ProcessEnd } from "../../../src/system/commands/background-commands.ts";
+import type { BackgroundCommandHandle, ProcessEnd } from "../../../src/system/commands/background-commands.ts";
 import type { WorkspaceSnapshots } from "../../../src/session/session-dependencies.ts";
 import type { Run } from "../run.ts";
 
@@ -149,7 +149,7 @@ export class Machine {
     return effect;
   }
 
-  #start(command: string, id: string): Promise<Process> {
+  #start(command: string, id: string): Promise<BackgroundCommandHandle> {
     const { scheduler } = this.#run;
     return scheduler.step(`start ${command}`, () => {
       const ended = scheduler.step<ProcessEnd>(`${id} ends in the background`, () => ({ exitCode: 0, reason: "exited" }));

@@ -1,4 +1,4 @@
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects } from "@baton/core/session/next-effects";
@@ -21,7 +21,7 @@ export type Store = {
 /** How often a state is kept in memory. It is far more often than in the real store, so that short runs start from one too. */
 const SNAPSHOT_EVERY = 24;
 
-type Stream = { events: Logged<StreamEvent>[]; receipts: Map<string, string>; state: SessionState; snapshot: string | undefined };
+type Stream = { events: LoggedEvent<StreamEvent>[]; receipts: Map<string, string>; state: SessionState; snapshot: string | undefined };
 
 /** The log and the lists in memory, at once and without faults. They pass the same tests as the real store. */
 export function memoryStore(): Store {
@@ -39,12 +39,12 @@ export function memoryStore(): Store {
   const row = ({ id, state, seq }: ReturnType<typeof session>) => sessionRow(id, state, seq);
 
   const log: EventLog = {
-    async append<E extends StreamEvent>({ streamId, after, events, at: time, receipt }: Append<E>): Promise<Logged<E>[]> {
+    async append<E extends StreamEvent>({ streamId, after, events, at: time, receipt }: Append<E>): Promise<LoggedEvent<E>[]> {
       const stream = at(streamId);
       if (events.length > 0 && after !== stream.events.length) throw new StoreFault("UNIQUE constraint failed: event.stream_id, event.seq");
       const logged = events.map((event, i) => frozen({ ...event, seq: after + 1 + i, at: time }));
       const before = stream.events.length;
-      if (!streamId.includes(":")) stream.state = foldedOn(stream, logged as readonly unknown[] as readonly Logged[]);
+      if (!streamId.includes(":")) stream.state = foldedOn(stream, logged as readonly unknown[] as readonly LoggedEvent[]);
       stream.events.push(...logged);
       if (receipt) stream.receipts.set(receipt.commandId, JSON.stringify(receipt.answer));
       const due = Math.floor(stream.events.length / SNAPSHOT_EVERY) > Math.floor(before / SNAPSHOT_EVERY);
@@ -52,13 +52,13 @@ export function memoryStore(): Store {
       return logged;
     },
     async read<E extends StreamEvent>(streamId: string, after = 0, limit = Number.MAX_SAFE_INTEGER) {
-      return (streams.get(streamId)?.events ?? []).slice(after, after + limit) as Logged<E>[];
+      return (streams.get(streamId)?.events ?? []).slice(after, after + limit) as LoggedEvent<E>[];
     },
     async lastOf(streamId, type, seq) {
       return streams.get(streamId)?.events.findLast((event) => event.seq <= seq && event.type === type)?.seq ?? 0;
     },
     async ofType<E extends StreamEvent>(streamId: string, type: string) {
-      return (streams.get(streamId)?.events ?? []).filter((event) => event.type === type) as Logged<E>[];
+      return (streams.get(streamId)?.events ?? []).filter((event) => event.type === type) as LoggedEvent<E>[];
     },
     async drop(ids) {
       for (const id of ids) streams.delete(id);
@@ -94,5 +94,5 @@ function frozen<T>(value: T): T {
 }
 
 /** The new events of a session, after the existing ones. */
-const foldedOn = ({ state, events }: Stream, more: readonly Logged[]): SessionState =>
-  more.some(({ type }) => type === "session.rewound") ? foldEffective([...(events as Logged[]), ...more]) : more.reduce(reduce, state);
+const foldedOn = ({ state, events }: Stream, more: readonly LoggedEvent[]): SessionState =>
+  more.some(({ type }) => type === "session.rewound") ? foldEffective([...(events as LoggedEvent[]), ...more]) : more.reduce(reduce, state);

@@ -1,10 +1,10 @@
 import { userSelectable } from "@baton/core/mode/user-selectable";
-import type { Delivery, Root } from "@baton/core/protocol/event";
+import type { Delivery, AdditionalRoot } from "@baton/core/protocol/event";
 import { useId, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
 import { AttachButton, Attachments, useDrop } from "./attachments.tsx";
-import { Key } from "../icon.tsx";
+import { KeyCap } from "../icon.tsx";
 import { ModeMenu } from "./mode-menu.tsx";
 import { useModeStyle } from "./mode-name.tsx";
 import { ModelMenu } from "./model-menu.tsx";
@@ -17,7 +17,7 @@ type Props = {
   /** The folder for file completion. */
   cwd: string | undefined;
   /** The other folders of the session, for file completion. */
-  roots?: readonly Root[];
+  roots?: readonly AdditionalRoot[];
   mode: string;
   model: string | undefined;
   busy: boolean;
@@ -115,11 +115,11 @@ export function PromptBox(props: Props) {
             title="Sends after the calls that are open now (Alt+Enter)"
             onClick={() => send("steer")}
           >
-            Steer <Key>⌥↵</Key>
+            Steer <KeyCap>⌥↵</KeyCap>
           </button>
         ) : undefined}
         <button className="btn" type="submit" disabled={!connected || sending || empty || isUploading}>
-          {busy ? "Queue" : "Send"} <Key>↵</Key>
+          {busy ? "Queue" : "Send"} <KeyCap>↵</KeyCap>
         </button>
         {busy && onStop ? (
           <button

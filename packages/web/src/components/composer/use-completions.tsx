@@ -1,4 +1,4 @@
-import type { Root } from "@baton/core/protocol/event";
+import type { AdditionalRoot } from "@baton/core/protocol/event";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { useApp } from "../../store/app-context.ts";
@@ -13,12 +13,12 @@ type Props = {
   /** The folder for file completion. */
   cwd: string | undefined;
   /** The other folders of the session, whose files are completed too. */
-  roots?: readonly Root[] | undefined;
+  roots?: readonly AdditionalRoot[] | undefined;
   commands: readonly Command[];
   box: RefObject<HTMLTextAreaElement | null>;
 };
 
-const NO_ROOTS: readonly Root[] = [];
+const NO_ROOTS: readonly AdditionalRoot[] = [];
 
 type Completions = { query: CompletionQuery; items: readonly { text: string; about: string }[]; chosen: number };
 

@@ -1,4 +1,4 @@
-import { changedFiles, type SessionFileChange } from "@baton/core/session/changed-files";
+import { sessionFileChanges, type SessionFileChange } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo } from "react";
 import type { SessionSnapshot } from "../../store/session/session-store.ts";
@@ -14,7 +14,7 @@ export type ChangedFile = Omit<SessionFileChange, "changes">;
 /** Files that calls have changed and that no undo restored, in the loaded parts of the transcript. */
 export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFile[] {
   // the newest part changes in place, and `version` tells when
-  return useMemo(() => changedFiles(...parts.map(({ entries }) => entries)), [parts.length, version]);
+  return useMemo(() => sessionFileChanges(...parts.map(({ entries }) => entries)), [parts.length, version]);
 }
 
 /** The changed files, with other sessions that changed them. Each leads to the review of the session; in an editor it opens the file. */

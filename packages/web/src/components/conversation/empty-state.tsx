@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import type { ReactNode } from "react";
-import { Key } from "../icon.tsx";
+import { KeyCap } from "../icon.tsx";
 import { CapabilityList, type Capability } from "../details/capabilities.tsx";
 import { ModeName, useModeStyle } from "../composer/mode-name.tsx";
 
@@ -17,13 +17,13 @@ export function EmptyState({ mode, may, children }: { mode: string; may: readonl
       {children}
       <p className="dim hints">
         <span>
-          <Key>@</Key> file
+          <KeyCap>@</KeyCap> file
         </span>
         <span>
-          <Key>/</Key> command
+          <KeyCap>/</KeyCap> command
         </span>
         <span>
-          <Key>⇧⇥</Key> next mode
+          <KeyCap>⇧⇥</KeyCap> next mode
         </span>
       </p>
     </div>

@@ -15,7 +15,7 @@ import { ModeName } from "../composer/mode-name.tsx";
 import { useNow } from "../common-hooks.ts";
 import { ImageList } from "../image-view.tsx";
 import { PromptActions } from "./prompt-actions.tsx";
-import { rowSeq, type Row } from "./transcript-rows.ts";
+import { rowSeq, type ConversationRow } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
 import { HookReports } from "./hook-reports.tsx";
 import { SyntheticPrompt } from "./synthetic-prompt.tsx";
@@ -26,7 +26,7 @@ import { capitalize, countTimes } from "../text/format.ts";
 import { InlineCode } from "../text/inline-code.tsx";
 
 /** One row of the transcript. */
-export const TranscriptRow = memo(function RowOf({ row }: { row: Row }) {
+export const TranscriptRow = memo(function RowOf({ row }: { row: ConversationRow }) {
   return (
     <div className={row.tight ? "row-of tight" : "row-of"} data-seq={rowSeq(row)}>
       {row.kind === "quiet" ? <CollapsedCalls row={row} /> : <EntryView entry={row.entry} />}
@@ -245,7 +245,7 @@ function Compaction({ entry }: { entry: CompactionEntry }) {
 }
 
 /** A run of read-only calls, collapsed. */
-function CollapsedCalls({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
+function CollapsedCalls({ row: { calls } }: { row: Extract<ConversationRow, { kind: "quiet" }> }) {
   const verbs = Map.groupBy(calls, ({ label }) => label.verb);
   const what =
     calls.length === 2

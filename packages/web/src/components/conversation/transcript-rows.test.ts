@@ -1,7 +1,7 @@
 import { CallId, PromptId, SessionId } from "@baton/core/protocol/ids";
 import type { CallEntry, Entry } from "@baton/core/session/transcript/entry";
 import { expect, test } from "vitest";
-import { transcriptRows, type Row } from "./transcript-rows.ts";
+import { transcriptRows, type ConversationRow } from "./transcript-rows.ts";
 
 let seq = 0;
 const call = (id: string, more: Partial<CallEntry> = {}): CallEntry => ({
@@ -28,9 +28,9 @@ const reply = (step: number, text: string): Entry => ({
   text,
   at: 0,
 });
-const rows = (entries: readonly Entry[], hidden: string[] = [], before: readonly Row[] = []) =>
+const rows = (entries: readonly Entry[], hidden: string[] = [], before: readonly ConversationRow[] = []) =>
   transcriptRows(entries, new Set(hidden), new Map(before.map((row) => [row.id, row])));
-const shape = (found: readonly Row[]) => found.map((row) => (row.kind === "quiet" ? row.calls.map(({ id }) => id) : row.id));
+const shape = (found: readonly ConversationRow[]) => found.map((row) => (row.kind === "quiet" ? row.calls.map(({ id }) => id) : row.id));
 
 test("consecutive quiet calls share one row, even across empty replies", () => {
   expect(shape(rows([reply(1, "Hello."), call("a"), call("b"), reply(2, " "), call("c"), reply(3, "Done."), call("d")]))).toEqual([

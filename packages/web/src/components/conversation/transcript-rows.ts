@@ -3,14 +3,14 @@ import type { CallEntry, EndEntry, Entry } from "@baton/core/session/transcript/
 import { isNotable, turnSummary, type TurnSummary } from "./turn-summary.ts";
 
 /** A row of the transcript: an entry, or a run of collapsed calls. `tight` rows follow the row above without a gap. */
-export type Row =
+export type ConversationRow =
   | { kind: "entry"; id: string; entry: Entry; tight: boolean }
   | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean }
   /** The end of a turn with its summary. */
   | { kind: "end"; id: string; entry: EndEntry; turn: TurnSummary; tight: boolean };
 
 /** The event with which a row begins. A prompt begins where it was received. */
-export function rowSeq(row: Row): number {
+export function rowSeq(row: ConversationRow): number {
   if (row.kind === "quiet") return row.calls[0]?.seq ?? 0;
   return row.entry.kind === "prompt" ? row.entry.receivedSeq : row.entry.seq;
 }
@@ -36,10 +36,14 @@ const QUIET = new Set(["none", "text", "files"]);
  * The rows of a part of the transcript. Runs of two or more collapsible calls become one row, so that a running call keeps
  * its height. An unchanged row of `before` is reused, so that it is not redrawn.
  */
-export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<string>, before: ReadonlyMap<string, Row>): Row[] {
-  const rows: Row[] = [];
+export function transcriptRows(
+  entries: readonly Entry[],
+  hidden: ReadonlySet<string>,
+  before: ReadonlyMap<string, ConversationRow>,
+): ConversationRow[] {
+  const rows: ConversationRow[] = [];
   let run: (Entry & CallEntry)[] = [];
-  const put = (row: Row) => rows.push(same(before.get(row.id), row));
+  const put = (row: ConversationRow) => rows.push(same(before.get(row.id), row));
   const tight = (entry: Entry) => {
     const previous = rows.at(-1);
     const kind =
@@ -74,7 +78,7 @@ export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<st
   return rows;
 }
 
-const entryRow = (entry: Entry, tight: boolean): Row => ({ kind: "entry", id: entry.id, entry, tight });
+const entryRow = (entry: Entry, tight: boolean): ConversationRow => ({ kind: "entry", id: entry.id, entry, tight });
 
 /** The to-do lists that a later call of the same turn replaced. Only the newest list is shown. */
 function replacedLists(entries: readonly Entry[]): ReadonlySet<string> {
@@ -102,7 +106,7 @@ function isNothing(entry: Entry): boolean {
   );
 }
 
-function same(old: Row | undefined, row: Row): Row {
+function same(old: ConversationRow | undefined, row: ConversationRow): ConversationRow {
   if (!old || old.tight !== row.tight) return row;
   if (old.kind === "entry" && row.kind === "entry") return old.entry === row.entry ? old : row;
   if (old.kind === "end" && row.kind === "end") return old.entry === row.entry && old.turn.prompt === row.turn.prompt ? old : row;

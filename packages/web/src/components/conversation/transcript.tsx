@@ -1,7 +1,7 @@
 import { memo, useMemo, useRef } from "react";
 import type { Part, SessionSnapshot } from "../../store/session/session-store.ts";
 import { TranscriptRow } from "./entry.tsx";
-import { rowSeq, transcriptRows, type Row } from "./transcript-rows.ts";
+import { rowSeq, transcriptRows, type ConversationRow } from "./transcript-rows.ts";
 import { useNearView, type Scroller } from "./use-near-view.ts";
 
 const ROWS_AT_ONCE = 12;
@@ -34,11 +34,11 @@ const NONE: ReadonlySet<string> = new Set();
 type PartProps = { part: Part; version: number; hidden: ReadonlySet<string>; newest: boolean; scroller: Scroller };
 
 const TranscriptPart = memo(function PartOf({ part, version, hidden, newest, scroller }: PartProps) {
-  const before = useRef<ReadonlyMap<string, Row>>(new Map());
+  const before = useRef<ReadonlyMap<string, ConversationRow>>(new Map());
   const chunks = useMemo(() => {
     const rows = transcriptRows(part.entries, hidden, before.current);
     before.current = new Map(rows.map((row) => [row.id, row]));
-    const found: Row[][] = [];
+    const found: ConversationRow[][] = [];
     for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) found.push(rows.slice(i, i + ROWS_AT_ONCE));
     return found;
     // the entries of the newest part change in place, and `version` tells when
@@ -50,7 +50,7 @@ function sameePart(a: PartProps, b: PartProps): boolean {
   return a.part.entries === b.part.entries && a.version === b.version && a.hidden === b.hidden && a.newest === b.newest;
 }
 
-type ChunkProps = { rows: readonly Row[]; last: boolean; scroller: Scroller };
+type ChunkProps = { rows: readonly ConversationRow[]; last: boolean; scroller: Scroller };
 
 const Chunk = memo(function Chunk({ rows, last, scroller }: ChunkProps) {
   const { box, near, height } = useNearView(last, MARGIN, scroller);
@@ -67,7 +67,7 @@ const Chunk = memo(function Chunk({ rows, last, scroller }: ChunkProps) {
   );
 }, sameRows);
 
-const firstSeq = ([first]: readonly Row[]): number | undefined => first && rowSeq(first);
+const firstSeq = ([first]: readonly ConversationRow[]): number | undefined => first && rowSeq(first);
 
 function sameRows(a: ChunkProps, b: ChunkProps): boolean {
   return a.last === b.last && a.rows.length === b.rows.length && a.rows.every((row, i) => row === b.rows[i]);

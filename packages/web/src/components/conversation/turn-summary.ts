@@ -1,4 +1,4 @@
-import { changedFiles, type SessionFileChange } from "@baton/core/session/changed-files";
+import { sessionFileChanges, type SessionFileChange } from "@baton/core/session/changed-files";
 import type { EndEntry, Entry, PromptEntry } from "@baton/core/session/transcript/entry";
 
 /**
@@ -23,7 +23,7 @@ export function turnSummary(entries: readonly Entry[], end: EndEntry): TurnSumma
     calls++;
     cost += entry.result?.child?.cost ?? 0;
   }
-  return { prompt, tookMs: Math.max(0, end.at - begun), cost, calls, files: changedFiles(entries) };
+  return { prompt, tookMs: Math.max(0, end.at - begun), cost, calls, files: sessionFileChanges(entries) };
 }
 
 const MIN_SHOWN_MS = 10_000;

@@ -4,7 +4,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import type { Rule } from "@baton/core/protocol/rule";
 import { useRef, useState } from "react";
 import type { AnswerDraft } from "../../store/session/drafts.ts";
-import { Icon, Key } from "../icon.tsx";
+import { Icon, KeyCap } from "../icon.tsx";
 import { coversAllResources, parseRule, ruleText } from "@baton/core/text/rule-text";
 
 type Props = {
@@ -45,12 +45,12 @@ export function GrantRow({ request, draft, onDraft, onHint }: Props) {
         <span className="row">
           {rememberedRule && digits.length > 0 ? (
             <button type="button" className="btn quiet small" onClick={() => onDraft({ ...draft, typing: "rule" })}>
-              Edit <Key>E</Key>
+              Edit <KeyCap>E</KeyCap>
             </button>
           ) : undefined}
           {takesNote(request) ? (
             <button type="button" className="btn quiet small" onClick={() => onDraft({ ...draft, typing: "note" })}>
-              Note <Key>N</Key>
+              Note <KeyCap>N</KeyCap>
             </button>
           ) : undefined}
         </span>

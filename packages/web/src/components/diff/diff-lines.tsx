@@ -7,7 +7,7 @@ import type { DiffRow, Pair } from "./diff-rows.ts";
 import { useNearView, type Scroller } from "../conversation/use-near-view.ts";
 
 /** A line on the screen: one row, two rows side by side, a gap between two hunks, or the head of a hunk with its rows. */
-export type DiffLine =
+export type DiffDisplayLine =
   | { kind: "row"; row: DiffRow }
   | { kind: "pair"; pair: Pair }
   | { kind: "gap" }
@@ -31,7 +31,7 @@ const MARGIN = "800px 0px";
 const GUESSED_LINE = 20;
 
 /** `scroller`: the box that scrolls the lines. Without one, the transcript does. */
-type Props = LineOptions & { lines: readonly DiffLine[]; scroller?: Scroller | undefined };
+type Props = LineOptions & { lines: readonly DiffDisplayLine[]; scroller?: Scroller | undefined };
 
 export function DiffLines({ lines, scroller, ...options }: Props) {
   const groups = useMemo(
@@ -41,7 +41,7 @@ export function DiffLines({ lines, scroller, ...options }: Props) {
   return groups.map((group, i) => <Group key={i} lines={group} first={i === 0} scroller={scroller} {...options} />);
 }
 
-type GroupProps = LineOptions & { lines: readonly DiffLine[]; first: boolean; scroller: Props["scroller"] };
+type GroupProps = LineOptions & { lines: readonly DiffDisplayLine[]; first: boolean; scroller: Props["scroller"] };
 
 const Group = memo(function Group({ lines, first, scroller, ...options }: GroupProps) {
   const { box, near, height } = useNearView(first, MARGIN, scroller);
@@ -52,7 +52,7 @@ const Group = memo(function Group({ lines, first, scroller, ...options }: GroupP
   );
 });
 
-function Lines({ lines, ...options }: LineOptions & { lines: readonly DiffLine[] }) {
+function Lines({ lines, ...options }: LineOptions & { lines: readonly DiffDisplayLine[] }) {
   const rows = useMemo(() => [...new Set(lines.flatMap(rowsOf))], [lines]);
   const tokens = useTokens(rows.map(({ text }) => text).join("\n"), options.language);
   const byRow = useMemo(() => {
@@ -85,7 +85,7 @@ function Lines({ lines, ...options }: LineOptions & { lines: readonly DiffLine[]
   );
 }
 
-function rowsOf(line: DiffLine): DiffRow[] {
+function rowsOf(line: DiffDisplayLine): DiffRow[] {
   switch (line.kind) {
     case "gap":
     case "head":

@@ -5,7 +5,7 @@ import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from "reac
 import { Icon } from "../icon.tsx";
 import { truncateLine } from "../text/truncate-lines.ts";
 import { languageOf } from "../text/use-tokens.ts";
-import { DiffLines, type DiffLine } from "./diff-lines.tsx";
+import { DiffLines, type DiffDisplayLine } from "./diff-lines.tsx";
 import { diffRows, firstRows, interleave, pairs, type DiffRow } from "./diff-rows.ts";
 
 /** A finished change shows this many lines at first. */
@@ -70,18 +70,18 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
 const shortLine = (text: string): string => truncateLine(sanitize(text));
 
 /** The lines of all hunks, one below the other or side by side. */
-function diffLines(hunks: readonly (readonly DiffRow[])[], split: boolean): DiffLine[] {
-  return hunks.flatMap((rows, i): DiffLine[] => [...(i > 0 ? [{ kind: "gap" } as const] : []), ...linesOfRows(rows, split)]);
+function diffLines(hunks: readonly (readonly DiffRow[])[], split: boolean): DiffDisplayLine[] {
+  return hunks.flatMap((rows, i): DiffDisplayLine[] => [...(i > 0 ? [{ kind: "gap" } as const] : []), ...linesOfRows(rows, split)]);
 }
 
-const linesOfRows = (rows: readonly DiffRow[], split: boolean): DiffLine[] =>
+const linesOfRows = (rows: readonly DiffRow[], split: boolean): DiffDisplayLine[] =>
   split
-    ? pairs(rows).map((pair): DiffLine => ({ kind: "pair", pair }))
-    : interleave(rows, MAX_REPLACEMENT).map((row): DiffLine => ({ kind: "row", row }));
+    ? pairs(rows).map((pair): DiffDisplayLine => ({ kind: "pair", pair }))
+    : interleave(rows, MAX_REPLACEMENT).map((row): DiffDisplayLine => ({ kind: "row", row }));
 
 /** The lines of hunks, each below its head. */
-export const linesWithHeads = (hunks: readonly Hunk[], split: boolean): DiffLine[] =>
-  hunks.flatMap((hunk): DiffLine[] => {
+export const linesWithHeads = (hunks: readonly Hunk[], split: boolean): DiffDisplayLine[] =>
+  hunks.flatMap((hunk): DiffDisplayLine[] => {
     const rows = diffRows(hunk);
     return [{ kind: "head", hunk, rows }, ...linesOfRows(rows, split)];
   });

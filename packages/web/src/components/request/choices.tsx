@@ -1,9 +1,9 @@
-import type { Answer, Choice, Request } from "@baton/core/protocol/request";
+import type { Answer, RequestChoice, Request } from "@baton/core/protocol/request";
 import { sanitize } from "@baton/core/text/sanitize";
 import type { KeyboardEvent, ReactNode } from "react";
 import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { useConnected } from "../../store/app-context.ts";
-import { Key } from "../icon.tsx";
+import { KeyCap } from "../icon.tsx";
 import { orderedChoices } from "./request-titles.ts";
 
 type Props = {
@@ -42,7 +42,13 @@ export const ChoiceList = ({ request, draft, onDraft, ...rest }: ListProps) => (
   </div>
 );
 
-type ButtonProps = Omit<Props, "request"> & { choice: Choice; nth: number; offered?: boolean; className: string; children: ReactNode };
+type ButtonProps = Omit<Props, "request"> & {
+  choice: RequestChoice;
+  nth: number;
+  offered?: boolean;
+  className: string;
+  children: ReactNode;
+};
 
 function ChoiceButton({ choice, nth, offered = true, className, onAnswer, onHint, children }: ButtonProps) {
   const connected = useConnected();
@@ -58,7 +64,7 @@ function ChoiceButton({ choice, nth, offered = true, className, onAnswer, onHint
       onKeyDown={notByEnter(onHint)}
       onClick={() => onAnswer({ choice: choice.id })}
     >
-      {digit === undefined ? undefined : <Key>{digit}</Key>}
+      {digit === undefined ? undefined : <KeyCap>{digit}</KeyCap>}
       {children}
     </button>
   );
@@ -97,7 +103,7 @@ function OwnWords({ draft, onDraft, onAnswer }: Omit<ListProps, "request">) {
         onChange={(event) => onDraft({ ...draft, text: event.target.value })}
       />
       <button className="btn" disabled={disabled || own === ""}>
-        Answer <Key>↵</Key>
+        Answer <KeyCap>↵</KeyCap>
       </button>
     </form>
   );

@@ -3,7 +3,7 @@ import type { AccessVerdict } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { commandRunText } from "@baton/core/text/format";
-import { Diamond, Icon, Key } from "../icon.tsx";
+import { Diamond, Icon, KeyCap } from "../icon.tsx";
 import { InlineCode } from "../text/inline-code.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
 
@@ -15,7 +15,7 @@ export function ReasonLine({ request, open, onToggle }: { request: Request; open
         <InlineCode text={requestReason(request)} />
       </span>
       <button type="button" className="btn quiet small" aria-expanded={open} onClick={onToggle}>
-        Why? <Key>W</Key>
+        Why? <KeyCap>W</KeyCap>
       </button>
     </p>
   );

@@ -1,5 +1,5 @@
 import { isAccessRequest } from "@baton/core/protocol/access-request";
-import type { Answer, Choice, Request } from "@baton/core/protocol/request";
+import type { Answer, RequestChoice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { approvalTitle } from "@baton/core/text/request/approval-title";
 import { stripMarkdown } from "@baton/core/text/strip-markdown";
@@ -57,7 +57,7 @@ const HEADLINE_VERBS: Readonly<Record<string, string>> = {
 const DIFF_VERBS = { create: "Create", change: "Edit", delete: "Delete" } as const;
 
 /** The choices of an approval always have the same keys. A choice that a request lacks keeps its place. */
-const APPROVAL_CHOICES: readonly Choice[] = [
+const APPROVAL_CHOICES: readonly RequestChoice[] = [
   { id: "once", label: "Allow once" },
   { id: "session", label: "This session" },
   { id: "workspace", label: "This workspace" },
@@ -65,7 +65,7 @@ const APPROVAL_CHOICES: readonly Choice[] = [
 ];
 
 /** The choices in the order of their keys. `offered` is false for one that this request lacks. */
-export function orderedChoices(request: Pick<Request, "kind" | "subject" | "choices">): { choice: Choice; offered: boolean }[] {
+export function orderedChoices(request: Pick<Request, "kind" | "subject" | "choices">): { choice: RequestChoice; offered: boolean }[] {
   const isUsual = isAccessRequest(request) && request.choices.every(({ id }) => APPROVAL_CHOICES.some((usual) => usual.id === id));
   if (!isUsual) return request.choices.map((choice) => ({ choice, offered: true }));
   return APPROVAL_CHOICES.map((usual) => {

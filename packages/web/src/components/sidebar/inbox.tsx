@@ -6,7 +6,7 @@ import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { FolderContext } from "../../store/folder-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { ModeIcon } from "../composer/mode-name.tsx";
-import { Icon, Key } from "../icon.tsx";
+import { Icon, KeyCap } from "../icon.tsx";
 import { isApproval, plainTitle } from "../request/request-titles.ts";
 import { baseName, capitalize } from "../text/format.ts";
 import { groupAlike, type AlikeRequests } from "./alike-requests.ts";
@@ -42,7 +42,7 @@ export function Inbox() {
       <h2 className={groups.length > 0 ? "group on" : "group"}>
         Needs you {items && items.length > 0 ? <span className="badge">{items.length}</span> : undefined}
         <span className="r nowrap dim">
-          <Key>G</Key> <Key>I</Key>
+          <KeyCap>G</KeyCap> <KeyCap>I</KeyCap>
         </span>
       </h2>
       {items?.length === 0 ? <p className="nothing">Nothing.</p> : undefined}

@@ -1,4 +1,4 @@
-import { groupOf, groups } from "@baton/core/mode/tool-groups";
+import { groupOf, toolGroups } from "@baton/core/mode/tool-groups";
 import { oneLine } from "@baton/core/text/sanitize";
 import { groupLimitsText } from "@baton/core/text/group-limits-text";
 import { limitIn, withGroup, withLimit, type ModeDraft, type FieldName, type GroupChoice } from "./mode-draft.ts";
@@ -69,7 +69,7 @@ export function GroupChecks({ draft, fixed, onDraft, diagnosticsAt }: Props) {
   );
 }
 
-const groupPosition = ({ name }: GroupChoice): number => groups.findIndex((group) => group.name === name);
+const groupPosition = ({ name }: GroupChoice): number => toolGroups.findIndex((group) => group.name === name);
 
 /** Limits without a field in the form. They stay as they are. */
 function otherLimits(name: GroupChoice["name"], limits: GroupChoice["limits"]): string {

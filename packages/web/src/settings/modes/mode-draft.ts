@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { groups as allGroups } from "@baton/core/mode/tool-groups";
+import { toolGroups as allGroups } from "@baton/core/mode/tool-groups";
 import type { GroupName, LimitedGroup } from "@baton/core/protocol/mode";
 import { jsonOrText } from "@baton/core/text/json";
 import type { ListedMode } from "./use-modes.ts";

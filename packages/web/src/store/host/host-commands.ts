@@ -1,12 +1,12 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { EditorHost } from "../../connection/editor-host.ts";
-import type { App } from "../app-context.ts";
+import type { AppServices } from "../app-context.ts";
 import { parseRoute, sessionIn } from "../route.ts";
 
 /** Handles commands of the editor, and opens files in the editor. */
 export function handleHostCommands(
   host: EditorHost,
-  { route, drafts, lists, mentions }: Pick<App, "route" | "drafts" | "lists" | "mentions">,
+  { route, drafts, lists, mentions }: Pick<AppServices, "route" | "drafts" | "lists" | "mentions">,
 ): void {
   host.listen((message) => {
     if (message.kind === "go") go(message.place);

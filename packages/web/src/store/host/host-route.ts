@@ -1,6 +1,6 @@
 import type { EditorHost } from "../../connection/editor-host.ts";
 import { observableValue } from "../../connection/observable.ts";
-import type { App } from "../app-context.ts";
+import type { AppServices } from "../app-context.ts";
 import { routeHref, parseRoute, type Route } from "../route.ts";
 
 const KEY = "baton.place";
@@ -9,7 +9,7 @@ const KEY = "baton.place";
  * Routes inside an editor, which has no address bar: links are followed here, and the editor stores the route. A new
  * session and the settings use the editor's first folder.
  */
-export function hostRoute(host: EditorHost): App["route"] {
+export function hostRoute(host: EditorHost): AppServices["route"] {
   const placed = (route: Route): Route =>
     (route.page === "new" || route.page === "settings") && route.cwd === undefined ? { ...route, ...hostFolder(host) } : route;
   const route = observableValue(placed(parseRoute(host.place || (host.store.getItem(KEY) ?? ""))));
@@ -56,7 +56,7 @@ function reported(at: Route): { page: "home" | "new" | "session" | "settings"; s
 const hostFolder = ({ folders: [first] }: EditorHost): { cwd?: string } => (first === undefined ? {} : { cwd: first });
 
 /** Opens the form for a new session if there are no sessions and requests. */
-export function openInitialRoute({ route, lists }: Pick<App, "route" | "lists">): void {
+export function openInitialRoute({ route, lists }: Pick<AppServices, "route" | "lists">): void {
   const stop = [lists.sessions.watch(check), lists.inbox.watch(check)];
 
   function check(): void {

@@ -1,7 +1,7 @@
 import { errorMessage } from "@baton/core/client/errors";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { noStreams, type Streams } from "@baton/core/client/streams";
-import type { Logged } from "@baton/core/protocol/event";
+import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer } from "@baton/core/protocol/request";
 import { emptyState, type SessionState } from "@baton/core/session/state";
 import type { Entry } from "@baton/core/session/transcript/entry";
@@ -140,7 +140,7 @@ export class SessionStore {
     for (const notify of this.#watchers) notify();
   }
 
-  #take(events: readonly Logged[]): void {
+  #take(events: readonly LoggedEvent[]): void {
     for (const event of events)
       if (event.type === "request.answered") this.answers.set(event.requestId, { at: event.at, by: event.by, answer: event.answer });
     if (events.length > 0 || this.#view?.streams.stalled !== this.#sight.stalled) this.#changed = true;

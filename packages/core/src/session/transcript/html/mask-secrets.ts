@@ -53,10 +53,10 @@ const patterns: readonly SecretPattern[] = [
 ];
 
 /** A text without its secrets, and how many there were. */
-export type Masked = { text: string; count: number };
+export type MaskedText = { text: string; count: number };
 
 /** Masks API keys, tokens, passwords, private keys and the values of `.env` lines. It may mask too much, and no pattern finds every secret. */
-export function maskSecrets(text: string): Masked {
+export function maskSecrets(text: string): MaskedText {
   let count = 0;
   let masked = text;
   for (const { pattern } of patterns)

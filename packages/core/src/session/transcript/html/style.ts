@@ -1,5 +1,5 @@
 /** The style of an exported session: light and dark, for phones and for paper. It loads nothing. */
-export const style = `
+export const transcriptCss = `
 :root { color-scheme: light dark; --fg: #1c1e21; --bg: #ffffff; --dim: #5f6670; --line: #d9dde2; --soft: #f4f6f8; --add: #1a7f37; --del: #b3261e; --accent: #3949ab; }
 @media (prefers-color-scheme: dark) { :root { --fg: #e4e6e9; --bg: #15171a; --dim: #9aa2ad; --line: #343940; --soft: #1e2125; --add: #57c274; --del: #ff8078; --accent: #9fa8ff; } }
 * { box-sizing: border-box; }

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Logged } from "../../../protocol/event.ts";
+import type { LoggedEvent } from "../../../protocol/event.ts";
 import { transcriptHtml } from "./transcript-html.ts";
 
 const logs = readFileSync(new URL("../../../../test/recorded-logs.jsonl", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
-  .map((line) => JSON.parse(line) as Logged[]);
+  .map((line) => JSON.parse(line) as LoggedEvent[]);
 
 const facts = { id: "k3m9x2abcd", title: "A <title>", workspace: "/w", createdAt: 1 };
-const page = (events: readonly Logged[], title = facts.title) => transcriptHtml({ ...facts, title }, events, () => "today");
+const page = (events: readonly LoggedEvent[], title = facts.title) => transcriptHtml({ ...facts, title }, events, () => "today");
 
 test("every recorded session becomes a page that runs no code and loads nothing", () => {
   for (const events of logs) {
@@ -25,7 +25,7 @@ test("every recorded session becomes a page that runs no code and loads nothing"
 });
 
 /** A recorded session in which this text replaces every text of the user, the model and the tools. */
-function saying(text: string): Logged[] {
+function saying(text: string): LoggedEvent[] {
   const longest = logs.toSorted((a, b) => b.length - a.length)[0] ?? [];
   return longest.map((event) => {
     if (event.type === "prompt.received") return { ...event, text };

@@ -1,4 +1,4 @@
-import type { Logged } from "../../../protocol/event.ts";
+import type { LoggedEvent } from "../../../protocol/event.ts";
 import type { View } from "../../../protocol/tool-view.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { sanitize, settleOutput } from "../../../text/sanitize.ts";
@@ -7,7 +7,7 @@ import type { CallEntry, Entry } from "../entry.ts";
 import { transcriptOf } from "../fold-transcript.ts";
 import { escapeHtml } from "./html.ts";
 import { markdownHtml } from "./markdown-html.ts";
-import { style } from "./style.ts";
+import { transcriptCss } from "./style.ts";
 
 /** A page, and the number of secrets that are masked in it. */
 export type HtmlExport = { html: string; masked: number };
@@ -27,7 +27,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 /** A conversation as one HTML file without scripts and without requests. Secrets in its texts are masked. */
 export function transcriptHtml(
   { id, title, workspace, createdAt }: HtmlFacts,
-  events: readonly Logged[],
+  events: readonly LoggedEvent[],
   formatDate: FormatDate,
 ): HtmlExport {
   const transcript = transcriptOf(events);
@@ -48,7 +48,7 @@ export function transcriptHtml(
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="referrer" content="no-referrer">
 <title>${heading}</title>
-<style>${style}</style>
+<style>${transcriptCss}</style>
 </head>
 <body>
 <header><h1>${heading}</h1><p class="dim">${facts}</p></header>

@@ -4,7 +4,7 @@ import { approvalTitle } from "@baton/core/text/request/approval-title";
 import type { ToolResult } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
-import type { Choice, Request } from "@baton/core/protocol/request";
+import type { RequestChoice, Request } from "@baton/core/protocol/request";
 import type { Verdict } from "@baton/core/protocol/rule";
 import { proposeRule } from "@baton/core/permission/propose-rule";
 import type { View } from "@baton/core/protocol/tool-view";
@@ -176,10 +176,10 @@ function headerFor(view: View, tool: string): string {
   }
 }
 
-const once: Choice = { id: "once", label: "Allow once" };
-const forSession: Choice = { id: "session", label: "This session" };
-const forWorkspace: Choice = { id: "workspace", label: "This workspace" };
-const deny: Choice = { id: "deny", label: "Deny" };
+const once: RequestChoice = { id: "once", label: "Allow once" };
+const forSession: RequestChoice = { id: "session", label: "This session" };
+const forWorkspace: RequestChoice = { id: "workspace", label: "This workspace" };
+const deny: RequestChoice = { id: "deny", label: "Deny" };
 
 /** The programs of the project that a command would start by their names, because of the environment of its folder. */
 function programsOfProject(

@@ -5,10 +5,10 @@ import { connect as connectTls, TLSSocket, type SecureContext } from "node:tls";
 import { authorityOf, resourceOfTarget, type NetworkTarget } from "../target.ts";
 import { endToEndHeaders, headerPairs } from "../headers.ts";
 import { maskStream } from "./mask-stream.ts";
-import type { Exchange } from "./placeholders.ts";
+import type { SecretSubstitution } from "./placeholders.ts";
 import { trustedCertificates } from "./trusted-certificates.ts";
 
-export type FillOptions = { target: NetworkTarget; context: SecureContext; exchange: Exchange };
+export type FillOptions = { target: NetworkTarget; context: SecureContext; exchange: SecretSubstitution };
 
 const KEEP_ALIVE_MS = 60_000;
 
@@ -88,7 +88,7 @@ function refusalOf({ method, url = "" }: IncomingMessage): string | undefined {
   return url.startsWith("/") || url === "*" ? undefined : "Baton: the address of this request must be a path.";
 }
 
-function pass(request: IncomingMessage, incoming: IncomingMessage, response: ServerResponse, exchange: Exchange): void {
+function pass(request: IncomingMessage, incoming: IncomingMessage, response: ServerResponse, exchange: SecretSubstitution): void {
   const status = incoming.statusCode ?? 502;
   const hasBody = request.method !== "HEAD" && status !== 204 && status !== 304;
   const isPlain = /^(identity)?$/i.test(incoming.headers["content-encoding"] ?? "");
@@ -106,7 +106,7 @@ function pass(request: IncomingMessage, incoming: IncomingMessage, response: Ser
 }
 
 const maskText =
-  ({ pairs }: Exchange) =>
+  ({ pairs }: SecretSubstitution) =>
   (text: string): string =>
     pairs.reduce((all, { value, placeholder }) => all.replaceAll(value, placeholder), text);
 

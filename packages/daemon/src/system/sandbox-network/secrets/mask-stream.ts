@@ -1,8 +1,8 @@
 import { Transform } from "node:stream";
-import type { Exchange } from "./placeholders.ts";
+import type { SecretSubstitution } from "./placeholders.ts";
 
 /** Replaces values of secrets by their placeholders in a body. It holds back only bytes that may be the beginning of a value. */
-export function maskStream({ pairs }: Pick<Exchange, "pairs">): Transform {
+export function maskStream({ pairs }: Pick<SecretSubstitution, "pairs">): Transform {
   const values = pairs.map(({ value, placeholder }) => ({ value: Buffer.from(value).toString("latin1"), placeholder }));
   const masked = (text: string) => values.reduce((all, { value, placeholder }) => all.replaceAll(value, placeholder), text);
   let held = "";

@@ -6,13 +6,13 @@ import { resourceOfTarget, type NetworkTarget } from "../target.ts";
 export type Secret = { name: string; value: string; hosts: readonly string[] };
 
 /** Replaces placeholders by values on the way out, and values by placeholders on the way back. */
-export type Exchange = { fill: (header: string) => string; pairs: readonly { value: string; placeholder: string }[] };
+export type SecretSubstitution = { fill: (header: string) => string; pairs: readonly { value: string; placeholder: string }[] };
 
 export type Placeholders = {
   /** The variables of a command: each has its placeholder as its value. */
   env: () => Record<string, string>;
   /** The secrets for one target. Undefined if it receives none. */
-  exchangeFor: (target: NetworkTarget) => Exchange | undefined;
+  exchangeFor: (target: NetworkTarget) => SecretSubstitution | undefined;
 };
 
 /** Shorter values would also be found in texts that have nothing to do with them. */

@@ -10,7 +10,7 @@ import { parsePatch } from "../../edit/patch/parse-patch.ts";
 import type { FilePatch } from "../../edit/patch/patch-types.ts";
 import { ignoredDifferencesText } from "../../edit/ignored-differences-text.ts";
 import { deletionView, diffText, diffView, textOfDiff } from "../diff/diff.ts";
-import { explainPathError, mayRevealFiles } from "../may-reveal-file.ts";
+import { explainPathError, mayRevealAllFiles } from "../may-reveal-file.ts";
 import { escapeHidden } from "../../result-text.ts";
 
 const MAX_CHARACTERS = 500_000;
@@ -38,7 +38,7 @@ export const applyPatch = actingTool({
   beforehand: async ({ patch }, context) => {
     const files = parsePatch(patch);
     const paths = "fault" in files ? [] : files.map(({ path }) => path);
-    if (!mayRevealFiles(paths, context)) return undefined;
+    if (!mayRevealAllFiles(paths, context)) return undefined;
     const changes = await changesOf(patch, context);
     return "fault" in changes ? unchanged(changes) : undefined;
   },
