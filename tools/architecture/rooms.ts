@@ -26,7 +26,7 @@ export const rooms: Record<string, Room> = {
   "core/toolset": pure(["core/protocol", "core/text"]),
   "core/terminal": pure([]),
   "core/place": pure(["core/protocol"]),
-  "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
+  "core/session": pure(["core/protocol", "core/text", "core/mode/mode-transition-events"]),
   "core/client": pure(["core/protocol", "core/session", "core/text"], ["zod", "@trpc/client", "@trpc/server"]),
 
   "daemon/store": { may: ["core", "daemon/system/files/blob-sweep"], typesOf: ["daemon/system/files/blob"] },
@@ -82,12 +82,12 @@ export const rooms: Record<string, Room> = {
       "daemon/permission",
     ],
   },
-  "daemon/code-index": { may: ["core", "daemon/client/make-folder", "daemon/store/database/sqlite-version"] },
+  "daemon/code-index": { may: ["core", "daemon/client/make-private-folder", "daemon/store/database/sqlite-version"] },
   "daemon/code-index-process": { may: ["daemon/code-index"] },
   "daemon/terminal-host-process": { may: ["daemon/system/terminals"] },
   "daemon/formatter": { may: ["core", "daemon/system/files/write-text"], typesOf: ["daemon/system"] },
   "daemon/language": {
-    may: ["core", "daemon/system/commands/resource-watch"],
+    may: ["core", "daemon/system/commands/command-limit-watch"],
     typesOf: ["daemon/system", "daemon/tool/code/code-query-types"],
   },
   "daemon/place": { may: ["core", "daemon/tool/files/diff/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },

@@ -10,7 +10,7 @@ test("an import that the table lists is valid", () => {
     faults({
       "core/src/session/next.ts": `import * as z from "zod"; import { enter } from "../mode/transition.ts"; export * from "./state.ts";`,
       "core/src/session/state.ts": `import type { CallId } from "../protocol/ids.ts";`,
-      "daemon/src/tool/read-file.ts": `import type { Files } from "../system/files.ts"; import { Call } from "@baton/core/protocol/call";`,
+      "daemon/src/tool/read-file.ts": `import type { Files } from "../system/files.ts"; import { Call } from "@baton/core/protocol/tool-call";`,
       "daemon/src/session/session.ts": `import type { EventLog } from "../store/event-log.ts"; import { tools } from "../tool/index.ts";`,
       "daemon/src/client/connect.ts": `import type { AppRouter } from "../api/router.ts"; import fs from "node:fs";`,
       "daemon/src/mcp/toolset.ts": `import { actingTool } from "../tool/tool-types.ts";`,

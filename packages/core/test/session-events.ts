@@ -1,4 +1,4 @@
-import type { ToolResult } from "../src/protocol/call.ts";
+import type { ToolResult } from "../src/protocol/tool-call.ts";
 import type { EventOf, LoggedEvent, SessionEvent } from "../src/protocol/event.ts";
 import type { CallId, PromptId, RequestId } from "../src/protocol/ids.ts";
 import type { Verdict } from "../src/protocol/rule.ts";

@@ -6,18 +6,18 @@ import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
 import { openSocketServer } from "./api/http/socket-server.ts";
 import { loadRouters } from "./api/router.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
-import { makePrivateFolder } from "./client/make-folder.ts";
+import { makePrivateFolder } from "./client/make-private-folder.ts";
 import { openAgentServices, workspaceLoader } from "./composition/agent/agent-services.ts";
 import { apiServices } from "./composition/api/api-services.ts";
 import { buildSessionDependencies } from "./composition/sessions/build-session-dependencies.ts";
-import { openFoundation, type Foundation, type FoundationOptions } from "./composition/foundation/foundation.ts";
+import { openFoundation, type Foundation, type FoundationOptions } from "./composition/foundation/open-foundation.ts";
 import { watchMemoryPressure } from "./composition/upkeep/memory-pressure.ts";
 import { openMcpEndpoint } from "./composition/api/open-mcp-endpoint.ts";
 import { pollSharedStore } from "./composition/upkeep/poll-shared-store.ts";
 import { listReadableFiles } from "./composition/agent/readable-files.ts";
-import { setupApproval } from "./composition/sessions/setup-approval.ts";
+import { placeSetupApproval } from "./composition/sessions/place-setup-approval.ts";
 import { scheduleMaintenance } from "./composition/upkeep/schedule-maintenance.ts";
-import { openAutoAnswer } from "./composition/sessions/auto-answer.ts";
+import { openAutoAnswer } from "./composition/sessions/auto-answer-questions.ts";
 import { runInBackground } from "./session/run-in-background.ts";
 import { Sessions } from "./session/sessions.ts";
 import { readIdentity, writePrivate } from "./store/daemon-identity.ts";
@@ -63,7 +63,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
   const sessions = openSessions(foundation, services, load);
   late.sessions = sessions;
   late.readableFiles = listReadableFiles(services);
-  late.setups = setupApproval(foundation, services);
+  late.setups = placeSetupApproval(foundation, services);
   const autoAnswer = openAutoAnswer({
     sessions,
     afterMs: () => toMilliseconds(config.now().config.autoAnswer),

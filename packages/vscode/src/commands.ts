@@ -12,7 +12,7 @@ import { mentionCommands } from "./mention/mention-commands.ts";
 import type { ViewProvider } from "./panel/view-provider.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";
 import type { ActiveSession } from "./session/active-session.ts";
-import { sessionQuickPicks } from "./session/session-quick-picks.ts";
+import { sessionQuickPicks } from "./session/quick-picks.ts";
 
 export type CommandDependencies = {
   link: DaemonConnection;

@@ -15,7 +15,7 @@ import { openSocketConnection } from "./connection/socket-connection.ts";
 import { observableValue } from "./connection/observable.ts";
 import { createCommands } from "@baton/core/client/commands";
 import { FRAME } from "./components/text/diagram/draw-diagram.ts";
-import { serveDiagrams } from "./components/text/diagram/serve-diagrams.ts";
+import { serveDiagrams } from "./components/text/diagram/diagram-frame.ts";
 import { Unauthorized } from "./page/unauthorized.tsx";
 import { Page } from "./page/page.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { ToolCallContent, ToolCallLocation } from "@agentclientprotocol/sdk";
-import type { ToolResult } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { Hunk, TerminalView, View } from "@baton/core/protocol/tool-view";
 import { lineEndsText } from "@baton/core/text/format";
 

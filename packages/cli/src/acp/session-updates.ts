@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { PlanEntry, SessionUpdate, ToolCallContent, ToolCallStatus } from "@agentclientprotocol/sdk";
-import type { ToolOutcome, Todo, ToolCall } from "@baton/core/protocol/call";
+import type { ToolOutcome, Todo, ToolCall } from "@baton/core/protocol/tool-call";
 import type { EventOf, LoggedEvent } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import { currentContextTokens } from "@baton/core/session/context/context-budget";

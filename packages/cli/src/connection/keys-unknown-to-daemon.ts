@@ -1,4 +1,4 @@
-import { KNOWN_API_KEYS } from "../commands/daemon/detect-environment.ts";
+import { KNOWN_API_KEYS } from "../commands/daemon/detect-model-sources.ts";
 import type { Api } from "./daemon-connection.ts";
 
 /** A key in this environment that the daemon does not have, because it was set after the daemon started. */

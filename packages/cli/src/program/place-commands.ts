@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { ApplyOptions, DiffOptions } from "../commands/place/apply-place.ts";
+import type { ApplyOptions, DiffOptions } from "../commands/place/place-changes.ts";
 import type { ChangeOptions } from "../commands/place/change-place.ts";
 import type { PlacesOptions } from "../commands/place/list-places.ts";
 
@@ -54,7 +54,7 @@ function changeCommands(places: Command): void {
 }
 
 function bringBackCommands(places: Command): void {
-  const code = () => import("../commands/place/apply-place.ts");
+  const code = () => import("../commands/place/place-changes.ts");
   places
     .command("diff <place>")
     .description("print the changes of a place since its base")

@@ -2,7 +2,7 @@ import type { LoggedEvent } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { FollowApi, Subscription, SessionApi, SessionPage } from "./daemon-api.ts";
 import { refusalOf } from "./errors.ts";
-import { newFrameFilter } from "./streams.ts";
+import { newFrameFilter } from "./streaming-state.ts";
 
 /** Receives the updates of a session. */
 export type EventFollower = {

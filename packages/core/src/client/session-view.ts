@@ -4,7 +4,7 @@ import type { Transcript } from "../session/transcript/transcript.ts";
 import { foldTranscript, transcriptOf } from "../session/transcript/fold-transcript.ts";
 import type { OpenedSession, SessionApi } from "./daemon-api.ts";
 import { followState } from "./follow-state.ts";
-import { addFrame, endStreams, noStreams, type Streams } from "./streams.ts";
+import { addFrame, endStreams, noStreams, type StreamingState } from "./streaming-state.ts";
 
 /** A session as a client draws it, kept up to date until it is closed. */
 export type SessionView = {
@@ -13,7 +13,7 @@ export type SessionView = {
   /** The newest part of the session: its events from the seq `from` on. */
   readonly transcript: Transcript;
   readonly from: number;
-  readonly streams: Streams;
+  readonly streams: StreamingState;
   /** The seq of the newest event. */
   readonly seq: number;
   /** Reads the events before the transcript: at least one page, oldest first. Undefined if there are none. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
-import { CallDiagnostics, CheckOrigin, ChildStatus, ModelReplyPart, ToolResult, Todo, ToolCall, Usage } from "./call.ts";
+import { CallDiagnostics, CheckOrigin, ChildStatus, ModelReplyPart, ToolResult, Todo, ToolCall, Usage } from "./tool-call.ts";
 import { SharedVariables } from "./task-variables.ts";
 import { AttachmentRef } from "./image.ts";
 import { HookOutcome, HookRun } from "./config/hook.ts";
@@ -9,7 +9,7 @@ import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
 import { Grant, SourcedRule, Verdict } from "./rule.ts";
 import { EnvironmentContext } from "./environment-context.ts";
-import { Toolset } from "./toolset/toolset.ts";
+import { Toolset } from "./toolset/toolset-profile.ts";
 
 export const Delivery = z.enum(["queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;

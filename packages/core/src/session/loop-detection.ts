@@ -1,4 +1,4 @@
-import type { ToolCall } from "../protocol/call.ts";
+import type { ToolCall } from "../protocol/tool-call.ts";
 
 /** How many of the newest calls are compared. */
 const MAX_REMEMBERED_CALLS = 6;

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
 import type { EventOf, LoggedEvent } from "../protocol/event.ts";
-import { returnPointsAfter } from "../mode/transition.ts";
+import { returnPointsAfter } from "../mode/mode-transition-events.ts";
 import { callReceived, checksTold, fileChanged, CHECK_ORIGIN } from "./reduce/check.ts";
 import { callFinished, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
 import { hookFinished, hookStarted, withoutHooks } from "./reduce/hook.ts";
@@ -8,7 +8,7 @@ import { withClosedRequest, withCall, withTurn } from "./reduce/update-state.ts"
 import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
 import { requestAnswered, requestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
 import { modelFailed, partialUsageKept, modelReplied, modelSpent, modelStarted, contextShrunk } from "./reduce/step.ts";
-import { sandboxExceeded } from "./reduce/sandbox-exceeded.ts";
+import { sandboxExceeded } from "./reduce/exceeded-programs.ts";
 import { turnEnded, limitRaised } from "./reduce/turn.ts";
 import { newStep, type SessionState } from "./state.ts";
 import { addUsage } from "./usage/usage.ts";

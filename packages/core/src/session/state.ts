@@ -1,5 +1,5 @@
-import type { ReturnPoint } from "../mode/transition.ts";
-import type { CheckOrigin, ToolOutcome, ToolResult, Todo, ToolCall, Usage } from "../protocol/call.ts";
+import type { ReturnPoint } from "../mode/mode-transition-events.ts";
+import type { CheckOrigin, ToolOutcome, ToolResult, Todo, ToolCall, Usage } from "../protocol/tool-call.ts";
 import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, AdditionalRoot, TurnEndReason } from "../protocol/event.ts";
 import type { HookOutcome, HookRun } from "../protocol/config/hook.ts";
 import type { AttachmentRef } from "../protocol/image.ts";
@@ -9,7 +9,7 @@ import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, SourcedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/task-variables.ts";
 import type { EnvironmentContext } from "../protocol/environment-context.ts";
-import type { Toolset } from "../protocol/toolset/toolset.ts";
+import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
 import { noUsage } from "./usage/usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";

@@ -1,10 +1,10 @@
-import type { PinnedTool, Toolset } from "../protocol/toolset/toolset.ts";
+import type { PinnedTool, Toolset } from "../protocol/toolset/toolset-profile.ts";
 import { changedResult, profileMode, toolsetRow, type ToolsetResult } from "./toolset-result.ts";
-import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./catalog.ts";
+import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { equipSavedToolset } from "./equip-toolset.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
-import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
+import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-selection.ts";
 
 export function buildToolset(
   input: InputOf<"build-toolset">,

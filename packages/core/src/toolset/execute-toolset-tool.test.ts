@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { ListingPolicy, Toolset } from "../protocol/toolset/toolset.ts";
+import type { ListingPolicy, Toolset } from "../protocol/toolset/toolset-profile.ts";
 import { executeToolsetTool } from "./execute-toolset-tool.ts";
-import type { ToolCatalog, CatalogTool } from "./catalog.ts";
+import type { ToolCatalog, CatalogTool } from "./tool-catalog.ts";
 import { isToolsetTool, toolsetTools, type ToolsetTool } from "./toolset-inputs.ts";
 import type { FailureCode } from "./toolset-failure.ts";
 import { listingKey, exposedTools } from "./exposed-tools.ts";
-import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-state.ts";
+import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-selection.ts";
 
 const tool = (name: string, more: Partial<CatalogTool> = {}): CatalogTool => ({
   name,

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { annotateToolset } from "./annotate-toolset.ts";
 import { buildToolset } from "./build-toolset.ts";
-import type { ToolCatalog } from "./catalog.ts";
+import type { ToolCatalog } from "./tool-catalog.ts";
 import { toolsetInputs, type InputOf, type ToolsetTool } from "./toolset-inputs.ts";
 import { equipToolset } from "./equip-toolset.ts";
 import { toolsetFailure, type ToolsetFailure } from "./toolset-failure.ts";
@@ -15,7 +15,7 @@ import {
   unequipActiveToolset,
 } from "./toolset-handlers.ts";
 import type { ToolsetResult, ToolsetAnswer } from "./toolset-result.ts";
-import type { ToolsetState } from "./toolset-state.ts";
+import type { ToolsetState } from "./toolset-selection.ts";
 
 /**
  * Executes a call of one of the ten toolset tools. Returns the events of the change and the answer, or a failure that changes nothing.

@@ -1,9 +1,9 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
 import { tokensOf, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
-import type { ToolCatalog, CatalogTool } from "./catalog.ts";
+import type { ToolCatalog, CatalogTool } from "./tool-catalog.ts";
 import { MAX_LISTED_TOOLS, type InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
-import type { ToolsetState } from "./toolset-state.ts";
+import type { ToolsetState } from "./toolset-selection.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_SUMMARY = 160;

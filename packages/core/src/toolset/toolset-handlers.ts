@@ -1,9 +1,9 @@
 import { availableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
-import type { ToolCatalog } from "./catalog.ts";
+import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
 import { availableChosenTools, toolsetGaps } from "./exposed-tools.ts";
-import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
+import { toolsetOf, type ToolsetState } from "./toolset-selection.ts";
 
 export function enterConfiguration(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const answer = (after: ToolsetState, isChanged: boolean) => ({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ToolsetName } from "../protocol/toolset/toolset.ts";
+import { ToolsetName } from "../protocol/toolset/toolset-profile.ts";
 
 const MAX_TOOLS = 100;
 export const MAX_LISTED_TOOLS = 500;

@@ -1,8 +1,8 @@
-import type { Toolset } from "../protocol/toolset/toolset.ts";
-import type { ToolCatalog } from "./catalog.ts";
+import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
+import type { ToolCatalog } from "./tool-catalog.ts";
 import { toolsetToolDefinitions } from "./toolset-inputs.ts";
 import { availableChosenTools, toolsetGaps, listingKey, exposedTools } from "./exposed-tools.ts";
-import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
+import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-selection.ts";
 
 export type ToolsetAnswer = { ok: true } & Record<string, unknown>;
 

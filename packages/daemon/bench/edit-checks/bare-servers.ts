@@ -4,7 +4,7 @@ import { LanguageServerPool } from "../../src/language/server/server-pool.ts";
 import { readErrors } from "../../src/language/checks/read-errors.ts";
 import { serverFor, type LanguageServerDefinition } from "../../src/language/server/server-definition.ts";
 import { openStdioProcesses } from "../../src/system/commands/stdio-process.ts";
-import { defaultLimits } from "../../src/system/commands/resource-watch.ts";
+import { defaultLimits } from "../../src/system/commands/command-limit-watch.ts";
 import { memoryOf } from "../compare/memory.ts";
 import type { Project } from "./projects.ts";
 

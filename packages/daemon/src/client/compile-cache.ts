@@ -1,5 +1,5 @@
 import { enableCompileCache } from "node:module";
-import { makePrivateFolder } from "./make-folder.ts";
+import { makePrivateFolder } from "./make-private-folder.ts";
 import type { BatonPaths } from "./paths.ts";
 
 /**

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { isRecord, parseJson } from "@baton/core/text/json";
 import { findDaemon, type Discovery } from "./discovery.ts";
 import { findLockHolder } from "./lock-holder.ts";
-import { makePrivateFolder } from "./make-folder.ts";
+import { makePrivateFolder } from "./make-private-folder.ts";
 import { rotateLog } from "./rotate-log.ts";
 import type { BatonPaths } from "./paths.ts";
 

@@ -7,6 +7,6 @@ export { currentPlatform } from "../system/platform/platform.ts";
 export { npmProgram, openerOf } from "../system/platform/program-names.ts";
 export { quoteFor } from "../system/platform/quote.ts";
 export { isProcessAlive } from "./process-alive.ts";
-export { makePrivateFolder } from "./make-folder.ts";
+export { makePrivateFolder } from "./make-private-folder.ts";
 export { batonPaths, type BatonPaths } from "./paths.ts";
 export { daemonEnv, daemonProgram, findOrStart, DaemonUnavailable, storeProgram } from "./find-or-start.ts";

@@ -11,7 +11,7 @@ export * from "@baton/core/client/follow-lists";
 export * from "@baton/core/client/follow-state";
 export * from "@baton/core/client/input-guard";
 export * from "@baton/core/client/session-view";
-export type { Streams, StreamingReply } from "@baton/core/client/streams";
+export type { StreamingState, StreamingReply } from "@baton/core/client/streaming-state";
 export type { LoggedEvent, SessionEvent } from "@baton/core/protocol/event";
 export type { Answer, RequestChoice, InboxItem, Request } from "@baton/core/protocol/request";
 export { reduce } from "@baton/core/session/reduce";

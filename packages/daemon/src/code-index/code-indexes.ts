@@ -4,7 +4,7 @@ import type { RankedFile } from "./find-excerpts.ts";
 import { IndexProcessEnded, type IndexProcess } from "./index-process.ts";
 import { repositoryMapText } from "./repository-map-text.ts";
 import type { RerankFiles } from "./rerank-files.ts";
-import type { IndexLocation } from "./messages.ts";
+import type { IndexLocation } from "./index-process-messages.ts";
 
 /** The files that a search found. `notes`: why files may be missing, as sentences. */
 export type CodeSearchResult = { found: RankedFile[]; notes: string[] };

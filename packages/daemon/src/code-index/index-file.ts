@@ -1,5 +1,5 @@
 import { existsSync, rmSync, statSync } from "node:fs";
-import { makePrivateFolder } from "../client/make-folder.ts";
+import { makePrivateFolder } from "../client/make-private-folder.ts";
 import path from "node:path";
 import { openSqlite } from "../store/database/sqlite-version.ts";
 import { IndexedFiles } from "./indexed-files.ts";

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { IndexReply, IndexRequest, IndexResults } from "./messages.ts";
+import type { IndexReply, IndexRequest, IndexResults } from "./index-process-messages.ts";
 
 /** The process that owns the indexes. It runs while it is used, so that its memory is free otherwise. */
 export type IndexProcess = {

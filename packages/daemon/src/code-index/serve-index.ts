@@ -4,7 +4,7 @@ import { analyzeInThreads } from "./analysis/analysis-threads.ts";
 import { findCandidates, indexNames, type NameIndex } from "./find-candidates.ts";
 import { findExcerpts } from "./find-excerpts.ts";
 import { openIndexFile, removeIndexFile, type IndexFile } from "./index-file.ts";
-import type { IndexLocation, IndexReply, IndexRequest, IndexResults } from "./messages.ts";
+import type { IndexLocation, IndexReply, IndexRequest, IndexResults } from "./index-process-messages.ts";
 import { openParser } from "./analysis/parse-symbols.ts";
 import { importantFiles } from "./repository-map.ts";
 import { removeOldIndexes } from "./remove-old-indexes.ts";

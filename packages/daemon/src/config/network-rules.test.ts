@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import { allowedHostRules, networkRules } from "./derived-settings.ts";
+import { allowedHostRules, networkRules } from "./resolve-settings.ts";
 import { parseConfig } from "./load-config.ts";
 
 const effects = (network: unknown, hosts: readonly string[]) => {

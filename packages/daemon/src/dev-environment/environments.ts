@@ -12,7 +12,7 @@ import { readDirenv } from "./read-direnv.ts";
 import { readMise } from "./read-mise.ts";
 import { readNvm } from "./read-nvm.ts";
 import { readVenv } from "./read-venv.ts";
-import type { RunEnvironmentProgram } from "./environment-program.ts";
+import type { RunEnvironmentProgram } from "./run-environment-program.ts";
 import { safeVariables } from "./safe-env-variables.ts";
 
 /** The choice of the user for a folder. `none`: no environment, and no question. */

@@ -4,7 +4,7 @@ import { inflateSync } from "node:zlib";
 import * as z from "zod";
 import type { ToolEnvironment, EnvironmentProblem } from "./environment.ts";
 import { readSmallFile } from "./detect-environment-tools.ts";
-import { programProblem, type RunEnvironmentProgram } from "./environment-program.ts";
+import { programProblem, type RunEnvironmentProgram } from "./run-environment-program.ts";
 
 /**
  * Runs `direnv export json`. The user approved the file in Baton, so direnv's own list of allowed files is not asked and not changed: direnv

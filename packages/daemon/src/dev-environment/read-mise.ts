@@ -2,7 +2,7 @@ import path from "node:path";
 import * as z from "zod";
 import type { ToolEnvironment, EnvironmentProblem } from "./environment.ts";
 import { addedFolders } from "./read-direnv.ts";
-import { programProblem, type RunEnvironmentProgram } from "./environment-program.ts";
+import { programProblem, type RunEnvironmentProgram } from "./run-environment-program.ts";
 
 const Variables = z.record(z.string(), z.string());
 

@@ -10,7 +10,7 @@ import { parseHookOutput } from "./parse-hook-output.ts";
 import type { HookProblem } from "./parse-hooks.ts";
 import { runWithInput } from "../system/commands/run-with-input.ts";
 import { hookProgram } from "./hook-program.ts";
-import { runHookRequest } from "./run-hook-request.ts";
+import { runHttpHook } from "./run-http-hook.ts";
 import { openSlots } from "./concurrency-slots.ts";
 import { hashScripts, type ScriptHash } from "../script-hash/hash-scripts.ts";
 import { readsTranscript, writeTranscript } from "./transcript-file.ts";
@@ -166,7 +166,7 @@ export function openHooks(options: HooksOptions): Hooks {
         if (readsTranscript(words, scripts)) transcript = await writeTranscript(transcripts, await input.transcript());
         const text = input.text(definition, transcript?.file ?? "");
         const exit = await (launch.type === "http"
-          ? runHookRequest({ ...launch, env: daemonEnv, timeoutMs }, text, signal)
+          ? runHttpHook({ ...launch, env: daemonEnv, timeoutMs }, text, signal)
           : runWithInput(
               {
                 ...hookProgram(withRoot(launch, file), shell, box && { box, network: entry }, {

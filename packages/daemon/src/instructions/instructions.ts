@@ -1,7 +1,7 @@
 import { readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Instruction, Instructions } from "../session/turn/system-prompt.ts";
-import { configuredInstructionFiles } from "./configured-instructions.ts";
+import { configuredInstructionFiles } from "./opencode-instruction-files.ts";
 import type { CachedFileReader, InstructionReaders } from "./cached-file-reader.ts";
 
 const MAX_CHARACTERS = 40_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ALIASES, FIELD_NAMES } from "./field-names.ts";
 import { readMode } from "./read-mode.ts";
-import { ReadContext } from "./read-context.ts";
+import { ReadContext } from "./mode-read-context.ts";
 import { parseJson } from "./parse/json.ts";
 import { toSource } from "./parse/source-text.ts";
 

@@ -1,5 +1,5 @@
 import { toPlainValue, type MapEntry, type MapNode, type Node } from "./parse/syntax-node.ts";
-import type { ReadContext } from "./read-context.ts";
+import type { ReadContext } from "./mode-read-context.ts";
 
 /** Reads the fields of one definition by their names, reports wrong types, and knows the fields that were never read. */
 export class FieldReader {

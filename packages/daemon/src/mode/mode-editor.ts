@@ -10,7 +10,7 @@ import { unknownName, withOwnNames } from "./field-names.ts";
 import { readModeFile, type ModeFileText } from "./read-file.ts";
 import { MAX_DESCRIPTION, MAX_ROLE, readMode } from "./read-mode.ts";
 import { readBatonMarkdown } from "./format/markdown.ts";
-import { ReadContext, type ReadMode, type RulesFile, type ModeScope } from "./read-context.ts";
+import { ReadContext, type ReadMode, type RulesFile, type ModeScope } from "./mode-read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 import { parseJson } from "./parse/json.ts";
 import { toSource } from "./parse/source-text.ts";

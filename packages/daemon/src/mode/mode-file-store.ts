@@ -4,7 +4,7 @@ import { formatReaders } from "./format/format-readers.ts";
 import { findModeFiles, type FoundModeFile } from "./find-mode-files.ts";
 import type { ModeLocation } from "./mode-locations.ts";
 import { readStableFile, fileStamp, type StableFile } from "./read-stable-file.ts";
-import type { ModeReadResult, ReadMode } from "./read-context.ts";
+import type { ModeReadResult, ReadMode } from "./mode-read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 import { watchFolders, type FolderWatch } from "./watch-folders.ts";
 

@@ -2,7 +2,7 @@ import { applicationFolder } from "../system/platform/folders.ts";
 import { currentPlatform } from "../system/platform/platform.ts";
 import path from "node:path";
 import type { ModeFileKind } from "./format/format-readers.ts";
-import type { ModeFormat, ModeScope } from "./read-context.ts";
+import type { ModeFormat, ModeScope } from "./mode-read-context.ts";
 
 /**
  * A location of modes: a file, or a folder with files of some extensions. `deep`: subfolders are searched as well. `below`: the files are

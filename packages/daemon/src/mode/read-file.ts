@@ -2,7 +2,7 @@ import { loadRegexEngine } from "@baton/core/permission/regex";
 import path from "node:path";
 import { formatReaders, type ModeFileKind } from "./format/format-readers.ts";
 import { readStableFile } from "./read-stable-file.ts";
-import type { ModeFormat, ModeReadResult, ReadMode, ModeScope } from "./read-context.ts";
+import type { ModeFormat, ModeReadResult, ReadMode, ModeScope } from "./mode-read-context.ts";
 import { splitFrontmatter } from "./parse/frontmatter.ts";
 
 /** A file that a client names, read from the disk unless its text is given. */

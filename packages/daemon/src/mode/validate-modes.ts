@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { DefinitionOrigin } from "@baton/core/mode/merge-definitions";
 import { readModeFile, type ModeFileText } from "./read-file.ts";
-import type { ModeScope } from "./read-context.ts";
+import type { ModeScope } from "./mode-read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 
 export type ValidatedFile = { modes: (Mode & DefinitionOrigin)[]; diagnostics: Diagnostic[] };

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { ModelReplyPart } from "@baton/core/protocol/call";
+import type { ModelReplyPart } from "@baton/core/protocol/tool-call";
 import { isRecord, parseJson } from "@baton/core/text/json";
 import { ModelError, type ModelCall, type ModelPart } from "./model-port.ts";
 

@@ -1,4 +1,4 @@
-import type { Usage } from "@baton/core/protocol/call";
+import type { Usage } from "@baton/core/protocol/tool-call";
 import { estimateTokens } from "@baton/core/session/context/context-budget";
 import { messageTokens } from "@baton/core/session/context/prune-context";
 import type { AccumulatedReply } from "./accumulate-reply.ts";

@@ -1,4 +1,4 @@
-import type { ModelReplyPart, Usage } from "@baton/core/protocol/call";
+import type { ModelReplyPart, Usage } from "@baton/core/protocol/tool-call";
 import type { ModelFault } from "@baton/core/protocol/event";
 import type { Message } from "@baton/core/session/context/build-messages";
 

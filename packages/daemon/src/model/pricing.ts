@@ -1,5 +1,5 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { Usage } from "@baton/core/protocol/call";
+import type { Usage } from "@baton/core/protocol/tool-call";
 import type { ModelEntry } from "@baton/core/protocol/config/model";
 
 /** US dollars per million tokens. Without a price for the cache, cached input costs as much as other input. */

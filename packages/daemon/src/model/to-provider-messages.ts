@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ModelReplyPart } from "@baton/core/protocol/call";
+import type { ModelReplyPart } from "@baton/core/protocol/tool-call";
 import type { ModelReasoning, Message } from "@baton/core/session/context/build-messages";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import { toImagePart } from "./image-part.ts";

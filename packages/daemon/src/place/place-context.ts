@@ -6,7 +6,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { SourceFiles } from "./plan-apply.ts";
 import type { StepResult } from "./create-place.ts";
 import { openGit, type Git } from "./git/git.ts";
-import type { PlaceLog } from "./place-log.ts";
+import type { PlaceEventLog } from "./place-event-log.ts";
 
 export type RefusalResult = { refused: Refusal };
 
@@ -20,7 +20,7 @@ export type SetupGate = {
 };
 
 export type PlacesOptions = {
-  log: PlaceLog;
+  log: PlaceEventLog;
   /** The folder for new places. */
   folder: () => string;
   env: Readonly<Record<string, string | undefined>>;

@@ -9,7 +9,7 @@ import type { PlaceFileChange, Comparison } from "./git/changed-files.ts";
 import { placeContext, refuseUnless, type PlaceContext, type PlacesOptions, type RefusalResult } from "./place-context.ts";
 import { placeFacts, sizeOnDisk, type PlaceFacts } from "./place-status.ts";
 import { planPlace, type PlaceRequest } from "./plan-place.ts";
-import { interruptedOutcome } from "./interrupted-outcome.ts";
+import { interruptedStepOutcome } from "./interrupted-step-outcome.ts";
 import { repairPlace } from "./repair-place.ts";
 import { restorePlace } from "./restore-place.ts";
 import { saveAndRemove, savePlace } from "./save-and-remove.ts";
@@ -122,7 +122,7 @@ async function restore(place: PlaceState, by: Actor, { run, sourceOf, openIn }: 
 async function recoverPlaces({ log, openIn, sourceOf, files }: PlaceContext): Promise<void> {
   for (const place of log.all().filter(({ step, status }) => step && status !== "interrupted")) {
     const contentOf = (file: string) => files.snapshots.now(place.checkout, file);
-    const outcome = await interruptedOutcome(place, { source: sourceOf(place), place: openIn(place.root), contentOf });
+    const outcome = await interruptedStepOutcome(place, { source: sourceOf(place), place: openIn(place.root), contentOf });
     if (outcome) await log.append(place.id, outcome);
   }
 }

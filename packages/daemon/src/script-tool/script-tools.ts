@@ -1,6 +1,6 @@
 import type { Actor } from "@baton/core/protocol/request";
 import type { ApprovalStatus } from "@baton/core/text/approval-status-text";
-import type { ResourceWatch } from "../system/commands/resource-watch.ts";
+import type { ResourceWatch } from "../system/commands/command-limit-watch.ts";
 import type { Program, Sandbox } from "../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../system/sandbox-network/sandbox-network.ts";
 import { writesOf } from "./declared-access.ts";

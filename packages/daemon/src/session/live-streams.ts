@@ -1,4 +1,4 @@
-import type { Usage } from "@baton/core/protocol/call";
+import type { Usage } from "@baton/core/protocol/tool-call";
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { CallId } from "@baton/core/protocol/ids";

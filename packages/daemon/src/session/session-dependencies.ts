@@ -1,4 +1,4 @@
-import type { CheckOrigin, ChildStatus } from "@baton/core/protocol/call";
+import type { CheckOrigin, ChildStatus } from "@baton/core/protocol/tool-call";
 import type { DelegatedTask, Limits, FileRestore, AdditionalRoot, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
@@ -11,9 +11,9 @@ import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { FileChange } from "@baton/core/session/undo";
 import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
-import type { ToolCatalog } from "@baton/core/toolset/catalog";
+import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { StateCommit, Snapshot } from "../store/projections.ts";
 import type { EventLog } from "../store/event-log.ts";
@@ -37,7 +37,7 @@ import type { ScriptTools } from "../script-tool/script-tools.ts";
 import type { Environments } from "../dev-environment/environments.ts";
 import type { Hooks } from "../hook/hooks.ts";
 import type { FileEditors } from "./files/file-editors.ts";
-import type { PlaceFact } from "./turn/environment-facts.ts";
+import type { PlaceFact } from "./turn/environment-prompt.ts";
 import type { PromptName, SystemPromptInput } from "./turn/system-prompt.ts";
 
 /** Selects the rules that apply. `trusted` overrides what Baton knows about the workspace. */

@@ -13,7 +13,7 @@ import type { CommandReceipt } from "../store/event-log.ts";
 import { partialReplyEvents } from "./turn/partial-reply.ts";
 import { decideEffect, performEffect } from "./effects/effects.ts";
 import { runInBackground } from "./run-in-background.ts";
-import { validateGrant } from "./calls/judge/grants.ts";
+import { validateGrant } from "./calls/judge/create-grant.ts";
 import { pinModes } from "./turn/pin-modes.ts";
 import { CallPlans } from "./calls/judge/call-plans.ts";
 import { LiveStreams } from "./live-streams.ts";
@@ -24,7 +24,7 @@ import { closeDisallowedCalls, findRefusedFile } from "./calls/judge/close-disal
 import { hooksAfterEvent } from "./hooks/hooks-after-event.ts";
 import { isStoreFault, retryOnStoreError } from "./retry-on-store-error.ts";
 import { reevaluateApprovals } from "./calls/judge/reevaluate-approvals.ts";
-import { requestsOfRemovedServers } from "./servers/session-servers.ts";
+import { requestsOfRemovedServers } from "./servers/server-requests.ts";
 import { rewindTo, type Rewind } from "./history/rewind-session.ts";
 import { restoreHunk } from "./history/restore-hunk.ts";
 import { undoChanges } from "./history/undo-changes.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { ENDPOINT_MODE } from "@baton/core/mode/endpoint";
+import { ENDPOINT_MODE } from "@baton/core/mode/mcp-endpoint-mode";
 import type { Command } from "@baton/core/protocol/command";
 import { SessionId, sessionOfRequest, type SessionId as Id } from "@baton/core/protocol/ids";
 import type { SessionEvent } from "@baton/core/protocol/event";

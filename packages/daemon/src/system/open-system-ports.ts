@@ -3,7 +3,7 @@ import type { Blobs } from "./files/blob.ts";
 import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandMonitor, BackgroundCommandHandle } from "./commands/background-commands.ts";
-import type { CommandLimits } from "./commands/resource-watch.ts";
+import type { CommandLimits } from "./commands/command-limit-watch.ts";
 import { openFiles, type BeforeFileChange, type Resolve } from "./files/files.ts";
 import type { Ports } from "./system-ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";

@@ -1,4 +1,4 @@
-import type { ToolResult } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { AttachmentRef } from "@baton/core/protocol/image";
 import type { DelegatedTask, SessionEvent } from "@baton/core/protocol/event";
 import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
@@ -8,7 +8,7 @@ import type { Access, Rule } from "@baton/core/protocol/rule";
 import type { ToolsetAnswer } from "@baton/core/toolset/toolset-result";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
 import type { CallLabel, View } from "@baton/core/protocol/tool-view";
 import type * as z from "zod";
 import type { CodeQueries, CodeSearch, TextChange } from "./code/code-query-types.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
-import type { ListingPolicy } from "@baton/core/protocol/toolset/toolset";
+import type { ListingPolicy } from "@baton/core/protocol/toolset/toolset-profile";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
 import { streamTo } from "../support/mcp/mcp-stream.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Usage } from "@baton/core/protocol/call";
+import type { Usage } from "@baton/core/protocol/tool-call";
 import type { ModelPart } from "../../src/model/model-port.ts";
 import { ModelServer } from "../support/model-server.ts";
 import { TestDaemon } from "../support/daemon.ts";

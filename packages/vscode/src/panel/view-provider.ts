@@ -1,7 +1,7 @@
 import type { ToPage } from "@baton/core/protocol/connection/webview-messages";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
-import { openWebviewPage, type PageRoute, type WebviewPage, type WebviewPageOptions } from "./webview-page.ts";
+import { openWebviewPage, type PageRoute, type WebviewPage, type WebviewPageOptions } from "./open-webview-page.ts";
 
 /** The title of the view for each page. */
 const TITLES: Record<PageRoute["page"], string> = { home: "Inbox", new: "New session", session: "Session", settings: "Settings" };

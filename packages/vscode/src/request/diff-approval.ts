@@ -8,7 +8,7 @@ import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { showWarning } from "../show-warning.ts";
 import type { EditorCommands } from "../connection/editor-commands.ts";
 import { SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
-import { hunkSides, applyHunks } from "./patch.ts";
+import { hunkSides, applyHunks } from "./apply-hunks.ts";
 
 /**
  * `visibleSince` is when the tab became visible, in `performance.now()` time. On a busy machine that is later than the diff

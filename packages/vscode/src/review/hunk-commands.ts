@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { showWarning } from "../show-warning.ts";
 import type { EditorCommands } from "../connection/editor-commands.ts";
 import { runDetached } from "../connection/run-detached.ts";
-import { revertHunks } from "../request/patch.ts";
+import { revertHunks } from "../request/apply-hunks.ts";
 import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documents.ts";
 import type { OpenHunk, SessionReview } from "./session-review.ts";
 

@@ -21,9 +21,9 @@ import { cardAfter } from "./card-navigation.ts";
 import { sharedFilesText } from "./shared-files.ts";
 import { openSummaries, type SessionSummaries } from "./session-summaries.ts";
 import "./board.css";
-import { lazyPart } from "../components/lazy-part.tsx";
+import { lazyComponent } from "../components/lazy-component.tsx";
 
-const PlaceDialog = lazyPart(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
+const PlaceDialog = lazyComponent(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
 
 const NO_ROWS: readonly SessionRow[] = [];
 

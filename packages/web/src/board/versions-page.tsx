@@ -20,9 +20,9 @@ import { RemoveOthersDialog } from "./remove-others-dialog.tsx";
 import { versionsOf, type Version } from "./versions.ts";
 import "./board.css";
 import "./versions.css";
-import { lazyPart } from "../components/lazy-part.tsx";
+import { lazyComponent } from "../components/lazy-component.tsx";
 
-const PlaceDialog = lazyPart(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
+const PlaceDialog = lazyComponent(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
 
 const NO_ROWS: readonly SessionRow[] = [];
 const DELAY_MS = 300;

@@ -11,12 +11,12 @@ import { CapabilityLine } from "../components/details/capability-strip.tsx";
 import { ContextFact } from "../components/details/context-meter.tsx";
 import { useNarrowScreen } from "../components/common-hooks.ts";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
-import type { SentPrompt } from "../components/composer/use-sending.ts";
+import type { SentPrompt } from "../components/composer/use-send-prompt.ts";
 import { PromptQueue } from "../components/composer/prompt-queue.tsx";
 import { requestSummary } from "../components/request/request-titles.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import { useAllChoicesVisible } from "./use-all-choices-visible.ts";
-import { useSessionCommands } from "./use-session-commands.ts";
+import { useSlashCommands } from "./use-slash-commands.ts";
 
 type Props = {
   id: string;
@@ -42,7 +42,7 @@ type Props = {
 export function Composer({ id, state, model, may, open, cost, box, scroller, send, run, next, leave, toNewest, onHelp }: Props) {
   const busy = state.turn !== undefined;
   const narrow = useNarrowScreen();
-  const commands = useSessionCommands({ state, run, help: onHelp, inbox: next });
+  const commands = useSlashCommands({ state, run, help: onHelp, inbox: next });
   return (
     <div className="dock">
       {/* Beside open requests it would lie over their choices; the line below leads to them. */}

@@ -12,7 +12,7 @@ import { useChangedFiles } from "../components/conversation/changed-files.tsx";
 import { useCapabilities } from "../components/details/capabilities.tsx";
 import { CapabilityStrip } from "../components/details/capability-strip.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
-import type { SentPrompt } from "../components/composer/use-sending.ts";
+import type { SentPrompt } from "../components/composer/use-send-prompt.ts";
 import { useBackgroundCommands } from "../components/details/background-commands.tsx";
 import { DetailsPanel } from "../components/details/details-panel.tsx";
 import { formatCost } from "@baton/core/text/format";

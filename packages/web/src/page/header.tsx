@@ -20,12 +20,12 @@ import { placeActions } from "../places/place-actions.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { PlaceMenu } from "../places/place-menu.tsx";
 import { usePlaceDialog } from "../places/use-place-dialog.ts";
-import { lazyPart } from "../components/lazy-part.tsx";
-import { loadPart } from "../components/load-part.ts";
+import { lazyComponent } from "../components/lazy-component.tsx";
+import { loadChunk } from "../components/load-chunk.ts";
 
 /** Rarely used, so they are not part of the first load. */
-const PlaceDialog = lazyPart(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
-const AllowedDialog = lazyPart(async () => (await import("../components/details/permissions-dialog.tsx")).PermissionsDialog);
+const PlaceDialog = lazyComponent(async () => (await import("../places/place-dialogs.tsx")).PlaceDialog);
+const AllowedDialog = lazyComponent(async () => (await import("../components/details/permissions-dialog.tsx")).PermissionsDialog);
 
 type Props = {
   id: string;
@@ -141,7 +141,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp, place, onPlaceDialo
     tell("This is a fork: a new session with the same conversation.");
   };
   const exported = async (kind: "md" | "html" | "jsonl") => {
-    const { exportAs } = await loadPart(() => import("./export.ts"));
+    const { exportAs } = await loadChunk(() => import("./export.ts"));
     const { title, workspace, createdAt } = state;
     const note = await exportAs(kind, link.api, { id, title, workspace, createdAt });
     if (note !== undefined) tell(note);

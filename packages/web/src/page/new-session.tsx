@@ -12,16 +12,16 @@ import { baseName } from "../components/text/format.ts";
 import { useCapabilities } from "../components/details/capabilities.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
-import type { SentPrompt } from "../components/composer/use-sending.ts";
+import type { SentPrompt } from "../components/composer/use-send-prompt.ts";
 import { SuggestInput } from "../components/suggest-input.tsx";
 import { PlaceChoiceFields } from "../places/place-choice.tsx";
 import { startInPlaces } from "../places/start-versions.ts";
 import { usePlaceChoice } from "../places/use-place-choice.ts";
-import { lazyPart } from "../components/lazy-part.tsx";
+import { lazyComponent } from "../components/lazy-component.tsx";
 
 /** Rarely used, so they are not part of the first load. */
-const FirstStart = lazyPart(async () => (await import("./first-start.tsx")).FirstStart);
-const FolderDialog = lazyPart(async () => (await import("../components/folder-dialog.tsx")).FolderDialog);
+const FirstStart = lazyComponent(async () => (await import("./first-start.tsx")).FirstStart);
+const FolderDialog = lazyComponent(async () => (await import("../components/folder-dialog.tsx")).FolderDialog);
 
 /** The folders of earlier sessions that are offered as buttons. */
 const MAX_RECENT = 4;

@@ -11,7 +11,7 @@ import { NewSession } from "./new-session.tsx";
 import { goToNextRequest } from "./go-to-next-request.ts";
 import { SessionPage } from "./session.tsx";
 import type { DaemonStatus } from "../store/data/daemon-data.ts";
-import { lazyPart } from "../components/lazy-part.tsx";
+import { lazyComponent } from "../components/lazy-component.tsx";
 
 /** The whole page: the sidebar, and a session, the settings or the start of a session. */
 export function Page() {
@@ -108,10 +108,10 @@ function usePageKeys(search: { current: HTMLInputElement | null }, onCommands: (
 }
 
 /** Rarely used, so they are not part of the first load. */
-const Palette = lazyPart(async () => (await import("../components/palette.tsx")).Palette);
-const Board = lazyPart(async () => (await import("../board/board.tsx")).Board);
-const VersionsPage = lazyPart(async () => (await import("../board/versions-page.tsx")).VersionsPage);
-const Settings = lazyPart(async () => (await import("../settings/settings.tsx")).Settings);
+const Palette = lazyComponent(async () => (await import("../components/palette.tsx")).Palette);
+const Board = lazyComponent(async () => (await import("../board/board.tsx")).Board);
+const VersionsPage = lazyComponent(async () => (await import("../board/versions-page.tsx")).VersionsPage);
+const Settings = lazyComponent(async () => (await import("../settings/settings.tsx")).Settings);
 
 const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (
   <Suspense>

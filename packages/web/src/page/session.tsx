@@ -8,7 +8,7 @@ import { BackButton } from "../components/back-button.tsx";
 import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
 import { routeHref, type PlaceScope } from "../store/route.ts";
-import { lazyPart } from "../components/lazy-part.tsx";
+import { lazyComponent } from "../components/lazy-component.tsx";
 
 type Props = { id: string; request: string | undefined; seq?: number | undefined; review?: ReviewTarget };
 
@@ -46,7 +46,7 @@ function Opening({ id }: { id: string }) {
 type ReviewTarget = { promptId: string | undefined; since: PlaceScope | undefined };
 
 /** Rarely used, so it is not part of the first load. */
-const Review = lazyPart(async () => (await import("../review/review.tsx")).Review);
+const Review = lazyComponent(async () => (await import("../review/review.tsx")).Review);
 
 type OpenProps = { store: SessionStore; requestId: string | undefined; seq: number | undefined; review: ReviewTarget | undefined };
 

@@ -5,10 +5,10 @@ import { PLACE_STATUS } from "../components/place-label.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Menu } from "../components/menu.tsx";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
-import { lazyPart } from "../components/lazy-part.tsx";
+import { lazyComponent } from "../components/lazy-component.tsx";
 
 /** Rarely used, so it is not part of the first load. */
-const PlacePanel = lazyPart(async () => (await import("./place-panel.tsx")).PlacePanel);
+const PlacePanel = lazyComponent(async () => (await import("./place-panel.tsx")).PlacePanel);
 
 type Props = { place: Place; sessionId: string; onDialog: (dialog: PlaceDialogKind) => void };
 

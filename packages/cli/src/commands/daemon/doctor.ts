@@ -6,7 +6,7 @@ import { connectTo, currentPlatform, findDaemon, batonPaths, type BatonPaths } f
 import { oneLine } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { formatAge, shortenHome } from "@baton/core/text/format";
-import { detectModelSources } from "./detect-environment.ts";
+import { detectModelSources } from "./detect-model-sources.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
 import { errorMessage } from "@baton/core/client/errors";

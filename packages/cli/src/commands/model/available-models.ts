@@ -1,5 +1,5 @@
 import type { Api } from "../../connection/daemon-connection.ts";
-import { detectModelSources } from "../daemon/detect-environment.ts";
+import { detectModelSources } from "../daemon/detect-model-sources.ts";
 
 /** A model that can be used now. `local`: it runs on this machine. `price` is in US dollars per million tokens. */
 export type AvailableModel = { id: string; local?: true; contextWindow?: number; price?: { input: number; output: number } };

@@ -1,4 +1,4 @@
-import type { Usage } from "@baton/core/protocol/call";
+import type { Usage } from "@baton/core/protocol/tool-call";
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import { addTotals, noTotals, type UsageTotals, type UsageSum } from "@baton/core/session/usage/usage-totals";
 import { readAllEvents } from "@baton/core/client/follow-events";

@@ -4,7 +4,7 @@ import { unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-t
 import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import type { EarlyInput } from "../../terminal/input/early-input.ts";
-import { detectModelSources, KNOWN_API_KEYS } from "../daemon/detect-environment.ts";
+import { detectModelSources, KNOWN_API_KEYS } from "../daemon/detect-model-sources.ts";
 import { availableModels } from "../model/available-models.ts";
 import { printLines, terminalStyle } from "../output.ts";
 import { readLine, readSecret } from "../terminal-prompts.ts";

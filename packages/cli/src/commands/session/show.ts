@@ -3,7 +3,7 @@ import { formatNumber, formatCost, formatTime } from "@baton/core/text/format";
 import { sanitize } from "@baton/core/text/sanitize";
 import { readAllEvents } from "@baton/core/client/follow-events";
 import { drawTranscript } from "../../render/transcript/transcript.ts";
-import type { Usage } from "@baton/core/protocol/call";
+import type { Usage } from "@baton/core/protocol/tool-call";
 import { findSession, listSubtasks } from "../../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { approval, at, style, question } from "../../../test/support/render-fixtures.ts";
 import { inboxLines } from "./inbox.ts";
 import { sessionLines, type SessionListRow } from "./sessions.ts";
-import { statusLine } from "./status-line.ts";
+import { statusLine } from "../status-line.ts";
 import { noModelLines, permissionSummary, startLines } from "./start-screen.ts";
 
 const row = (id: string, title: string, more: Partial<SessionListRow> = {}): SessionListRow => ({

@@ -7,7 +7,7 @@ import type { TerminalClient } from "../client.ts";
 import { entryLines } from "../../render/lists/keybinding-list.ts";
 import { keybindingHelpLines } from "../keys/keybinding-help.ts";
 import { promptKeyRows } from "../keys/key-table.ts";
-import { offerRedo, offerUndo } from "./rewind.ts";
+import { offerRedo, offerUndo } from "./rewind-and-undo.ts";
 import { addFolder, removeFolder } from "./add-folder.ts";
 import { pickBackgroundCommand } from "./background.ts";
 import { copyAnswer } from "./copy.ts";

@@ -14,7 +14,7 @@ import { readClipboardImage } from "../commands/clipboard-image.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import { runDetached } from "@baton/core/client/run-detached";
 import { normalizePrompt, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
-import { offerRewind } from "../commands/rewind.ts";
+import { offerRewind } from "../commands/rewind-and-undo.ts";
 import { runSlashCommand, showNextHelpPage, slashCommands } from "../commands/slash-commands.ts";
 import { runUserShell } from "../commands/user-shell.ts";
 

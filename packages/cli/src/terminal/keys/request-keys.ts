@@ -3,7 +3,7 @@ import type { KeyAction } from "@baton/core/terminal/key-actions";
 import type { Request } from "@baton/core/protocol/request";
 import { parseRule, ruleText } from "@baton/core/text/rule-text";
 import { fullText } from "../../render/request/request.ts";
-import { acceptsText } from "../../render/lists/status-line.ts";
+import { acceptsText } from "../../render/status-line.ts";
 import { keyHint } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import type { Key } from "../input/key-decoder.ts";

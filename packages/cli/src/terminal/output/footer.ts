@@ -1,6 +1,6 @@
 import { compactionReason } from "@baton/core/session/context/context-budget";
 import { truncate, contentWidth, graphemes, width, type TerminalStyle } from "../../render/layout.ts";
-import { statusLine } from "../../render/lists/status-line.ts";
+import { statusLine } from "../../render/status-line.ts";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import { bufferRows } from "../input/input-buffer.ts";

@@ -4,7 +4,7 @@ import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { CallId, PromptId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
 import { at, style } from "../../../test/support/render-fixtures.ts";
-import type { Streams } from "@baton/core/client/streams";
+import type { StreamingState } from "@baton/core/client/streaming-state";
 import { Scrollback } from "./scrollback.ts";
 
 const started: SessionEvent = { type: "model.started", step: 1, attempt: 1, mode: "code", model: "m", tools: "" };
@@ -27,7 +27,7 @@ const finished = (n: number): SessionEvent => ({
 function screen() {
   const printer = new Scrollback();
   const transcript = emptyTranscript();
-  const streams: Streams = { reply: undefined, outputs: new Map(), stalled: null };
+  const streams: StreamingState = { reply: undefined, outputs: new Map(), stalled: null };
   let seq = 0;
   const take = () => printer.take(transcript, streams, style(60, "plain"), () => undefined);
   return {

@@ -8,7 +8,7 @@ import { endOfTable, markdownLine, type MarkdownState } from "../../render/markd
 import { lastLine } from "../../render/terminal-output.ts";
 import { needsBlankLine } from "../../render/transcript/transcript.ts";
 import { oneLine } from "@baton/core/text/sanitize";
-import type { Streams } from "@baton/core/client/streams";
+import type { StreamingState } from "@baton/core/client/streaming-state";
 
 /** Lines for the scrollback, and lines that may still change. */
 export type PrintedEntry = { lines: string[]; live: string[] };
@@ -32,7 +32,7 @@ export class Scrollback {
   /** Everything new since the last call. */
   take(
     transcript: Transcript,
-    streams: Streams,
+    streams: StreamingState,
     style: TerminalStyle,
     answerTo: (entry: CallEntry) => AnswerNote | undefined,
     held = false,
@@ -92,7 +92,7 @@ export class Scrollback {
   }
 
   /** Prints complete lines of a reply. The incomplete line stays in the redrawn part. */
-  #reply(entry: ReplyEntry, streams: Streams, style: TerminalStyle, lines: string[], live: string[]): void {
+  #reply(entry: ReplyEntry, streams: StreamingState, style: TerminalStyle, lines: string[], live: string[]): void {
     const before = this.#replies.get(entry.id);
     const fresh: Reply = { attempt: entry.attempt, model: entry.model, taken: 0, rows: 0, fence: { open: false } };
     if (before && before.attempt !== entry.attempt && before.taken > 0)

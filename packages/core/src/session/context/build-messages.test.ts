@@ -12,7 +12,7 @@ import {
   replied,
   started,
 } from "../../../test/session-events.ts";
-import type { ToolResult } from "../../protocol/call.ts";
+import type { ToolResult } from "../../protocol/tool-call.ts";
 import type { SessionEvent } from "../../protocol/event.ts";
 import type { CallId, SessionId } from "../../protocol/ids.ts";
 import { buildMessages, type Message } from "./build-messages.ts";

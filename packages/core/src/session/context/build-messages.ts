@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { AttachmentRef } from "../../protocol/image.ts";
-import type { ToolOutcome, ModelReplyPart } from "../../protocol/call.ts";
+import type { ToolOutcome, ModelReplyPart } from "../../protocol/tool-call.ts";
 import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, isOpen } from "../transcript/entry.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 

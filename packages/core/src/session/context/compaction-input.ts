@@ -1,4 +1,4 @@
-import type { Todo } from "../../protocol/call.ts";
+import type { Todo } from "../../protocol/tool-call.ts";
 import type { CallEntry, Entry, PromptEntry } from "../transcript/entry.ts";
 
 /**

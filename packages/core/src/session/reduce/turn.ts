@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { isAfterCall } from "../../protocol/config/hook.ts";
-import type { ToolResult } from "../../protocol/call.ts";
+import type { ToolResult } from "../../protocol/tool-call.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/event.ts";
 import { sessionCost, costLimit } from "../usage/session-limits.ts";
 import { openRequests, type SessionState, type Turn } from "../state.ts";

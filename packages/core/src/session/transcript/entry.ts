@@ -1,4 +1,4 @@
-import type { CallDiagnostics, ToolOutcome, ModelReplyPart, ToolResult, Usage } from "../../protocol/call.ts";
+import type { CallDiagnostics, ToolOutcome, ModelReplyPart, ToolResult, Usage } from "../../protocol/tool-call.ts";
 import type { Delivery, ModelFault, TurnEndReason } from "../../protocol/event.ts";
 import type { HookReport } from "../../protocol/config/hook.ts";
 import type { AttachmentRef } from "../../protocol/image.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
-import type { ToolCall } from "../../protocol/call.ts";
+import type { ToolCall } from "../../protocol/tool-call.ts";
 import { isAfterCall } from "../../protocol/config/hook.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";

@@ -1,4 +1,4 @@
-import type { Usage } from "../../protocol/call.ts";
+import type { Usage } from "../../protocol/tool-call.ts";
 
 export const noUsage: Usage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
 

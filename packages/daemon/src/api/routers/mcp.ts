@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer, ServerName } from "@baton/core/protocol/config/mcp";
-import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset/toolset";
+import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset/toolset-profile";
 import * as z from "zod";
 import type { ServerManager } from "../../mcp/server-manager.ts";
 import { idempotent } from "../idempotency.ts";

@@ -1,5 +1,5 @@
 import { executeToolsetTool } from "@baton/core/toolset/execute-toolset-tool";
-import { ToolsetName } from "@baton/core/protocol/toolset/toolset";
+import { ToolsetName } from "@baton/core/protocol/toolset/toolset-profile";
 import { toolsetTools } from "@baton/core/toolset/toolset-inputs";
 import { toolsetFailure, suggestNames } from "@baton/core/toolset/toolset-failure";
 import * as z from "zod";

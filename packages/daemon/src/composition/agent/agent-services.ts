@@ -18,7 +18,7 @@ import { profileNames } from "../../store/endpoint-profile-names.ts";
 import { systemClock } from "../../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { modelRegistrySettings } from "./model-registry-settings.ts";
-import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 import { openModeServers, type ModeServers } from "./mode-mcp-servers.ts";
 import { openScriptToolsOf } from "./open-script-tools.ts";
 import type { Environments } from "../../dev-environment/environments.ts";

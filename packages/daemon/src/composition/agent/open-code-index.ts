@@ -5,7 +5,7 @@ import { openReranker } from "../../code-index/rerank-files.ts";
 import type { ModelRegistry } from "../../model/model-registry.ts";
 import type { SessionCodeIndex } from "../../session/session-dependencies.ts";
 import { systemClock } from "../../system/clock.ts";
-import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 
 /** A larger folder is indexed in part. */
 const MAX_FILES = 50_000;

@@ -1,14 +1,14 @@
 import path from "node:path";
 import { openEnvironments, type Environments } from "../../dev-environment/environments.ts";
-import type { RunEnvironmentProgram } from "../../dev-environment/environment-program.ts";
+import type { RunEnvironmentProgram } from "../../dev-environment/run-environment-program.ts";
 import { findProgram } from "../../language/find-program.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";
 import { runWithInput } from "../../system/commands/run-with-input.ts";
-import { openResourceWatch } from "../../system/commands/resource-watch.ts";
+import { openResourceWatch } from "../../system/commands/command-limit-watch.ts";
 import { artifactFolders } from "../../system/sandbox/artifact-folders.ts";
 import { currentPlatform } from "../../system/platform/platform.ts";
 import { commandLimits } from "../foundation/command-limits.ts";
-import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 
 const TIME_LIMIT_MS = 10_000;
 

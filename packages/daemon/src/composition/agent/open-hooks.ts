@@ -3,7 +3,7 @@ import type { HookFile } from "../../hook/hook-definition.ts";
 import { openHooks, type Hooks } from "../../hook/hooks.ts";
 import { ALL_WORKSPACES } from "../../session/workspace/workspace-decisions.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";
-import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 
 /** Opens the hooks of the managed config, the user's config, trusted projects and plugins. */
 export function openHooksOf(

@@ -16,7 +16,7 @@ import { LanguageServerPool } from "../../language/server/server-pool.ts";
 import type { CodeQueries } from "../../tool/code/code-query-types.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { commandLimits } from "../foundation/command-limits.ts";
-import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 
 export type Languages = {
   pool: LanguageServerPool;

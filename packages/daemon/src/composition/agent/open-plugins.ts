@@ -8,7 +8,7 @@ import { pluginUse, type PluginUse } from "../../plugin/plugin-use.ts";
 import { openPlugins, type Plugins } from "../../plugin/plugins.ts";
 import type { PluginParts } from "../../plugin/read-plugin.ts";
 import { systemClock } from "../../system/clock.ts";
-import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 
 /**
  * The installed plugins, and the parts of those that are used in a workspace, as the loaders read them. With `modes`: only those that are used

@@ -3,9 +3,9 @@ import { openScriptTools, type ScriptTools } from "../../script-tool/script-tool
 import { findProgram } from "../../language/find-program.ts";
 import { ALL_WORKSPACES } from "../../session/workspace/workspace-decisions.ts";
 import { commandEnv } from "../../system/commands/child-env.ts";
-import { openResourceWatch } from "../../system/commands/resource-watch.ts";
+import { openResourceWatch } from "../../system/commands/command-limit-watch.ts";
 import { commandLimits } from "../foundation/command-limits.ts";
-import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 
 /** Opens the tools in the user's config folder and in trusted projects. Those of a place are those of its source. */
 export function openScriptToolsOf(foundation: Foundation): ScriptTools {

@@ -1,8 +1,8 @@
 import { judge } from "@baton/core/permission/judge";
-import type { Foundation } from "../foundation/foundation.ts";
+import type { Foundation } from "../foundation/open-foundation.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import { openProjectServers, type ProjectServers } from "../../config/project/project-servers.ts";
-import { networkRules } from "../../config/derived-settings.ts";
+import { networkRules } from "../../config/resolve-settings.ts";
 import { openCredentials } from "../../mcp/connection/oauth-credentials.ts";
 import { openPendingLogins, type PendingLogins } from "../../mcp/connection/pending-logins.ts";
 import { storedLogin, oauthProvider } from "../../mcp/connection/oauth-provider.ts";

@@ -6,7 +6,7 @@ import { resolveFolder } from "../../api/resolve-folder.ts";
 import type { Discovery } from "../../client/discovery.ts";
 import { formSettings } from "../../config/edit/change-setting.ts";
 import { configJsonSchema } from "../../config/config-schema.ts";
-import { defaultModeProblem, unsetVariableProblems } from "../../config/derived-settings.ts";
+import { defaultModeProblem, unsetVariableProblems } from "../../config/resolve-settings.ts";
 import { importRules } from "../../config/import/import-rules.ts";
 import { parseImportedServers } from "../../config/import-servers.ts";
 import type { Endpoint } from "../../mcp/endpoint/endpoint.ts";
@@ -28,7 +28,7 @@ import { modelCatalogService } from "./model-catalog.ts";
 import { pluginServerMatcher } from "../../plugin/plugin-servers.ts";
 import { expandPrompt } from "./expand-prompt.ts";
 import { searchKeysInEnv, servicesWithKeys } from "./search-service.ts";
-import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 import { openFileFinder, type FileFinder } from "../../system/files/file-finder.ts";
 import { listReadableFiles } from "../agent/readable-files.ts";
 

@@ -1,4 +1,4 @@
-import { ENDPOINT_MODE } from "@baton/core/mode/endpoint";
+import { ENDPOINT_MODE } from "@baton/core/mode/mcp-endpoint-mode";
 import type { ModeServers } from "../agent/mode-mcp-servers.ts";
 import { buildCatalog } from "../../mcp/tools/tool-catalog.ts";
 import { openEndpoint, type Endpoint } from "../../mcp/endpoint/endpoint.ts";

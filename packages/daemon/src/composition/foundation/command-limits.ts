@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config-schema.ts";
-import { defaultLimits, type CommandLimits } from "../../system/commands/resource-watch.ts";
+import { defaultLimits, type CommandLimits } from "../../system/commands/command-limit-watch.ts";
 
 const MEGABYTE = 1024 * 1024;
 

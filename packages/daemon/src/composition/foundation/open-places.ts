@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import type { BatonPaths } from "../../client/paths.ts";
-import { openPlaceLog } from "../../place/place-log.ts";
+import { openPlaceEventLog } from "../../place/place-event-log.ts";
 import { openPlaces, type Places } from "../../place/places.ts";
 import type { WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 import type { EventLog } from "../../store/event-log.ts";
@@ -30,7 +30,7 @@ type OpenPlacesOptions = {
 
 /** Reads the places of this machine. Their interrupted steps are found out by `recover`. */
 export async function openPlacesOf({ log, machine, store, paths, env, bootId, ports, blobs, late }: OpenPlacesOptions): Promise<Places> {
-  const places = await openPlaceLog(log, systemClock, {
+  const places = await openPlaceEventLog(log, systemClock, {
     machine: machine.id,
     names: streamNames(store.database),
     changed: () => late.sessions?.changes.places.wake(),

@@ -11,7 +11,7 @@ import { openSandboxNetwork } from "../../system/sandbox-network/sandbox-network
 import type { SandboxNetwork } from "../../system/sandbox-network/sandbox-network.ts";
 import { openSecrets } from "../../system/sandbox-network/secrets/open-secrets.ts";
 import { MIN_SECRET, type Secret } from "../../system/sandbox-network/secrets/placeholders.ts";
-import { resourceOfTarget } from "../../system/sandbox-network/target.ts";
+import { resourceOfTarget } from "../../system/sandbox-network/network-target.ts";
 import { upstreamOf } from "../../system/sandbox-network/upstream-proxy.ts";
 import type { Config } from "../../config/config-schema.ts";
 import type { LateServices } from "./late-services.ts";

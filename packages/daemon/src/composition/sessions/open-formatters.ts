@@ -4,7 +4,7 @@ import { findProgram, isOfProject } from "../../language/find-program.ts";
 import { pathGate } from "../../permission/path.ts";
 import type { SessionFormatters } from "../../session/session-dependencies.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
-import { isTrusted, type Foundation } from "../foundation/foundation.ts";
+import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 
 /** The formatters of the user's config. Their programs may be those of the project, so they only run in trusted workspaces. */
 export function openFormatters(foundation: Foundation, processes: StdioProcesses): SessionFormatters {

@@ -4,7 +4,7 @@ import type { SourcedRule } from "@baton/core/protocol/rule";
 import type { RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { LoadedConfig } from "../../config/load-config.ts";
-import { allowedHostRules, networkRules } from "../../config/derived-settings.ts";
+import { allowedHostRules, networkRules } from "../../config/resolve-settings.ts";
 import type { ProjectConfigs } from "../../config/project/project-config.ts";
 import type { RulesQuery } from "../../session/session-dependencies.ts";
 import { grantRule, type WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";

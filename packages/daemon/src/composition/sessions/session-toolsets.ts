@@ -3,8 +3,8 @@ import type { ServerManager } from "../../mcp/server-manager.ts";
 import { SHARED_PROFILE, type EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
 import { isSharedToolsetEvent } from "../../session/servers/configure-toolset.ts";
 import type { SessionToolsets, SessionTools } from "../../session/session-dependencies.ts";
-import type { Toolset } from "@baton/core/protocol/toolset/toolset";
-import { toolsetOf } from "@baton/core/toolset/toolset-state";
+import type { Toolset } from "@baton/core/protocol/toolset/toolset-profile";
+import { toolsetOf } from "@baton/core/toolset/toolset-selection";
 import type { LoadedConfig } from "../../config/load-config.ts";
 
 /** The toolsets as sessions see them: one library for all sessions of the user. */

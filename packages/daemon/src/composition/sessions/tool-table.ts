@@ -1,4 +1,4 @@
-import type { Toolset } from "@baton/core/protocol/toolset/toolset";
+import type { Toolset } from "@baton/core/protocol/toolset/toolset-profile";
 import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { getPrompt } from "../../mcp/tools/get-prompt.ts";
 import type { OfferedServerTools } from "../../mcp/server-manager.ts";

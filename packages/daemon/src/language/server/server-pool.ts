@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { ServerCapabilities } from "vscode-languageserver-protocol";
-import { openResourceWatch, exceededLimitText, type CommandLimits } from "../../system/commands/resource-watch.ts";
+import { openResourceWatch, exceededLimitText, type CommandLimits } from "../../system/commands/command-limit-watch.ts";
 import type { Sandbox } from "../../system/sandbox/sandbox.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { LanguageServer } from "./language-server.ts";

@@ -1,16 +1,16 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { ToolCatalog } from "@baton/core/toolset/catalog";
+import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "@baton/core/toolset/toolset-failure";
 import { exposedTools, toolSearchTools, type SearchTool } from "@baton/core/toolset/exposed-tools";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ServerTool } from "../server-manager.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
 import { contentWithClientAddresses, type Addresses } from "./resource-address.ts";
 import { describeTool, findTools } from "./search-tools.ts";
-import { invalidParamsError, serverError } from "./server-error.ts";
+import { invalidParamsError, serverError } from "./protocol-errors.ts";
 
 type CallRequest = {
   toolsetState: ToolsetState;

@@ -1,6 +1,6 @@
-import type { ToolResult } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { Actor } from "@baton/core/protocol/request";
-import type { ToolCatalog } from "@baton/core/toolset/catalog";
+import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import type { ClientExchange } from "../../tool/tool-types.ts";
 import type { ServerConnection } from "../connection/connection.ts";
 import type { ServerTool } from "../server-manager.ts";

@@ -1,10 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ListingPolicy } from "@baton/core/protocol/toolset/toolset";
+import type { ListingPolicy } from "@baton/core/protocol/toolset/toolset-profile";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import type { ProfileBackend } from "./profile-backend.ts";
+import type { ProfileBackend } from "./shared-profile-state.ts";
 import type { OpenHttp } from "./serve-http.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 
@@ -42,7 +42,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const key = `${name}\0${workspace}`;
     const before = desks.get(key);
     if (before) return before;
-    const opening = import("./profile-backend.ts").then(({ openProfileBackend }) => openProfileBackend(name, workspace, options));
+    const opening = import("./shared-profile-state.ts").then(({ openProfileBackend }) => openProfileBackend(name, workspace, options));
     desks.set(key, opening);
     opening.catch(() => desks.delete(key));
     return opening;

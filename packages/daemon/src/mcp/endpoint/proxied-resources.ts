@@ -13,7 +13,7 @@ import { toolNames } from "../tools/tool-names.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
 import { withClientAddress, type Addresses, type ResourceAddress } from "./resource-address.ts";
-import { invalidParamsError, noAnswerError } from "./server-error.ts";
+import { invalidParamsError, noAnswerError } from "./protocol-errors.ts";
 
 /** The resources and prompts that a profile currently exposes. */
 export type ProxyContext = {

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest, type NodeIncomingMessageLike } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
-import type { ProfileBackend } from "./profile-backend.ts";
+import type { ProfileBackend } from "./shared-profile-state.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
-import { notifyListChanged } from "./list-changed.ts";
+import { notifyListChanged } from "./notify-list-changed.ts";
 import { createMcpServer } from "./server.ts";
 import { withWatches } from "./watch-resources.ts";
 

@@ -1,8 +1,8 @@
 import type { Duplex } from "node:stream";
 import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { ProfileBackend } from "./profile-backend.ts";
-import { notifyListChanged } from "./list-changed.ts";
+import type { ProfileBackend } from "./shared-profile-state.ts";
+import { notifyListChanged } from "./notify-list-changed.ts";
 import { withWatches } from "./watch-resources.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import { createMcpServer } from "./server.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
-import type { ProfileBackend } from "./profile-backend.ts";
+import type { ProfileBackend } from "./shared-profile-state.ts";
 import {
   completeArgument,
   getProxiedPrompt,
@@ -11,7 +11,7 @@ import {
   subscribeResource,
 } from "./proxied-resources.ts";
 import type { Caller, EndpointOptions } from "./endpoint-options.ts";
-import { invalidParamsError } from "./server-error.ts";
+import { invalidParamsError } from "./protocol-errors.ts";
 import type { ClientExchange } from "../../tool/tool-types.ts";
 
 const INSTRUCTIONS =

@@ -1,4 +1,4 @@
-import type { ProfileBackend } from "./profile-backend.ts";
+import type { ProfileBackend } from "./shared-profile-state.ts";
 import { subscribeResource } from "./proxied-resources.ts";
 
 /**

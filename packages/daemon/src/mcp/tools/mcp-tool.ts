@@ -1,5 +1,5 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import type { ToolNote } from "@baton/core/protocol/toolset/toolset";
+import type { ToolNote } from "@baton/core/protocol/toolset/toolset-profile";
 import * as z from "zod";
 import { actingTool, type Tool } from "../../tool/tool-types.ts";
 import type { ServerConnection } from "../connection/connection.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { ToolCatalog } from "@baton/core/toolset/catalog";
+import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import type { ServerTool, ServerManager, ServerRow } from "../server-manager.ts";
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -1,6 +1,6 @@
 import { Effect, type Rule } from "@baton/core/protocol/rule";
 import { actionTable } from "@baton/core/tool/tool-table";
-import type { ReadContext } from "../read-context.ts";
+import type { ReadContext } from "../mode-read-context.ts";
 import type { MapNode, Node } from "../parse/syntax-node.ts";
 
 const CATEGORIES = [...new Set(actionTable.flatMap(({ autoApprove }) => autoApprove ?? []))];

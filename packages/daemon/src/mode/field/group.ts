@@ -4,7 +4,7 @@ import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/m
 import { closestMatch } from "@baton/core/text/closest-match";
 import { FieldReader } from "../field-reader.ts";
 import { COORDINATOR } from "@baton/core/session/end-coordination";
-import type { ReadContext } from "../read-context.ts";
+import type { ReadContext } from "../mode-read-context.ts";
 import type { MapEntry, MapNode, Node } from "../parse/syntax-node.ts";
 import { readExpression } from "./regex.ts";
 

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { ModelChoice } from "@baton/core/protocol/mode";
 import { FieldReader } from "../field-reader.ts";
-import type { ReadContext } from "../read-context.ts";
+import type { ReadContext } from "../mode-read-context.ts";
 
 /** Values that mean the session's own model. */
 const INHERIT = new Set(["inherit", "default", "auto"]);

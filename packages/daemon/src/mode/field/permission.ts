@@ -1,6 +1,6 @@
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { Effect, Rule } from "@baton/core/protocol/rule";
-import type { ReadContext } from "../read-context.ts";
+import type { ReadContext } from "../mode-read-context.ts";
 import { toPlainValue, type MapEntry, type Node } from "../parse/syntax-node.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { compileRegex } from "@baton/core/permission/regex";
-import type { ReadContext } from "../read-context.ts";
+import type { ReadContext } from "../mode-read-context.ts";
 
 /** Control characters, which only an escape in double-quoted YAML produces: `"\b"` is a backspace there, `"\f"` a form feed. */
 // oxlint-disable-next-line no-control-regex

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { FieldReader } from "../field-reader.ts";
-import type { ReadContext, RulesFile } from "../read-context.ts";
+import type { ReadContext, RulesFile } from "../mode-read-context.ts";
 
 /** The rules files of an export bundle. A path outside the mode's rules folder is ignored. */
 export function readRulesFiles(fields: FieldReader, slug: string, reading: ReadContext): RulesFile[] {

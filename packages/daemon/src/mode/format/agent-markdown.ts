@@ -4,7 +4,7 @@ import { Mode, type Group } from "@baton/core/protocol/mode";
 import { FieldReader } from "../field-reader.ts";
 import { readModel } from "../field/model.ts";
 import { slugify } from "../slugify.ts";
-import type { ReadMode, ReadContext } from "../read-context.ts";
+import type { ReadMode, ReadContext } from "../mode-read-context.ts";
 import { toPlainValue } from "../parse/syntax-node.ts";
 import type { MarkdownFile } from "./markdown.ts";
 

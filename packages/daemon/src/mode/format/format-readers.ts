@@ -1,4 +1,4 @@
-import type { ModeReadResult, ModeScope } from "../read-context.ts";
+import type { ModeReadResult, ModeScope } from "../mode-read-context.ts";
 import { readClaudeMarkdown } from "./claude.ts";
 import { readBatonMarkdown } from "./markdown.ts";
 import { readModeList } from "./mode-list.ts";

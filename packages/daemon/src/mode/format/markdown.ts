@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ReadContext, type ModeReadResult, type ReadMode, type ModeScope } from "../read-context.ts";
+import { ReadContext, type ModeReadResult, type ReadMode, type ModeScope } from "../mode-read-context.ts";
 import type { MapNode } from "../parse/syntax-node.ts";
 import { splitFrontmatter } from "../parse/frontmatter.ts";
 import { toSource } from "../parse/source-text.ts";

@@ -1,5 +1,5 @@
 import { readMode } from "../read-mode.ts";
-import { type ModeReadResult, type ReadMode, type ModeScope, ReadContext } from "../read-context.ts";
+import { type ModeReadResult, type ReadMode, type ModeScope, ReadContext } from "../mode-read-context.ts";
 import { parseJson } from "../parse/json.ts";
 import { findEntry, type MapNode, type Node, type ParsedText } from "../parse/syntax-node.ts";
 import { toSource, type Source } from "../parse/source-text.ts";

@@ -5,7 +5,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { importedActions } from "@baton/core/tool/tool-table";
 import type { FieldReader } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
-import { ReadContext, type ModeReadResult, type ReadMode, type ModeScope } from "../read-context.ts";
+import { ReadContext, type ModeReadResult, type ReadMode, type ModeScope } from "../mode-read-context.ts";
 import { parseJson } from "../parse/json.ts";
 import { findEntry, type MapEntry, type MapNode } from "../parse/syntax-node.ts";
 import { toSource } from "../parse/source-text.ts";

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { toolGroups } from "@baton/core/mode/tool-groups";
 import type { Group, GroupName } from "@baton/core/protocol/mode";
 import { canonicalToolName, toolTable } from "@baton/core/tool/tool-table";
-import type { ReadContext } from "../read-context.ts";
+import type { ReadContext } from "../mode-read-context.ts";
 
 /** Names in the tool lists of other agents that mean nothing for groups: every mode has the tool, or Baton has none like it. */
 const WITHOUT_GROUP: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { FieldReader } from "../field-reader.ts";
-import type { ModeReadResult, ReadContext, ModeScope } from "../read-context.ts";
+import type { ModeReadResult, ReadContext, ModeScope } from "../mode-read-context.ts";
 import { DEFAULT_AGENT_GROUPS, readAgent, type AgentFields } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
 import { groupsOfTools, parseListedTool } from "./tools-to-groups.ts";

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Group, Mode } from "@baton/core/protocol/mode";
 import { modelName } from "@baton/core/mode/mode-override";
-import type { RulesFile } from "../read-context.ts";
+import type { RulesFile } from "../mode-read-context.ts";
 import { modeMarkdown } from "./mode-markdown.ts";
 
 const exportFormats = ["own", "roo", "kilocodemodes", "claude", "opencode"] as const;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { RulesFile } from "../read-context.ts";
+import type { RulesFile } from "../mode-read-context.ts";
 
 const MAX_FILES = 100;
 const MAX_BYTES = 200_000;

@@ -3,7 +3,7 @@ import { google } from "./google.ts";
 import type { ProviderKind } from "./provider-kind.ts";
 import { openai, openaiChat } from "./openai.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
-import { azure, bedrock, mistral, xai } from "./more-providers.ts";
+import { azure, bedrock, mistral, xai } from "./mistral-xai-azure-bedrock.ts";
 
 /** Every kind of provider under its name in the config. */
 export const providerKinds = {

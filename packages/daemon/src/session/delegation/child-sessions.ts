@@ -1,4 +1,4 @@
-import type { ChildStatus } from "@baton/core/protocol/call";
+import type { ChildStatus } from "@baton/core/protocol/tool-call";
 import { childIdOf, type SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
 import { currentFileChanges } from "@baton/core/session/undo";

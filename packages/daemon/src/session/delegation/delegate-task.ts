@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
-import type { ChildStatus, ToolResult } from "@baton/core/protocol/call";
+import type { ChildStatus, ToolResult } from "@baton/core/protocol/tool-call";
 import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
 import { MAX_SHARED_VARIABLES_LENGTH } from "@baton/core/protocol/task-variables";
 import { mergeVariables } from "./merge-variables.ts";

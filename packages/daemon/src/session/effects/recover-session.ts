@@ -1,4 +1,4 @@
-import type { ToolResult } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { settleOutput } from "@baton/core/text/sanitize";
 import { MAX_ATTEMPTS, attemptCount } from "@baton/core/session/retry-policy";

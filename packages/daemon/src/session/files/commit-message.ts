@@ -1,4 +1,4 @@
-import type { Usage } from "@baton/core/protocol/call";
+import type { Usage } from "@baton/core/protocol/tool-call";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { sanitize } from "@baton/core/text/sanitize";
 import { filterDiff } from "./filter-diff.ts";

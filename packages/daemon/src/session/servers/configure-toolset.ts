@@ -1,9 +1,9 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
-import type { ToolCatalog } from "@baton/core/toolset/catalog";
+import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { availableChosenTools } from "@baton/core/toolset/exposed-tools";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { callIdOf } from "@baton/core/protocol/ids";
-import type { ToolCall } from "@baton/core/protocol/call";
+import type { ToolCall } from "@baton/core/protocol/tool-call";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { mayFallBack, mayRetry, maxAttempts, attemptCount } from "@baton/core/session/retry-policy";
@@ -14,7 +14,7 @@ import { nameSession } from "./name-session.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { SessionDependencies, SessionToolbox } from "../session-dependencies.ts";
 import { partialReplyEvents } from "./partial-reply.ts";
-import { readyServers } from "../servers/session-servers.ts";
+import { readyServers } from "../servers/server-requests.ts";
 import { readyEnvironment } from "../servers/environment-requests.ts";
 import { askAboutTools } from "../servers/tool-requests.ts";
 import { systemPrompt, systemPromptParts, type SystemPromptPart } from "./system-prompt.ts";
@@ -22,8 +22,8 @@ import type { EffectContext } from "../effects/effect-context.ts";
 import type { OfferedTools } from "../../tool/offer-tools.ts";
 import { coordinationState } from "../coordination/coordination-prompt.ts";
 import { planPath } from "../plan-path.ts";
-import { environmentFacts, startEnvironmentFacts } from "./environment-facts.ts";
-import { nameableModes } from "./nameable-modes.ts";
+import { environmentFacts, startEnvironmentFacts } from "./environment-prompt.ts";
+import { offeredModes } from "./offered-modes.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { readRepositoryMap } from "./read-repository-map.ts";
 
@@ -154,7 +154,7 @@ export async function modelInput(
   const canCoordinate = !state.parent && services.settings.coordination() !== "off";
   const system = systemPromptParts({
     mode,
-    modes: nameableModes(mode, offered, rules, all),
+    modes: offeredModes(mode, offered, rules, all),
     coordination: canCoordinate ? coordinationState(mode, all) : undefined,
     workspace,
     folders: [

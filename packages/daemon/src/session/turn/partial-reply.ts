@@ -1,4 +1,4 @@
-import type { Usage } from "@baton/core/protocol/call";
+import type { Usage } from "@baton/core/protocol/tool-call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { ModelPart } from "../../model/model-port.ts";
 

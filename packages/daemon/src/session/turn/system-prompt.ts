@@ -1,7 +1,7 @@
 import { expandVariables } from "@baton/core/text/slash-command";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { CoordinationState } from "../coordination/coordination-prompt.ts";
-import type { NamedMode } from "./nameable-modes.ts";
+import type { NamedMode } from "./offered-modes.ts";
 
 /** The text of an instruction file. `project`: it belongs to the project, not to the user. */
 export type Instruction = { origin: string; text: string; project: boolean };

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { ToolResult, ToolCall } from "@baton/core/protocol/call";
+import type { ToolResult, ToolCall } from "@baton/core/protocol/tool-call";
 import { sanitize } from "@baton/core/text/sanitize";
 import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { fileWords, uniqueWords } from "./words.ts";

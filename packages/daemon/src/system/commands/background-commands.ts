@@ -1,13 +1,13 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { setTimeout } from "node:timers/promises";
 import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/terminal-frame";
-import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
+import { exceededLimitText, type ResourceWatch } from "./command-limit-watch.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { CommandOutput, OutputPart } from "./command-output.ts";
 import type { RunningCommand } from "./running-command.ts";
 import { endTree, isGroupAlive } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
-import type { QuietWait, TerminalScreen } from "../terminals/messages.ts";
+import type { QuietWait, TerminalScreen } from "../terminals/terminal-host-messages.ts";
 import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
 import type { Terminal } from "../terminals/terminals.ts";
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { endTree, PROCESS_TAG } from "../platform/process-tree.ts";
-import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
+import { exceededLimitText, type ResourceWatch } from "./command-limit-watch.ts";
 
 /**
  * A program that reads its input to the end and answers. `tag` identifies its processes, so that none outlives the daemon. `watch` limits

@@ -17,7 +17,7 @@ import { openCommandOutput } from "./command-output.ts";
 import type { Blobs } from "../files/blob.ts";
 import type { HeadAndTail } from "./head-tail-buffer.ts";
 import { commandEnv, terminalEnv } from "./child-env.ts";
-import { exceededLimitText, openResourceWatch, defaultLimits, type CommandLimits, type ExceededLimit } from "./resource-watch.ts";
+import { exceededLimitText, openResourceWatch, defaultLimits, type CommandLimits, type ExceededLimit } from "./command-limit-watch.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { preferForOomKill, startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
@@ -29,7 +29,7 @@ import { endTree, isAnyAlive, isGroupAlive, PROCESS_TAG, sweepTagged } from "../
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
-import type { QuietWait } from "../terminals/messages.ts";
+import type { QuietWait } from "../terminals/terminal-host-messages.ts";
 import { DEFAULT_SIZE, openTerminals } from "../terminals/terminals.ts";
 
 /** The variables and folders that a command gets from the environment of its folder. `folders`: folders for the front of the PATH. */

@@ -6,7 +6,7 @@ import type { EditorBuffers } from "./editor-buffers.ts";
 import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
 import { isStillAtPath, type ResolvedPath } from "./resolved-path.ts";
 import { listFilesBelow } from "./list-files-below.ts";
-import { statsOf } from "./stats-of.ts";
+import { statIfExists } from "./stat-if-exists.ts";
 import { writeText } from "./write-text.ts";
 import path from "node:path";
 
@@ -56,7 +56,7 @@ export function openFileSnapshots(blobs: Blobs, buffers: Pick<EditorBuffers, "at
     isFolder,
     removeEmpty,
     modeOf: ({ real }) => {
-      const there = statsOf(real);
+      const there = statIfExists(real);
       return there?.isFile() ? there.mode & 0o777 : undefined;
     },
     read: (hashed) => blobs.read(hashed),
@@ -74,7 +74,7 @@ export function openFileSnapshots(blobs: Blobs, buffers: Pick<EditorBuffers, "at
 }
 
 async function contentOf({ real }: ResolvedPath): Promise<Uint8Array | null | undefined> {
-  const there = statsOf(real);
+  const there = statIfExists(real);
   if (!there) return null;
   if (!there.isFile() || there.size > MAX_BYTES) return undefined;
   const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -101,7 +101,7 @@ function missingParents({ real, relative }: ResolvedPath): string[] {
   return existsSync(above.real) ? [] : [...missingParents(above), above.relative];
 }
 
-const isFolder = ({ real }: Pick<ResolvedPath, "real">): boolean => statsOf(real)?.isDirectory() ?? false;
+const isFolder = ({ real }: Pick<ResolvedPath, "real">): boolean => statIfExists(real)?.isDirectory() ?? false;
 
 /** Removes a folder unless it has content. */
 async function removeEmpty({ real }: Pick<ResolvedPath, "real">): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { statsOf } from "./stats-of.ts";
+import { statIfExists } from "./stat-if-exists.ts";
 import type { ResolvedPath } from "./resolved-path.ts";
 
 const MAX_FILES = 500;
@@ -11,7 +11,7 @@ const LEFT_OUT = new Set([".git", "node_modules"]);
 
 /** The regular files below a folder. Empty if it is not a folder, or has too many files for snapshots. */
 export async function listFilesBelow({ real, relative }: ResolvedPath): Promise<string[]> {
-  if (!statsOf(real)?.isDirectory()) return [];
+  if (!statIfExists(real)?.isDirectory()) return [];
   const found: string[] = [];
   let bytes = 0;
   const folders = [""];
@@ -21,7 +21,7 @@ export async function listFilesBelow({ real, relative }: ResolvedPath): Promise<
       if (entry.isDirectory() && !LEFT_OUT.has(entry.name)) folders.push(name);
       if (!entry.isFile()) continue;
       found.push(path.join(relative, name));
-      bytes += statsOf(path.join(real, name))?.size ?? 0;
+      bytes += statIfExists(path.join(real, name))?.size ?? 0;
       if (found.length > MAX_FILES || bytes > MAX_BYTES) return [];
     }
   }

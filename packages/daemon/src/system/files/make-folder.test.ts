@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
-import { makePrivateFolder as makeOwnFolder } from "../../client/make-folder.ts";
+import { makePrivateFolder as makeOwnFolder } from "../../client/make-private-folder.ts";
 import { makeFolder } from "./make-folder.ts";
 
 const both = [

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { openSocket, type DialResult } from "./open-socket.ts";
-import { resourceOfTarget, type NetworkTarget } from "./target.ts";
+import { resourceOfTarget, type NetworkTarget } from "./network-target.ts";
 import { connectThrough, type Upstream } from "./upstream-proxy.ts";
 
 export type DialOptions = {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { joinSockets } from "./join-sockets.ts";
-import type { Namespace } from "./namespace.ts";
+import type { Namespace } from "./network-namespace.ts";
 
 const LOOK_MS = 1_000;
 const MAX_FORWARDED = 16;

@@ -1,4 +1,4 @@
-import { resourceOfTarget, type NetworkTarget } from "./target.ts";
+import { resourceOfTarget, type NetworkTarget } from "./network-target.ts";
 
 /** The answer to whether a host may be reached. `whileRunning`: it holds until the commands end that run now, and not only once. */
 export type HostDecision = { allowed: boolean; why: string; whileRunning?: boolean };

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { endToEndHeaders, headerPairs } from "./headers.ts";
 import { joinSockets } from "./join-sockets.ts";
 import type { ConnectTarget } from "./connect-target.ts";
-import { authorityOf, readAuthority, readTarget, type NetworkTarget } from "./target.ts";
+import { authorityOf, readAuthority, readTarget, type NetworkTarget } from "./network-target.ts";
 
 const MAX_HEAD = 32 * 1024;
 const MAX_HEADERS = 200;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isPublicAddress } from "../../permission/address.ts";
 import { dial } from "./dial.ts";
 import { serveProxy } from "./proxy.ts";
-import { resourceOfTarget, type NetworkTarget } from "./target.ts";
+import { resourceOfTarget, type NetworkTarget } from "./network-target.ts";
 import { upstreamOf } from "./upstream-proxy.ts";
 
 const web = createHttp((request, response) => response.end(`web saw ${request.method} ${request.url} for ${request.headers.host}`));

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkUse } from "./host-decisions.ts";
 import { openSandboxNetwork, type SandboxNetwork } from "./sandbox-network.ts";
-import type { NetworkTarget } from "./target.ts";
+import type { NetworkTarget } from "./network-target.ts";
 
 const works = existsSync("/usr/bin/bwrap") && existsSync("/usr/bin/nsenter");
 

@@ -3,12 +3,12 @@ import type { Program } from "../sandbox/sandbox.ts";
 import { dial, type DialOptions } from "./dial.ts";
 import { forwardPorts } from "./forward-ports.ts";
 import { openHostDecisions, type HostDecisions, type HostGate, type NetworkUse } from "./host-decisions.ts";
-import { openNamespace, type Namespace } from "./namespace.ts";
+import { openNamespace, type Namespace } from "./network-namespace.ts";
 import { proxyEnv } from "./proxy-env.ts";
 import { serveProxy } from "./proxy.ts";
 import type { ConnectTarget } from "./connect-target.ts";
 import type { NetworkSecrets } from "./secrets/open-secrets.ts";
-import { resourceOfTarget, type NetworkTarget } from "./target.ts";
+import { resourceOfTarget, type NetworkTarget } from "./network-target.ts";
 
 /** A program that uses the network of its session. */
 export type NetworkEntry = {

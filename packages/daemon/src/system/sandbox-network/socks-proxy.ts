@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { openByteReader, type ByteReader } from "./byte-reader.ts";
 import { joinSockets } from "./join-sockets.ts";
 import type { ConnectTarget } from "./connect-target.ts";
-import { readTarget, type NetworkTarget } from "./target.ts";
+import { readTarget, type NetworkTarget } from "./network-target.ts";
 
 /** The replies of SOCKS 5 (RFC 1928, 6), and the two of SOCKS 4. */
 const SUCCESS = 0;

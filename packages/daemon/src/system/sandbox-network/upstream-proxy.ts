@@ -1,8 +1,8 @@
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { openSocket, type DialResult } from "./open-socket.ts";
-import { resourceOfTarget, type NetworkTarget } from "./target.ts";
-import { untilReadable } from "./until-readable.ts";
+import { resourceOfTarget, type NetworkTarget } from "./network-target.ts";
+import { waitUntilReadable } from "./wait-until-readable.ts";
 
 /** The HTTP proxy through which the user's machine reaches the internet. */
 export type Upstream = URL;
@@ -69,6 +69,6 @@ async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
       }
       if (head.length > MAX_HEAD) throw new Error("its answer is too long");
     } else if (socket.readableEnded || socket.destroyed) throw new Error("it closed the connection");
-    else await untilReadable(socket, signal);
+    else await waitUntilReadable(socket, signal);
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { worktreeGit } from "../files/worktree-git.ts";
+import { worktreeGit } from "../files/worktree-git-folders.ts";
 import { isAtOrBelow } from "./visible-folders.ts";
 
 /**

@@ -1,7 +1,7 @@
 import xterm, { type IBuffer, type IMarker, type Terminal } from "@xterm/headless";
 import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/terminal-frame";
 import { drawRow, rowText } from "./draw-row.ts";
-import type { TerminalScreen } from "./messages.ts";
+import type { TerminalScreen } from "./terminal-host-messages.ts";
 
 /** Lines that are kept above the screen. */
 const SCROLLBACK = 1_000;

@@ -3,7 +3,7 @@ import { spawn, type IPty } from "@lydell/node-pty";
 import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/terminal-frame";
 import { foldLines, stripSequences } from "../commands/terminal-to-text.ts";
 import { Emulator } from "./emulator.ts";
-import type { QuietWait, TerminalEnd, TerminalProgram, TerminalScreen } from "./messages.ts";
+import type { QuietWait, TerminalEnd, TerminalProgram, TerminalScreen } from "./terminal-host-messages.ts";
 import { createDrawRateLimiter } from "./draw-rate-limiter.ts";
 
 /** The shortest time between two frames of a viewer. */

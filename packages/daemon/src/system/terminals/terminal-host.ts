@@ -1,5 +1,5 @@
 import { HostedTerminal } from "./hosted-terminal.ts";
-import type { HostMessage, HostReply, HostResults } from "./messages.ts";
+import type { HostMessage, HostReply, HostResults } from "./terminal-host-messages.ts";
 
 type Send = (reply: HostReply) => void;
 

@@ -16,7 +16,7 @@ import type {
   TerminalEnd,
   TerminalProgram,
   TerminalScreen,
-} from "./messages.ts";
+} from "./terminal-host-messages.ts";
 
 /** A program that runs in a terminal, the leader of its own session and process group. */
 export type Terminal = {

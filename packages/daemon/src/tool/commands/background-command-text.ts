@@ -2,7 +2,7 @@ import type { ProcessOutput } from "../../system/commands/background-commands.ts
 import { failed, ok, type ToolExecutionResult, type ToolContext } from "../tool-types.ts";
 import { hostsText } from "./hosts-text.ts";
 import { refusedText } from "./sandbox-refusals.ts";
-import { unreadText, withLine } from "./terminal-view.ts";
+import { unreadText, withLine } from "./truncate-output.ts";
 
 /** The result of a poll of a background command in the folder `cwd`. */
 export function backgroundOutcome(output: ProcessOutput, cwd: string): ToolExecutionResult {

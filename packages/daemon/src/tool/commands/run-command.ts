@@ -11,7 +11,7 @@ import { commandInFolder } from "./command-in-folder.ts";
 import { hostsText } from "./hosts-text.ts";
 import { createdMeanwhileText, createdText, refusalText, sandboxRefusals } from "./sandbox-refusals.ts";
 import { QUIET_MS, screenOutcome } from "./screen-text.ts";
-import { terminalText, terminalView, withLine } from "./terminal-view.ts";
+import { terminalText, terminalView, withLine } from "./truncate-output.ts";
 
 const DEFAULT_MS = 120_000;
 const MAX_MS = 600_000;

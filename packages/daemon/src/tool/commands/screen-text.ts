@@ -3,7 +3,7 @@ import { ok, type ToolExecutionResult } from "../tool-types.ts";
 import { commandStatus } from "./background-command-text.ts";
 import { hostsText } from "./hosts-text.ts";
 import { refusedText } from "./sandbox-refusals.ts";
-import { withLine } from "./terminal-view.ts";
+import { withLine } from "./truncate-output.ts";
 
 /** A screen on which nothing changes for so long is shown: the program probably waits for input. */
 export const QUIET_MS = 500;

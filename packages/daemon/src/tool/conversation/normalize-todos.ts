@@ -1,4 +1,4 @@
-import type { Todo } from "@baton/core/protocol/call";
+import type { Todo } from "@baton/core/protocol/tool-call";
 
 const STATES: Record<string, string> = {
   pending: "open",

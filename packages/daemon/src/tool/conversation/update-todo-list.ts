@@ -1,5 +1,5 @@
 import { toolFields } from "@baton/core/tool/tool-table";
-import type { Todo } from "@baton/core/protocol/call";
+import type { Todo } from "@baton/core/protocol/tool-call";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
 import { toolArguments } from "../input-schema.ts";

@@ -1,7 +1,7 @@
 import type { Matcher } from "./edit-types.ts";
 import { findLines, searchedLines } from "./find-lines.ts";
 import { usualLineEnd } from "./line-end.ts";
-import { lineChanges } from "./line-change.ts";
+import { lineChanges } from "./line-changes.ts";
 import { withoutIndentation } from "./line-comparisons.ts";
 
 /** Finds whole lines whose indentation differs in the same way, and shifts the new lines to the file's indentation. */

@@ -1,5 +1,5 @@
-import type { LineChange } from "./line-change.ts";
-import { oldLines } from "./line-change.ts";
+import type { LineChange } from "./line-changes.ts";
+import { oldLines } from "./line-changes.ts";
 import type { LineComparison } from "./line-comparisons.ts";
 
 /** The position of a change in a file: its first line, counted from 0, the number of lines that it replaces, and the new lines. */

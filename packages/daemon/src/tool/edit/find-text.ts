@@ -1,8 +1,8 @@
 import type { Edit, Matcher, TextMatch } from "./edit-types.ts";
-import type { TextNormalizer, FoldedText } from "./folded-text.ts";
-import { keepUnchanged } from "./keep-unchanged.ts";
+import type { TextNormalizer, NormalizedText } from "./normalized-text.ts";
+import { keepOriginalSpelling } from "./keep-original-spelling.ts";
 import { usualLineEnd, withLineEnds } from "./line-end.ts";
-import { foldLineEnds, foldTrailingBlanks, foldTypography, learnPlainSpelling } from "./text-folds.ts";
+import { foldLineEnds, foldTrailingBlanks, foldTypography, learnPlainSpelling } from "./text-normalizers.ts";
 
 /** Finds a text as written, apart from Windows line ends. */
 export const findExactly: Matcher = (file, edit) => findFolded(file, edit, foldLineEnds);
@@ -30,12 +30,12 @@ function findFolded(file: string, edit: Edit, fold: TextNormalizer, { endsFile =
     const plain = fold === foldTypography ? learnPlainSpelling(edit.old, file.slice(from, to)) : (text: string) => text;
     const spell = (text: string) => withLineEnds(plain(text), lineEnd);
     const isOnlySpelling = old.text === now.text;
-    const text = isOnlySpelling ? edit.now : keepUnchanged(file, edit.now, { file: folded, start, old, now }, spell);
+    const text = isOnlySpelling ? edit.now : keepOriginalSpelling(file, edit.now, { file: folded, start, old, now }, spell);
     return { start: from, end: to, text };
   });
 }
 
-const withFinalLineEnd = ({ text, at }: FoldedText, file: string): FoldedText =>
+const withFinalLineEnd = ({ text, at }: NormalizedText, file: string): NormalizedText =>
   text === "" || text.endsWith("\n") ? { text, at } : { text: `${text}\n`, at: (index) => Math.min(at(index), file.length) };
 
 /** Overlapping matches count, because the agent could mean any of them. To replace all, the next match begins after the previous one. */

@@ -1,7 +1,7 @@
 import { indentOf, isBlank, learnIndentation } from "./indentation.ts";
-import type { LineChange } from "./line-change.ts";
-import { oldLines } from "./line-change.ts";
-import { foldTypography, learnPlainSpelling } from "./text-folds.ts";
+import type { LineChange } from "./line-changes.ts";
+import { oldLines } from "./line-changes.ts";
+import { foldTypography, learnPlainSpelling } from "./text-normalizers.ts";
 
 /**
  * A way to compare lines. `ignored`: what it ignores, for the result of the call. `simplify`: lines are equal if their simple texts are.

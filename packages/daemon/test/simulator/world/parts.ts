@@ -3,7 +3,7 @@ import { changesRow } from "../../../src/store/projections.ts";
 import type { EventLog } from "../../../src/store/event-log.ts";
 import type { SharedDependencies } from "../../../src/session/session-dependencies.ts";
 import type { WorkspaceDecisions } from "../../../src/session/workspace/workspace-decisions.ts";
-import { retrySettings } from "../../../src/config/derived-settings.ts";
+import { retrySettings } from "../../../src/config/resolve-settings.ts";
 import { openCachedOfferTools } from "../../../src/tool/cached-offer-tools.ts";
 import { defaultAvailability } from "../../../src/tool/tool-availability.ts";
 import { openRuleSets } from "../../../src/composition/sessions/rule-sets.ts";

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CallDiagnostics } from "@baton/core/protocol/call";
+import type { CallDiagnostics } from "@baton/core/protocol/tool-call";
 import { TestDaemon, type DaemonOptions } from "../daemon.ts";
 import type { TestSession } from "../session.ts";
 

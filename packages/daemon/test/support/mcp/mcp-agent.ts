@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { ListingPolicy } from "@baton/core/protocol/toolset/toolset";
+import type { ListingPolicy } from "@baton/core/protocol/toolset/toolset-profile";
 import type { TestDaemon } from "../daemon.ts";
 
 type Era = "legacy" | "auto";

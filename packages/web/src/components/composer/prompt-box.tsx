@@ -9,7 +9,7 @@ import { ModeMenu } from "./mode-menu.tsx";
 import { useModeStyle } from "./mode-name.tsx";
 import { ModelMenu } from "./model-menu.tsx";
 import { useCompletions, type Command } from "./use-completions.tsx";
-import { useSending, type SentPrompt } from "./use-sending.ts";
+import { useSendPrompt, type SentPrompt } from "./use-send-prompt.ts";
 
 type Props = {
   /** The key of the draft: the id of the session, or `new`. */
@@ -42,7 +42,7 @@ export function PromptBox(props: Props) {
   const connected = useConnected();
   const modes = useModes().filter(userSelectable);
   const { colorClassName } = useModeStyle(mode);
-  const { send, empty, sending, isUploading } = useSending(props);
+  const { send, empty, sending, isUploading } = useSendPrompt(props);
   const suggestions = useCompletions(props, text);
   const { over, ...drop } = useDrop(draftKey);
   const id = useId();

@@ -5,7 +5,7 @@ import { EMPTY_ANSWER_TEXT, formatCount, formatTime, shortModelName } from "@bat
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { memo } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import type { StreamingCall } from "@baton/core/client/streams";
+import type { StreamingCall } from "@baton/core/client/streaming-state";
 import { useSession, useSessionSnapshot, useStreams } from "../../store/session/session-context.ts";
 import { Call } from "./call.tsx";
 import { ErrorNotice } from "../banner.tsx";

@@ -1,4 +1,4 @@
-import type { ToolResult } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatAge, formatDuration } from "@baton/core/text/format";

@@ -3,10 +3,10 @@ import { Suspense, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useSession, useSessionSnapshot } from "../../store/session/session-context.ts";
 import { Icon } from "../icon.tsx";
-import { lazyPart } from "../lazy-part.tsx";
+import { lazyComponent } from "../lazy-component.tsx";
 
 /** Rarely used, so it is not part of the first load. */
-const RewindDialog = lazyPart(async () => (await import("./rewind-dialog.tsx")).RewindDialog);
+const RewindDialog = lazyComponent(async () => (await import("./rewind-dialog.tsx")).RewindDialog);
 
 /** Actions of a prompt: fork the session before it, or rewind to it. */
 export function PromptActions({ entry }: { entry: PromptEntry }) {

@@ -6,10 +6,10 @@ import { routeHref } from "../../store/route.ts";
 import { useSession, useSessionSnapshot } from "../../store/session/session-context.ts";
 import { DiffCounts } from "../diff/diff.tsx";
 import type { TurnSummary } from "./turn-summary.ts";
-import { lazyPart } from "../lazy-part.tsx";
+import { lazyComponent } from "../lazy-component.tsx";
 
 /** Rarely used, so it is not part of the first load. */
-const RewindDialog = lazyPart(async () => (await import("./rewind-dialog.tsx")).RewindDialog);
+const RewindDialog = lazyComponent(async () => (await import("./rewind-dialog.tsx")).RewindDialog);
 
 /** The line below a turn: its time, cost and changed files, with the way to review and to undo them. */
 export function TurnEnd({ entry, turn }: { entry: EndEntry; turn: TurnSummary }) {

@@ -5,9 +5,9 @@ import { Suspense, useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 import { Dialog } from "../dialog.tsx";
-import { lazyPart } from "../lazy-part.tsx";
+import { lazyComponent } from "../lazy-component.tsx";
 
-const CommandTerminal = lazyPart(async () => (await import("./terminal/command-terminal.tsx")).CommandTerminal);
+const CommandTerminal = lazyComponent(async () => (await import("./terminal/command-terminal.tsx")).CommandTerminal);
 
 /** The background commands of a session, newest first. */
 export function useBackgroundCommands(id: string, processes: SessionState["processes"]): readonly BackgroundCommand[] {

@@ -9,13 +9,13 @@ import { ModeIcon } from "../composer/mode-name.tsx";
 import { Icon, KeyCap } from "../icon.tsx";
 import { isApproval, plainTitle } from "../request/request-titles.ts";
 import { baseName, capitalize } from "../text/format.ts";
-import { groupAlike, type AlikeRequests } from "./alike-requests.ts";
+import { groupAlike, type AlikeRequests } from "./request-groups.ts";
 import { moveWithArrows } from "./arrow-keys.ts";
 import { Wait } from "./relative-time.tsx";
-import { lazyPart } from "../lazy-part.tsx";
+import { lazyComponent } from "../lazy-component.tsx";
 
 /** Rarely used, so it is not part of the first load. */
-const AlikeDialog = lazyPart(async () => (await import("./alike-dialog.tsx")).AlikeDialog);
+const AlikeDialog = lazyComponent(async () => (await import("./request-group-dialog.tsx")).AlikeDialog);
 
 /** The list begins with this many rows; the others are folded. */
 const MAX_ROWS = 5;

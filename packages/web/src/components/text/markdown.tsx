@@ -6,7 +6,7 @@ import { CodeBlock } from "./code-block.tsx";
 import { githubMarkdown } from "./github-markdown.ts";
 import { hasMath, withDollars } from "./has-math.ts";
 import { splitBlocks } from "./split-blocks.ts";
-import { lazyPart } from "../lazy-part.tsx";
+import { lazyComponent } from "../lazy-component.tsx";
 
 type Props = {
   text: string;
@@ -95,8 +95,8 @@ function usePlugins(math: boolean): (typeof githubMarkdown)[] {
   return math ? plugins : PLUGINS;
 }
 
-const Diagram = lazyPart(async () => (await import("./diagram/diagram.tsx")).Diagram);
-const Formula = lazyPart(async () => (await import("./formula.tsx")).Formula);
+const Diagram = lazyComponent(async () => (await import("./diagram/diagram.tsx")).Diagram);
+const Formula = lazyComponent(async () => (await import("./formula.tsx")).Formula);
 
 const markdownComponents = (growing: boolean): Components => ({
   a: Link,

@@ -2,7 +2,7 @@ import type { AttachmentRef } from "@baton/core/protocol/image";
 import { MAX_IMAGES } from "@baton/core/protocol/image-limits";
 import type { Api } from "../../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { readImage, uploadImage } from "../../connection/images.ts";
+import { readImage, uploadImage } from "../../connection/attachments.ts";
 import type { DraftStorage } from "./drafts.ts";
 import { observableValue, type SettableValue } from "../../connection/observable.ts";
 

@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
-import type { Streams } from "@baton/core/client/streams";
+import type { StreamingState } from "@baton/core/client/streaming-state";
 import type { SessionStore, SessionSnapshot } from "./session-store.ts";
 import { useApp } from "../app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
@@ -14,7 +14,7 @@ export function useSession(): SessionStore {
 }
 
 /** A part of the streaming data, redrawn at most once per frame. */
-export function useStreams<T>(pick: (streams: Streams) => T): T {
+export function useStreams<T>(pick: (streams: StreamingState) => T): T {
   const { watch, streams } = useSession();
   return useSyncExternalStore(watch, () => pick(streams()));
 }

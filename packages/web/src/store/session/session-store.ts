@@ -1,6 +1,6 @@
 import { errorMessage } from "@baton/core/client/errors";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
-import { noStreams, type Streams } from "@baton/core/client/streams";
+import { noStreams, type StreamingState } from "@baton/core/client/streaming-state";
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer } from "@baton/core/protocol/request";
 import { emptyState, type SessionState } from "@baton/core/session/state";
@@ -70,7 +70,7 @@ export class SessionStore {
   #sight: SessionSnapshot;
   #view: SessionView | undefined;
   #older: Part[] = [];
-  #shown: Streams = noStreams();
+  #shown: StreamingState = noStreams();
   #changed = false;
   #problem: string | null = null;
   #loadingOlder: Promise<void> | undefined;
@@ -85,7 +85,7 @@ export class SessionStore {
   readonly get = (): SessionSnapshot => this.#sight;
 
   /** The streaming data; the same object while nothing has changed. */
-  readonly streams = (): Streams => this.#shown;
+  readonly streams = (): StreamingState => this.#shown;
 
   readonly watch = (notify: () => void): (() => void) => {
     this.#watchers.add(notify);

@@ -1,11 +1,11 @@
-import type { ToolResult } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { hookModes } from "../../mode-of-step.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
 import { readOnlyActions } from "@baton/core/tool/tool-table";
-import { ENDPOINT_MODE } from "@baton/core/mode/endpoint";
+import { ENDPOINT_MODE } from "@baton/core/mode/mcp-endpoint-mode";
 import { ruleText } from "@baton/core/text/rule-text";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { asSentence } from "@baton/core/text/format";

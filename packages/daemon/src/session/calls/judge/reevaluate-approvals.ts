@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { checkSessionCall, deniedResult, writesFiles } from "./judge-call.ts";
-import { closeAnsweredServerRequests } from "../../servers/session-servers.ts";
+import { closeAnsweredServerRequests } from "../../servers/server-requests.ts";
 import { closeAnsweredEnvironmentRequests } from "../../servers/environment-requests.ts";
 import { closeAnsweredToolRequests } from "../../servers/tool-requests.ts";
 import { closeAnsweredHookRequests } from "../../hooks/hook-requests.ts";

@@ -1,4 +1,4 @@
-import type { ToolResult } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { Rule } from "@baton/core/protocol/rule";
@@ -9,10 +9,10 @@ import { UNATTENDED } from "@baton/core/text/request/answer-origin";
 import { askingToolContext } from "./asking-tool-context.ts";
 import { answeredQuestionEvents } from "./answered-question-events.ts";
 import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../../coordination/run-coordination.ts";
-import { createGrant } from "./grants.ts";
+import { createGrant } from "./create-grant.ts";
 import { checkSessionCall, checkCallWithPlan, deniedResult, toolFinishedEvent, writesFiles } from "./judge-call.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
-import { mayToolAppear } from "../../servers/session-servers.ts";
+import { mayToolAppear } from "../../servers/server-requests.ts";
 import type { AskingTool, UserQuestion } from "../../../tool/tool-types.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 

@@ -1,5 +1,5 @@
 import { CLIENT_LOST, closeExternalCall } from "./close-external-call.ts";
-import type { ToolResult } from "@baton/core/protocol/call";
+import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { Request } from "@baton/core/protocol/request";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { ExternalCall } from "../../../mcp/endpoint/endpoint-options.ts";

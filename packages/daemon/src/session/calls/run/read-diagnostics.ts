@@ -1,4 +1,4 @@
-import type { CallDiagnostics } from "@baton/core/protocol/call";
+import type { CallDiagnostics } from "@baton/core/protocol/tool-call";
 import type { PromptId } from "@baton/core/protocol/ids";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { formatCount } from "@baton/core/text/format";

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions, ServerResponse } f
 import { isIP } from "node:net";
 import { duplexPair, type Duplex } from "node:stream";
 import { connect as connectTls, TLSSocket, type SecureContext } from "node:tls";
-import { authorityOf, resourceOfTarget, type NetworkTarget } from "../target.ts";
+import { authorityOf, resourceOfTarget, type NetworkTarget } from "../network-target.ts";
 import { endToEndHeaders, headerPairs } from "../headers.ts";
 import { maskStream } from "./mask-stream.ts";
 import type { SecretSubstitution } from "./placeholders.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { resourceOfTarget, type NetworkTarget } from "../target.ts";
+import { resourceOfTarget, type NetworkTarget } from "../network-target.ts";
 
 /** A secret that commands use without knowing it. `hosts`: the hosts that receive it, as the setting `network.secrets` names them. */
 export type Secret = { name: string; value: string; hosts: readonly string[] };

@@ -1,6 +1,6 @@
 import { nearestLines } from "../explain-mismatch.ts";
 import { searchedLines } from "../find-lines.ts";
-import { oldLines } from "../line-change.ts";
+import { oldLines } from "../line-changes.ts";
 import { usualLineEnd } from "../line-end.ts";
 import { chooseMatches } from "./choose-matches.ts";
 import { findHunkMatches, type HunkMatches, type HunkMatch } from "./hunk-matches.ts";

@@ -1,5 +1,5 @@
 import { findLines, type LineMatch, type SearchedLines } from "../find-lines.ts";
-import { oldLines } from "../line-change.ts";
+import { oldLines } from "../line-changes.ts";
 import { lineSpellings } from "../line-comparisons.ts";
 import { readHunk } from "./hunk-readings.ts";
 import type { PatchHunk } from "./patch-types.ts";

@@ -1,4 +1,4 @@
-import type { LineChange } from "../line-change.ts";
+import type { LineChange } from "../line-changes.ts";
 
 /** One file of a patch. */
 export type FilePatch =

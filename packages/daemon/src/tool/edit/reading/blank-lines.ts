@@ -1,4 +1,4 @@
-import type { EditReading } from "./reading.ts";
+import type { EditReading } from "./reading-types.ts";
 
 /** Reads a call without the empty lines before and after its texts, if both texts have the same ones or the new text has none. */
 export const readWithoutBlankLinesAround: EditReading = (edit) => {

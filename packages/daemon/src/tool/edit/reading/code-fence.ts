@@ -1,4 +1,4 @@
-import type { EditReading } from "./reading.ts";
+import type { EditReading } from "./reading-types.ts";
 
 const FENCED = /^\s*(```+|~~~+)[\w.+-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1[ \t]*\r?\n?$/;
 

@@ -1,4 +1,4 @@
-import type { EditReading } from "./reading.ts";
+import type { EditReading } from "./reading-types.ts";
 
 /** Reads texts whose lines begin with the marks of a diff: `-` and spaces in the old text, `+` and spaces in the new one. */
 export const readWithoutDiffMarks: EditReading = (edit) => {

@@ -1,4 +1,4 @@
-import type { EditReading } from "./reading.ts";
+import type { EditReading } from "./reading-types.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/" };
 

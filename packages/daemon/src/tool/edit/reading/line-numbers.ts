@@ -1,4 +1,4 @@
-import type { EditReading } from "./reading.ts";
+import type { EditReading } from "./reading-types.ts";
 
 const NUMBERED = /^[ \t]*(\d+)(\t|\u2192|[ \t]*\| ?|: ?)(.*)$/;
 

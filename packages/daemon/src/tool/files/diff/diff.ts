@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { DiffView, Hunk } from "@baton/core/protocol/tool-view";
 import { lineEndsText } from "@baton/core/text/format";
 import { structuredPatch } from "diff";
-import { comparable } from "./line-ends.ts";
+import { comparable } from "./ignore-line-ends.ts";
 
 const CONTEXT = 3;
 const MAX_MS = 200;

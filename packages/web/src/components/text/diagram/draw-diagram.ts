@@ -1,4 +1,4 @@
-import { loadPart } from "../../load-part.ts";
+import { loadChunk } from "../../load-chunk.ts";
 
 export type DiagramQuestion = { source: string; dark: boolean };
 export type DiagramAnswer = { svg: string } | { problem: string };
@@ -11,7 +11,7 @@ let frame: Promise<Window> | undefined;
 /** Draws a diagram as SVG. `hosted`: the page is in an editor, whose policy allows styles, so it needs no frame. Rejects with the reason. */
 export async function drawDiagram(question: DiagramQuestion, hosted: boolean): Promise<string> {
   if (hosted) {
-    const { mermaidSvg } = await loadPart(() => import("./mermaid.ts"));
+    const { mermaidSvg } = await loadChunk(() => import("./mermaid.ts"));
     return mermaidSvg(question.source, question.dark);
   }
   frame ??= openFrame();
