@@ -156,7 +156,7 @@ function groupToolLimits({ actions, tools, open }: GroupFacts, { tools: allowed 
 /** The groups whose actions a tool that is a file can declare. */
 const GROUPS_OF_FILE_TOOLS: ReadonlySet<string> = new Set(["read", "edit", "browser", "command"]);
 
-/** A mode that lists the tools of such a group only has the file tools that it lists. */
+/** A mode that lists the tools of such a group only has the script tools that it lists. */
 function scriptToolLimits({ groups: list }: ModeLimits): Limit[] {
   const listed = list.flatMap((group) =>
     typeof group === "object" && group.tools && GROUPS_OF_FILE_TOOLS.has(group.name) ? [group.tools] : [],

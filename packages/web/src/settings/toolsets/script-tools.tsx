@@ -21,7 +21,7 @@ export function ScriptTools({ cwd }: { cwd: string }) {
   };
   if (data === undefined || data.tools.length + data.problems.length === 0) return problem && <p className="problem">{problem}</p>;
   return (
-    <section className="file-tools" aria-label="Script tools">
+    <section className="script-tools" aria-label="Script tools">
       <h2 className="group">Script tools</h2>
       {problem === undefined ? undefined : <p className="problem">{problem}</p>}
       {data.problems.map(({ file, message }) => (
