@@ -1,5 +1,5 @@
 /**
- * The folders ("rooms") and what each may import. A name covers a file (`core/mode/transition`) or everything below a folder
+ * The folders ("rooms") and what each may import. A name covers a file (`core/mode/mode-transition-events`) or everything below a folder
  * (`core/mode`). A room may always import itself. Everything that is not listed is an error.
  */
 type Room = {
