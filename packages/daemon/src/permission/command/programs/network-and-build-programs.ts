@@ -154,7 +154,7 @@ function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {
   const isHere = (word: Word | undefined) => word !== undefined && word.text !== "-" && !/^[\w.-]+:/.test(word.text);
   return [
     ...(from && isHere(from) ? [{ word: from, use: "searches" as const }] : []),
-    ...(to && isHere(to) ? [{ word: to, use: "edits" as const }] : []),
+    ...(to && isHere(to) ? [{ word: to, use: "edits" as const, search: { fills: true } }] : []),
   ];
 }
 
@@ -197,7 +197,9 @@ function oddFor(words: readonly Word[]): string | undefined {
 export const make: Program = ({ words }) => {
   const effects = classifyByTable(writers["make"], words);
   const odd = words.find(
-    ({ text }) => /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MFLAGS)\s*[:?+!]*=/.test(text) || /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
+    ({ text }) =>
+      /^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=/.test(text) ||
+      /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
   );
   const files = words.map(
     ({ text }, i) => /^(?:-f|--(?:make)?file=)(.+)$/.exec(text)?.[1] ?? (words[i - 1]?.text.startsWith("-") ? text : ""),
@@ -206,26 +208,10 @@ export const make: Program = ({ words }) => {
   return odd ? { ...effects, doubts: [...effects.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : effects;
 };
 
-/** Classifies `go`. Some of its flags pass flags to other tools, and some subcommands fetch code and run it at once. */
+/** Classifies `go`. Its subcommands `help` and `env` only print. */
 export const go: Program = ({ words }) => {
-  const effects = classifyByTable(writers["go"], words);
-  const texts = words.map(({ text }) => text);
-  const line = texts.join(" ");
-  if (/-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@/.test(line)) return doubtful("chooses what links the program");
-  if (/^env (.* )?-[wu]( |$)|^telemetry (on|off)/.test(line)) return doubtful("changes the settings of go");
-  if (/^(run|install) (.* )?(\S+@\S+|https?:\S*)/.test(line)) return doubtful("runs or installs what lies elsewhere");
-  if (/^help( [\w.-]+)*$/.test(line)) return HARMLESS;
+  if (/^help( [\w.-]+)*$/.test(words.map(({ text }) => text).join(" "))) return HARMLESS;
   const isShown =
     words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));
-  return isShown ? HARMLESS : effects;
-};
-
-/** Classifies `cargo`. Arguments for rustc after `--` may choose the linker, and a toolchain may be a folder. */
-export const cargo: Program = ({ words }) => {
-  const line = words.map(({ text }) => text).join(" ");
-  if (/^\+\S*\//.test(line)) return doubtful("takes another toolchain");
-  if (/^clean .*--target-dir/.test(line)) return doubtful("deletes a folder with all that is in it");
-  if (/ -C ?(linker|link-arg|runner)/.test(line)) return doubtful("chooses what links the program");
-  if (/^watch (.* )?(-s|--shell)[ =]/.test(line)) return doubtful("runs shell text");
-  return classifyByTable(writers["cargo"], words);
+  return isShown ? HARMLESS : classifyByTable(writers["go"], words);
 };
