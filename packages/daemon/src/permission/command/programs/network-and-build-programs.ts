@@ -115,6 +115,9 @@ const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file
 /** Flags that mount a folder into a container. */
 const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
 
+/** A call that prints the settings of containers, with the values of `.env` in them. */
+const CONFIG = /^compose (.* )?config(?!.* (-q|--(quiet|services|images|profiles|volumes|networks|hash|no-interpolate)))( |$)/;
+
 /** Classifies `docker`. A local folder that a container gets counts as changed. */
 export const docker: Program = ({ words }) => {
   const odd = oddFor(words);
@@ -134,16 +137,17 @@ export const docker: Program = ({ words }) => {
   const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? operands.slice(-1) : [];
   const outputs = words.flatMap(({ text }) => /(?:^|,)dest=([^,]+)/.exec(text)?.[1] ?? []);
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
+  const printed: NamedPath[] = CONFIG.test(textOfAll(words)) ? [{ word: literal(".env"), use: "mentions" }] : [];
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
   return {
     ...effects,
     paths: [
       ...effects.paths,
       ...sources.map((text) => ({ word: literal(text), use: "moves" as const })),
-      ...files.map((word) => ({ word, use: "reads" as const })),
-      ...built.map((word) => ({ word, use: "reads" as const })),
+      ...[...files, ...built].map((word) => ({ word, use: "reads" as const })),
       ...outputs.map((text) => ({ word: literal(text), use: "edits" as const })),
       ...copied,
+      ...printed,
     ],
   };
 };

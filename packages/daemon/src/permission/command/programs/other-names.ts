@@ -120,9 +120,6 @@ const commandsIn = (text: string): string[] =>
     .split(/[;&|\n(){}`!:#<>@%~^+?*$]+|^-/)
     .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
     .flatMap((each) => {
-      const words = each
-        .split(/[\s,[\]]+/)
-        .filter(Boolean)
-        .map(literal);
+      const words = (each.match(/[^\s,[\]]+/g) ?? []).map(literal);
       return words.flatMap((_, i) => [...namesOf(words.slice(i)), ...plainText(words.slice(i))]);
     });
