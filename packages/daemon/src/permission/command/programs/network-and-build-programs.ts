@@ -137,7 +137,6 @@ export const docker: Program = ({ words }) => {
   const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? operands.slice(-1) : [];
   const outputs = words.flatMap(({ text }) => /(?:^|,)dest=([^,]+)/.exec(text)?.[1] ?? []);
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
-  const printed: NamedPath[] = CONFIG.test(textOfAll(words)) ? [{ word: literal(".env"), use: "mentions" }] : [];
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
   return {
     ...effects,
@@ -147,7 +146,7 @@ export const docker: Program = ({ words }) => {
       ...[...files, ...built].map((word) => ({ word, use: "reads" as const })),
       ...outputs.map((text) => ({ word: literal(text), use: "edits" as const })),
       ...copied,
-      ...printed,
+      ...(CONFIG.test(textOfAll(words)) ? [{ word: literal(".env"), use: "mentions" as const }] : []),
     ],
   };
 };

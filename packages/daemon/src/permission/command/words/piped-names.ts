@@ -42,8 +42,9 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
   if (name === "grep") return has(/^-\w*l|^--files-with/) && !has(/^--la/) ? listedByGrep(words) : undefined;
   if (name === "find") return has(/^-(exec|ok|fpr|fls)/) && !SEARCHING.test(words.join(" ")) ? undefined : listedByFind(words.map(literal));
   if (name === "fd" || name === "fdfind") {
-    if (has(/^-[a-zA-Z]*[xX]|^--(exec|format|path)/)) return undefined;
-    return has(/^(-[a-zA-Z]*[HIugL]|--(?!extension|exclude))/) ? anyNames : anyOrdinary;
+    const [, ...places] = parseArguments(readers["fd"], words.map(literal)).operands.map(({ text }) => text);
+    const isAny = has(/^(-[a-zA-Z]*[HIugL]|--(?!extension|exclude))/);
+    return has(/^-[a-zA-Z]*[xXl]|^--(exec|format|path|list|strip)/) ? undefined : listingIn(places, !isAny);
   }
   if (name === "rg") {
     const isOther = has(/^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob|--path)/);
@@ -53,7 +54,7 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
   const names = words.filter((word) => !word.startsWith("-"));
   const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
   const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
-  return isPlain ? listingIn(names, areOrdinary) : anyNames;
+  return isPlain ? listingIn(names, areOrdinary) : listingIn([".", ...names], false);
 }
 
 /** A search at the end of a call of `find`, which prints only names of the files that it gets. */
@@ -62,6 +63,8 @@ const SEARCHING = /^((?!-(exec|ok|fpr|fls)).)* -exec grep -[a-zA-Z]*l[a-zA-Z]* [
 function listedByGit([sub = "", ...words]: readonly string[]): Listing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   const specs = words.filter((word) => !word.startsWith("-"));
+  // From a folder of the repository, these reach others, or print names that begin at the root.
+  if (has(/^:(?![!^]|\(exclude\))|^--full-n/) || (sub === "grep" && has(/(^|\/)\.\.(\/|$)/))) return undefined;
   if (sub === "status") return has(/^--porcelain/) ? anyNames : undefined;
   if (sub === "diff") return has(/^--name-only$/) && !has(/^--(output|no-index|relative|src|dst|li)/) ? anyOrdinary : undefined;
   if (sub === "grep") return has(/^(-l|--files-with-matches|--name-only)$/) && !has(/^(-O|--open|--no-|--untr)/) ? anyOrdinary : undefined;
