@@ -40,11 +40,10 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
   );
   const edited = (...made: (Word | undefined)[]): NamedPath[] => made.flatMap((word) => (word ? [{ word, use: "edits" }] : []));
   const filled = (word: Word | undefined): NamedPath[] => edited(word).map((made) => ({ ...made, search: { fills: true } }));
-  const below = (named: NamedPath[]) => named.map((each): NamedPath => ({ ...each, search: { tree: true } }));
   const made = first?.kind === "literal" ? literal(folderOf(first.text)) : undefined;
   if (name === "clone") return filled(others[0] ?? made);
   if (name === "init") return filled(first);
-  if (name === "stash") return below(edited(...stashed(words, first, others)));
+  if (name === "stash") return edited(...stashed(words, first, others)).map((each) => ({ ...each, search: { tree: true } }));
   if (name === "worktree") return first?.text === "add" ? filled(others[0]) : [];
   if (name === "submodule" && first?.text === "add") return edited(others[1] ?? (others[0] && literal(folderOf(others[0].text))));
   return name === "bundle" && first?.text === "create" ? edited(others[0]) : [];
