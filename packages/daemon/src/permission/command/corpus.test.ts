@@ -3,6 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
+import { code } from "@baton/core/mode/builtin/code";
+import { plan } from "@baton/core/mode/builtin/plan";
+import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
@@ -41,13 +44,63 @@ const RULES: Readonly<Record<string, readonly SourcedRule[]>> = {
   deny: DENIES,
 };
 
+const everything = rule("*", "*", "allow");
+const allowed = (...commands: string[]) => commands.map((command) => rule("command", command, "allow"));
+const TIGHT = [
+  rule("read", "secrets/**", "deny"),
+  rule("edit", "config/prod.yaml", "deny"),
+  rule("edit", "vendor/**", "deny"),
+  ...["git push*", "npm publish*", "rm*"].map((command) => rule("command", command, "deny")),
+];
+
+/** More rules of users: all but some files and programs, grants for programs, and grants that name verbs. `plan` has the rules of its mode. */
+const MORE: Readonly<Record<string, readonly SourcedRule[]>> = {
+  plan: [],
+  planstar: [everything],
+  tight: [everything, ...TIGHT],
+  grants: [
+    ...allowed(
+      "npm test*",
+      "git *",
+      "make *",
+      "docker compose *",
+      "cargo *",
+      "go test *",
+      "pytest *",
+      "node scripts/*",
+      "python scripts/*",
+    ),
+    ...allowed("npx prettier *", "npx eslint *", "kubectl get *", "gh pr *", "tsc *", "jest *", "./gradlew *", "mvn test*", "ffmpeg *"),
+    ...allowed("curl http://localhost*", "sqlite3 app.db *"),
+    rule("command", "git push*", "deny"),
+    rule("read", "secrets/**", "deny"),
+  ],
+  verbs: [
+    ...allowed("kubectl *", "kubectl apply *", "kubectl create *", "kubectl cp *", "docker *", "docker push *", "docker secret *"),
+    ...allowed("bazel *", "bazel run *", "adb *", "adb push *", "helm *", "helm install *", "helm upgrade *", "ssh *", "scp *", "rsync *"),
+    ...allowed("terraform *", "terraform apply *", "gh *", "gh release *", "gh gist *", "gh secret *", "glab *", "glab snippet *", "aws *"),
+    ...allowed("aws s3 *", "gcloud *", "az *", "npm *", "npm run *", "node *", "python *", "curl *", "git *", "make *", "sqlite3 *"),
+    ...allowed("ffmpeg *", "tsc *", "javac *", "gcc *", "pytest *", "bash scripts/*", "sh scripts/*", "unzip *", "cp *", "ls *", "xargs *"),
+    ...allowed("cat *", "mosh *", "go *", "cargo *", "pip *", "uv *", "poetry *", "mvn *", "gradle *", "dotnet *", "perl *", "ruby *"),
+    ...allowed("openssl *", "psql *", "duckdb *", "redis-cli *"),
+    ...TIGHT,
+  ],
+};
+
 /** Each set of rules in its layers. */
 const SETS: ReadonlyMap<string, RuleSet> = new Map(
   Object.entries(RULES).map(([name, user]) => [name, stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] })]),
 );
+const ALL_SETS: ReadonlyMap<string, RuleSet> = new Map([
+  ...SETS,
+  ...Object.entries(MORE).map(([name, user]) => {
+    const mode = rulesOfMode(name.startsWith("plan") ? plan : code);
+    return [name, stackLayers({ mode, user, workspace: [], session: [] })] as const;
+  }),
+]);
 
 const FILES =
-  "README.md p list.txt secrets/db.txt secrets/deep/key.txt protected/x.txt src/a.ts src/b.ts src/deep/a.ts sub/yarn.lock sub/x.ts yarn.lock .env .env.local tmpl/.npmrc into/db.txt tools/bash nohup package.json evilgit/HEAD evilgit/commondir evil2/HEAD evil2/config evil2/objects evil2/refs cfg Makefile Cargo.toml go.mod tmpl2/.github/workflows/ci.yml tmpl2/.vscode/s.json";
+  "README.md p list.txt secrets/db.txt secrets/deep/key.txt protected/x.txt src/a.ts src/b.ts src/deep/a.ts sub/yarn.lock sub/x.ts yarn.lock .env .env.local tmpl/.npmrc into/db.txt tools/bash nohup package.json evilgit/HEAD evilgit/commondir evil2/HEAD evil2/config evil2/objects evil2/refs cfg Makefile Cargo.toml go.mod tmpl2/.github/workflows/ci.yml tmpl2/.vscode/s.json notes.md config/prod.yaml config/dev.yaml vendor/lib.js docker-compose.yml scripts/build.js scripts/gen.py gradlew app.db data.json data.csv";
 const LINKS = [
   ["secrets", "seclink"],
   ["/etc", "etclink"],
@@ -55,6 +108,7 @@ const LINKS = [
   ["../secrets", "lnk/sec"],
   ["/etc", "lnk/etc"],
   ["src", "srclink"],
+  ["config/prod.yaml", "prodlink"],
 ];
 
 let folder: Folder;
@@ -87,7 +141,7 @@ function wrong(file: string, isRight: (effect: Effect) => boolean, expand = (lin
       const [, sets = "", text = ""] = /^([\w,]+) :: (.*)$/.exec(line) ?? [];
       const gated = gateCommand(text.replaceAll("\\n", "\n"), context);
       return sets.split(",").flatMap((name) => {
-        const set = SETS.get(name);
+        const set = ALL_SETS.get(name);
         if (!set) throw new Error(`There is no set of rules "${name}".`);
         const { effect, why } = judge({ ...set, workspace: folder.path }, "run_command", gated);
         return isRight(effect) ? [] : [`${name}: ${text}: ${why}`];
@@ -97,6 +151,10 @@ function wrong(file: string, isRight: (effect: Effect) => boolean, expand = (lin
 
 test("no line that bypasses a rule is allowed", { timeout: 240_000 }, () => {
   expect(wrong("attacks.txt", (effect) => effect !== "allow")).toEqual([]);
+});
+
+test("no line that somebody wrote without a look at the gate is allowed", { timeout: 120_000 }, () => {
+  expect(wrong("strange-lines.txt", (effect) => effect !== "allow")).toEqual([]);
 });
 
 /** The forms of the word in a template: denied commands, and paths of denied or protected files. Git does not follow links. */

@@ -6,13 +6,17 @@ import { literal, type Word } from "../words/word.ts";
 /** Programs whose arguments name files on another machine. */
 const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh adb bazel buck2".split(" "));
 
+/** Verbs of these programs that take files of this machine or bring some to it. */
+const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)$/;
+
 /**
  * Returns the arguments and flag values of an unknown program that may name files: `--config=/tmp/x`, `-F .env`, `-oFILE`. The
  * gate judges what they name only as far as it exists.
  */
 export function mentionedPaths({ name, words }: Call): ProgramEffects["paths"] {
-  if (ELSEWHERE.has(name)) return [];
-  const named = words.flatMap(pathsInWord);
+  if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
+  const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
+  const named = local.flatMap(pathsInWord);
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }

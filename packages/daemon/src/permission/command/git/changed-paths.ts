@@ -40,23 +40,13 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
   );
   const edited = (...made: (Word | undefined)[]): NamedPath[] => made.flatMap((word) => (word ? [{ word, use: "edits" }] : []));
   const filled = (word: Word | undefined): NamedPath[] => edited(word).map((made) => ({ ...made, search: { fills: true } }));
-  const below = (named: NamedPath[]) => named.map((each): NamedPath => ({ ...each, search: { tree: true } }));
-  switch (name) {
-    case "clone":
-      return filled(others[0] ?? (first?.kind === "literal" ? literal(folderOf(first.text)) : undefined));
-    case "init":
-      return filled(first);
-    case "worktree":
-      return first?.text === "add" ? filled(others[0]) : [];
-    case "submodule":
-      return first?.text === "add" ? edited(others[1] ?? (others[0] && literal(folderOf(others[0].text)))) : [];
-    case "bundle":
-      return first?.text === "create" ? edited(others[0]) : [];
-    case "stash":
-      return below(edited(...stashed(words, first, others)));
-    default:
-      return [];
-  }
+  const made = first?.kind === "literal" ? literal(folderOf(first.text)) : undefined;
+  if (name === "clone") return filled(others[0] ?? made);
+  if (name === "init") return filled(first);
+  if (name === "stash") return edited(...stashed(words, first, others)).map((each) => ({ ...each, search: { tree: true } }));
+  if (name === "worktree") return first?.text === "add" ? filled(others[0]) : [];
+  if (name === "submodule" && first?.text === "add") return edited(others[1] ?? (others[0] && literal(folderOf(others[0].text))));
+  return name === "bundle" && first?.text === "create" ? edited(others[0]) : [];
 }
 
 /** Returns the paths whose changes `git stash` puts aside. */

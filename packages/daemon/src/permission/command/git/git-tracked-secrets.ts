@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
-import { isOrdinaryName } from "../programs/find.ts";
 import { repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./git-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
@@ -42,7 +41,7 @@ export function printedSecrets(words: readonly Word[], context: Pick<ShellContex
     if (all.length > MAX_SECRETS) return { doubt: "searches more files of secrets than can be judged" };
     const isWhole = prints.paths === "not heeded" || words.some(({ text }) => text.startsWith("--full-d"));
     const specs = isWhole ? [] : shownOperands(words[at]?.text ?? "", prints.sorted, words.slice(at + 1), folder).specs;
-    const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => selects(spec, file, folder, tracked?.root ?? folder));
+    const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => mayMatch(spec, file, folder, tracked?.root ?? folder));
     files.push(...all.filter(isChosen));
   }
   return files;
@@ -185,13 +184,13 @@ function copiedByGit(name: string, words: readonly Word[], folder: string): Prin
 const isPlain = ({ kind, text }: Word): boolean => kind === "literal" && !/^:[^/]|[*?[\\]/.test(text);
 
 const fromTop = (text: string, folder: string, root: string): string =>
-  text.startsWith(":/") ? path.join(root, text.slice(2)) : path.resolve(folder, text);
+  text.startsWith(":/") ? path.resolve(root, `./${text.slice(2)}`) : path.resolve(folder, text);
 
 /** True if a pathspec with wildcards may match the file. A pathspec that the gate does not understand may match any file. */
 function mayMatch({ kind, text }: Word, file: string, folder: string, root: string): boolean {
   if (kind === "open" || /^:[^/]|[[\\]/.test(text)) return true;
   const pattern = fromTop(text, folder, root);
-  return matchesWildcard(pattern, file) || matchesWildcard(`${pattern}/*`, file);
+  return file === pattern || pattern === root || matchesWildcard(pattern, file) || matchesWildcard(`${pattern}/*`, file);
 }
 
 /** Sorts the words according to the table of the subcommand. `stash show` and `reflog show` use the table of `log`. */
@@ -210,48 +209,28 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
   const has = (flags: string): boolean => hasFlag(sorted, flags);
   const isPatch = has(PATCH) || sorted.unknown.length > 0;
   const shown = (paths: Printing["paths"], untracked = false): Printing => ({ sorted, untracked, paths });
-  switch (name) {
-    case "grep":
-      return has(NAMING) && sorted.unknown.length === 0 ? undefined : shown("named", has("--untracked"));
-    case "cat-file":
-      if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
-      if (sorted.unknown.length > 0) return shown("not heeded"); // `--batch` takes names from its input
-      return has("-t -s -e") || !sorted.operands.some((word) => isOpen(word) || isObject(word)) ? undefined : shown("not heeded");
-    case "blame":
-    case "annotate":
-      return sorted.operands.some(isOpen) ? shown("named") : undefined;
-    case "show":
-      if (sorted.operands.length > 0 && sorted.operands.every((word) => !isOpen(word) && ofCommit(word.text) !== undefined))
-        return undefined;
-      if (sorted.operands.some(isObject)) return shown("not heeded");
-      return isPatch || !has(SUMMING) ? shown("named") : undefined;
-    case "diff":
-    case "range-diff":
-    case "archive":
-    case "format-patch":
-    case "bundle":
-      return isPatch || !has(SUMMING) ? shown("named") : undefined;
-    case "log":
-    case "whatchanged":
-    case "diff-tree":
-    case "diff-index":
-    case "diff-files":
-    case "reflog":
-      return isPatch ? shown("named") : undefined;
-    case "tag":
-    case "branch":
-    case "for-each-ref":
-      return words.some(({ text }) => text.includes("%(raw")) ? shown("not heeded") : undefined;
-    case "notes":
-      return words.some(isObject) ? shown("not heeded") : undefined;
-    case "status":
-    case "commit":
-      return printsDiff(name, words) ? shown("named") : undefined;
-    case "stash":
-      return isPatch && /^(show|list)$/.test(words[0]?.text ?? "") ? shown("named") : undefined;
-    default:
-      return undefined;
+  const isOneOf = (names: string): boolean => names.split(" ").includes(name);
+  const { operands, unknown } = sorted;
+  if (name === "grep") return has(NAMING) && unknown.length === 0 ? undefined : shown("named", has("--untracked"));
+  if (name === "cat-file") {
+    if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
+    const isNamed = unknown.length === 0 && (has("-t -s -e") || !operands.some((word) => isOpen(word) || isObject(word)));
+    return isNamed ? undefined : shown("not heeded"); // `--batch` takes names from its input
   }
+  if (name === "show" && operands.length > 0 && operands.every((word) => !isOpen(word) && ofCommit(word.text) !== undefined))
+    return undefined;
+  const isAll =
+    (name === "show" && operands.some(isObject)) ||
+    (name === "notes" && words.some(isObject)) ||
+    (isOneOf("tag branch for-each-ref") && words.some(({ text }) => text.includes("%(raw")));
+  if (isAll) return shown("not heeded");
+  const isChosen =
+    (isOneOf("blame annotate") && operands.some(isOpen)) ||
+    (isOneOf("show diff range-diff archive format-patch bundle") && (isPatch || !has(SUMMING))) ||
+    (isOneOf("log whatchanged diff-tree diff-index diff-files reflog") && isPatch) ||
+    (isOneOf("status commit") && printsDiff(name, words)) ||
+    (name === "stash" && isPatch && /^(show|list)$/.test(words[0]?.text ?? ""));
+  return isChosen ? shown("named") : undefined;
 }
 
 const NAMING = "-l -L -c -q --files-with-matches --name-only --count";
@@ -266,13 +245,3 @@ const isObject = (word: Word): boolean =>
 const isOpen = ({ kind }: Word): boolean => kind === "open";
 
 const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
-
-/** True if a pathspec may select the file. A pathspec that the gate does not understand may select any file. */
-function selects({ kind, text }: Word, file: string, folder: string, root: string): boolean {
-  if (kind === "open") return true;
-  const [, top, name = ""] = /^(:\/)?(.*)$/s.exec(text) ?? [];
-  if (name.startsWith(":") || name.includes("\\")) return true;
-  if (/[*?[]/.test(name)) return !isOrdinaryName(name.slice(name.lastIndexOf("/") + 1));
-  const relative = path.relative(path.resolve(top === undefined ? folder : root, name), file);
-  return relative === "" || !(relative === ".." || relative.startsWith("../"));
-}

@@ -83,7 +83,7 @@ const SCOPE = /^--(local|global|system|worktree|show-origin|show-scope|name-only
 function subCommand(name: string, all: readonly Word[]): ProgramEffects {
   const words = name === "config" ? all.slice(all.findIndex(({ text }) => !SCOPE.test(text))) : all;
   const [second] = words;
-  if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z]/i.test(second.text)) return HARMLESS;
+  if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z][\w-]*\./i.test(second.text)) return HARMLESS;
   const both = second?.kind === "literal" ? `${name} ${second.text}` : undefined;
   const found =
     both !== undefined && Object.hasOwn(gitTables, both)
@@ -178,6 +178,7 @@ function codeOf(name: string, words: readonly Word[]): string[] {
   if (name === "symbolic-ref" && !/^(HEAD|refs\/.*)$/.test(words.find(({ text }) => !text.startsWith("-"))?.text ?? "HEAD"))
     return ["writes into the folder of git"];
   if (name === "submodule" && has(words, /^foreach$/)) return ["runs a command in every submodule"];
+  if (has(words, /^--show-sig|^(--(format|pretty)=.*|%.*)?%(G|\(signature)/)) return ["checks signatures with another program"];
   if (name === "bisect" && has(words, /^(view|visualize)$/)) return ["runs another program"];
   if (name === "bisect" && has(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];
   if (name === "grep" && has(words, /^-O/)) return ["opens what it finds with a program"];

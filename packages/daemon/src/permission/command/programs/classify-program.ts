@@ -10,7 +10,7 @@ import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { HARMLESS, doubtful, OPEN, unknownCall, type Call, type NamedPath, type ProgramEffects, type Program } from "./program-types.ts";
 import { asksVersion, npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
-import { cargo, copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
+import { copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
@@ -100,7 +100,6 @@ const special: Record<string, Program> = {
   curl,
   wget,
   go,
-  cargo,
   ...named("scp rsync", copier),
   ...named("docker podman", docker),
   "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
@@ -185,7 +184,7 @@ function classifyByName(call: Call): ProgramEffects {
 }
 
 /** Programs whose words may have meanings that the gate does not know. */
-const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh pip terraform rustup go cargo helm gem".split(" "));
+const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh kubectl pip terraform rustup go cargo helm gem".split(" "));
 
 /** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
 const withParts = (call: Call): Call => ({

@@ -35,6 +35,7 @@ const DANGERS: readonly (readonly [program: RegExp, argument: RegExp | undefined
     /^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|\/tmp\/)|$)/i,
     "may delete all that is in a folder",
   ],
+  [/^(tsc|javac?|gcc|g\+\+|cc|clang(\+\+)?|ld|rustc|swiftc|kotlinc|csc|msbuild|protoc|mypy|pytest)$/, /^@./, "takes flags from a file"],
   [/^openssl$/, /^(s_client|s_server|s_time|engine)$/, "$ opens connections, or loads code"],
   [/^(nodemon|cargo-watch)$/, /^(-x|--exec|-s|--shell)(=|$)/, "$ runs other programs or services"],
   [/^dd$/, /^of=(\/dev\/(?!null|stdout|stderr|zero))/, "writes to a device"],

@@ -82,7 +82,10 @@ const printing: Table = {
 export const unzip: Program = ({ words }) => {
   const { seen, unknown } = parseArguments(listing, words);
   const isListing = unknown.length === 0 && hasFlag({ seen }, "-l -p -t -v -c -Z");
-  return classifyByTable(isListing ? listing : writers["unzip"], words);
+  if (isListing) return classifyByTable(listing, words);
+  const { effects, sorted } = readCall(writers["unzip"], words);
+  const here: NamedPath[] = hasFlag(sorted, "-d") ? [] : [{ word: literal("."), use: "edits", search: { fills: true } }];
+  return { ...effects, paths: [...effects.paths, ...here] };
 };
 
 const listing: Table = { flags: "-l -p -t -v -c -Z -1 -q", flagsFirst: true, operands: "reads" };

@@ -40,19 +40,8 @@ export const curl: Program = ({ words, fed }) => {
   if (short) return doubtful(`${short.text.slice(0, 40)} is a shortened flag`);
   if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
   const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
-  const paths = [...effects.paths, ...saved, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))];
-  return { ...effects, ...eachAddress("curl", words, operands), paths };
+  return { ...effects, paths: [...effects.paths, ...saved, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))] };
 };
-
-/** A rule for one address covers no other one, and a name before the host is not the host: `http://localhost@example.com`. */
-function eachAddress(program: string, words: readonly Word[], addresses: readonly Word[]): Pick<ProgramEffects, "runs"> {
-  if (addresses.length < 2 && !addresses.some(({ text }) => USER.test(text))) return {};
-  const alone = (one: Word) =>
-    words.flatMap((word) => (word === one ? [{ ...word, text: word.text.replace(USER, "$1") }] : addresses.includes(word) ? [] : [word]));
-  return { runs: addresses.map((word) => ({ words: [literal(program), ...alone(word)], more: "none" })) };
-}
-
-const USER = /^([a-z]+:\/\/)?[^/?#]*@/i;
 
 /** Returns the file that `-O` writes. Its name is the last part of the address. */
 function savedAs({ kind, text }: Word): ProgramEffects["paths"] {
@@ -78,13 +67,12 @@ function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"
 /** Classifies `wget`. It saves under the last part of the address with its query, or as `index.html`, unless a flag says otherwise. */
 export const wget: Program = ({ words }) => {
   const { effects, sorted } = readCall(writers["wget"], words);
-  const each = eachAddress("wget", words, sorted.operands);
-  if (words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text))) return { ...effects, ...each };
+  if (words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text))) return effects;
   const saved = sorted.operands.flatMap(({ kind, text }): NamedPath[] => {
     const [, name = "", query = ""] = /^(?:\w+:\/\/)?[^/?#]*(?:\/(?:[^?#]*\/)?([^/?#]*))?(\?[^#]*)?/.exec(text) ?? [];
     return kind === "open" ? [] : [{ word: literal((name || "index.html") + query.replaceAll("/", "%2F")), use: "writes" }];
   });
-  return { ...effects, ...each, paths: [...effects.paths, ...words.flatMap(savedAs), ...saved] };
+  return { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs), ...saved] };
 };
 
 /** The form of the words in a copy between two folders on this machine. */
@@ -127,6 +115,9 @@ const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file
 /** Flags that mount a folder into a container. */
 const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
 
+/** A call that prints the settings of containers, with the values of `.env` in them. */
+const CONFIG = /^compose (.* )?config(?!.* (-q|--(quiet|services|images|profiles|volumes|networks|hash|no-interpolate)))( |$)/;
+
 /** Classifies `docker`. A local folder that a container gets counts as changed. */
 export const docker: Program = ({ words }) => {
   const odd = oddFor(words);
@@ -158,6 +149,7 @@ export const docker: Program = ({ words }) => {
       ...built.map((word) => ({ word, use: "reads" as const })),
       ...outputs.map((text) => ({ word: literal(text), use: "edits" as const })),
       ...copied,
+      ...(CONFIG.test(textOfAll(words)) ? [{ word: literal(".env"), use: "mentions" as const }] : []),
     ],
   };
 };
@@ -168,7 +160,7 @@ function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {
   const isHere = (word: Word | undefined) => word !== undefined && word.text !== "-" && !/^[\w.-]+:/.test(word.text);
   return [
     ...(from && isHere(from) ? [{ word: from, use: "searches" as const }] : []),
-    ...(to && isHere(to) ? [{ word: to, use: "edits" as const }] : []),
+    ...(to && isHere(to) ? [{ word: to, use: "edits" as const, search: { fills: true } }] : []),
   ];
 }
 
@@ -211,7 +203,9 @@ function oddFor(words: readonly Word[]): string | undefined {
 export const make: Program = ({ words }) => {
   const effects = classifyByTable(writers["make"], words);
   const odd = words.find(
-    ({ text }) => /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MFLAGS)\s*[:?+!]*=/.test(text) || /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
+    ({ text }) =>
+      /^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=/.test(text) ||
+      /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
   );
   const files = words.map(
     ({ text }, i) => /^(?:-f|--(?:make)?file=)(.+)$/.exec(text)?.[1] ?? (words[i - 1]?.text.startsWith("-") ? text : ""),
@@ -220,26 +214,10 @@ export const make: Program = ({ words }) => {
   return odd ? { ...effects, doubts: [...effects.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : effects;
 };
 
-/** Classifies `go`. Some of its flags pass flags to other tools, and some subcommands fetch code and run it at once. */
+/** Classifies `go`. Its subcommands `help` and `env` only print. */
 export const go: Program = ({ words }) => {
-  const effects = classifyByTable(writers["go"], words);
-  const texts = words.map(({ text }) => text);
-  const line = texts.join(" ");
-  if (/-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@/.test(line)) return doubtful("chooses what links the program");
-  if (/^env (.* )?-[wu]( |$)|^telemetry (on|off)/.test(line)) return doubtful("changes the settings of go");
-  if (/^(run|install) (.* )?(\S+@\S+|https?:\S*)/.test(line)) return doubtful("runs or installs what lies elsewhere");
-  if (/^help( [\w.-]+)*$/.test(line)) return HARMLESS;
+  if (/^help( [\w.-]+)*$/.test(words.map(({ text }) => text).join(" "))) return HARMLESS;
   const isShown =
     words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));
-  return isShown ? HARMLESS : effects;
-};
-
-/** Classifies `cargo`. Arguments for rustc after `--` may choose the linker, and a toolchain may be a folder. */
-export const cargo: Program = ({ words }) => {
-  const line = words.map(({ text }) => text).join(" ");
-  if (/^\+\S*\//.test(line)) return doubtful("takes another toolchain");
-  if (/^clean .*--target-dir/.test(line)) return doubtful("deletes a folder with all that is in it");
-  if (/ -C ?(linker|link-arg|runner)/.test(line)) return doubtful("chooses what links the program");
-  if (/^watch (.* )?(-s|--shell)[ =]/.test(line)) return doubtful("runs shell text");
-  return classifyByTable(writers["cargo"], words);
+  return isShown ? HARMLESS : classifyByTable(writers["go"], words);
 };

@@ -1,7 +1,9 @@
 import path from "node:path";
 import type { ProgramEffects } from "./program-types.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { writers } from "../tables/writers.ts";
+import { isShell, readsCode } from "./shell-program.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
-import { isShell } from "./shell-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /**
@@ -15,18 +17,29 @@ export function otherTexts(
   isByName: boolean,
   input = "",
 ): string[] | undefined {
-  const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base) || runsFile(base, words);
+  const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
   const isOpaque = isUnknown || handsOn(base, words, effects);
   const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const lines = isUnknown || isShell(base) ? input.split("\n") : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
-  const inside = [
-    ...(isOpaque ? [...textsIn(words), ...textsOfEntry(words)] : []),
-    ...lines.flatMap((line) => commandsIn(line.replaceAll(/["'\\]/g, ""))),
-  ];
+  const inside = [...(isOpaque ? [...textsIn(words), ...textsOfEntry(words)] : []), ...lines.flatMap(commandsIn)];
   return [...others.map(textOfAll), ...otherNames(base, words), ...inside.filter((text) => text !== "")];
 }
+
+/**
+ * Returns other calls that a call amounts to, which rules must allow as well: paths without `..`, addresses without a user in front of the
+ * host, and a call for each of several addresses.
+ */
+export function meantCalls(base: string, typed: readonly Word[]): (readonly Word[])[] {
+  const words = typed.map((word) => (word.kind === "literal" ? { ...word, text: meant(word.text) } : word));
+  const addresses = /^(curl|wget)$/.test(base) ? parseArguments(writers[base], words).operands : [];
+  const calls = addresses.length > 1 ? addresses.map((one) => words.filter((word) => word === one || !addresses.includes(word))) : [words];
+  return calls.filter((call) => textOfAll(call) !== textOfAll(typed));
+}
+
+const meant = (text: string): string =>
+  text.includes("://") ? text.replace(/:\/\/[^/?#]*@/, "://") : /\/\.\.(\/|$)/.test(text) ? path.posix.normalize(text) : text;
 
 /** True if a known program gives its last arguments to code of the project, as `go run x -- git push` does. */
 const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: ProgramEffects): boolean =>
@@ -35,15 +48,15 @@ const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: Pro
   base !== "git" &&
   words.some(({ text }, i) => (text === "--" ? i < words.length - 1 : i < 3 && /^(run|run-script|start|test|exec|x|dlx|task)$/.test(text)));
 
-/** True if an interpreter runs a file, which may be another program: `node /usr/bin/npm publish`. */
-const runsFile = (base: string, words: readonly Word[]): boolean =>
-  /^(node|python|ruby|perl|php|bun|deno|lua|java)[\d.]*$/.test(base) && words[0]?.text.startsWith("-") === false;
-
-/** Returns the call under other names of the program. A part of git is also a program (`git-NAME`), and a version has its own name. */
+/**
+ * Returns the call under other names of the program. A part of git is also a program (`git-NAME`), a version has its own name, and the
+ * script of an interpreter may be a program.
+ */
 function otherNames(base: string, words: readonly Word[]): string[] {
   const known = /^git-(.+)$/.exec(base)?.[1];
   const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
-  return name === undefined ? [] : [textOfAll([literal(name), ...words])];
+  const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
+  return [...(name === undefined ? [] : [textOfAll([literal(name), ...words])]), ...namesOf(script)];
 }
 
 /** Programs that run a command from their arguments on another machine or in a container. */
@@ -56,14 +69,12 @@ const MAX_POSITIONS = 200;
  * rules must apply to each.
  */
 function textsIn(words: readonly Word[]): string[] {
-  const positions = words.flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
+  const positions = words.flatMap(({ text }, i) =>
+    (text.startsWith("-") ? [text.replace(/^[^=]*=?/, ""), text.slice(2)] : [text]).map((each) => [literal(each), ...words.slice(i + 1)]),
+  );
   const plain = positions.flatMap((each) => [...namesOf(each), ...plainText(each), textOfAll(each.filter(isNoDash)), each[0]?.text ?? ""]);
   const scripts = words.flatMap(({ text }) =>
-    /\s/.test(text)
-      ? [...new Set([text.replace(/^[\w-]*[=:]/, ""), text.replace(/^-\w/, "")])].flatMap((each) =>
-          commandsIn(each.replaceAll(/["'\\]/g, "")),
-        )
-      : [],
+    /[\s,]/.test(text) ? [...new Set([text.replace(/^[\w-]*[=:]/, ""), text.replace(/^-\w/, "")])].flatMap(commandsIn) : [],
   );
   return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
 }
@@ -77,7 +88,20 @@ function textsOfEntry(words: readonly Word[]): string[] {
 
 /** Returns the text of a call, also with the name of the program instead of its path. */
 const namesOf = ([first, ...rest]: readonly Word[]): string[] =>
-  first === undefined ? [] : [...new Set([first.text, path.posix.basename(first.text)])].map((name) => textOfAll([literal(name), ...rest]));
+  first === undefined ? [] : [...new Set(namesIn(first.text))].map((name) => textOfAll([literal(name), ...rest]));
+
+/** Returns the texts of a call whose program is a copy of one that the text names: `rm x` for `cp /bin/rm d; ./d x`. */
+export const textsOfCopy = (words: readonly Word[], text: string): string[] =>
+  piecesOf(text).flatMap((each) => (each.text.includes("/") ? namesOf([each, ...words]) : []));
+
+/** Returns roughly the words of a text, wherever they are in it. */
+export const piecesOf = (text: string): Word[] => text.split(/[\s;&|<>()'"]+/).map(literal);
+
+/** Returns the names of a program at a path. The script of a program may have an ending: `npm-cli.js`. */
+function namesIn(file: string): string[] {
+  const name = path.posix.basename(file);
+  return [file, name, name.replace(/(-cli)?\.[cm]?js$|-cli$/, "")];
+}
 
 const isNoDash = ({ text }: Word): boolean => text !== "--";
 
@@ -92,9 +116,10 @@ function plainText([first, ...words]: readonly Word[]): string[] {
 /** Returns roughly the commands of a text. Splits it at separators and removes wrappers and variable assignments at the start. */
 const commandsIn = (text: string): string[] =>
   text
-    .split(/[;&|\n(){}`]+/)
+    .replaceAll(/["'\\]/g, "")
+    .split(/[;&|\n(){}`!:#<>@%~^+?*$]+|^-/)
     .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
     .flatMap((each) => {
-      const words = each.split(/\s+/).map(literal);
+      const words = (each.match(/[^\s,[\]]+/g) ?? []).map(literal);
       return words.flatMap((_, i) => [...namesOf(words.slice(i)), ...plainText(words.slice(i))]);
     });

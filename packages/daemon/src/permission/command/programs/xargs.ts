@@ -12,8 +12,10 @@ const table: Table = {
 };
 
 /** Classifies `xargs`, which runs its words with more arguments from its input. */
-export const xargs: Program = ({ words, incoming }) => {
+export const xargs: Program = ({ words, incoming: lines }) => {
   const { unknown, isOpen, operands, seen } = parseArguments(table, words);
+  const ends = seen.get("-d") ?? seen.get("--delimiter");
+  const incoming = ends === undefined || /^(\\?\n|\\[n0])$/.test(ends.text) ? lines : "any"; // any other character may be inside a name
   if (unknown.length > 0) return doubtful(`${unknown[0]} is no flag of xargs that is known here`);
   if (isOpen) return doubtful(OPEN);
   const inner = operands.length > 0 ? operands : [literal("echo")];

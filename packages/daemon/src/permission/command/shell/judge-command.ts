@@ -4,12 +4,12 @@ import type { SourcedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
-import { mentionedPaths } from "../files/mentioned-paths.ts";
+import { mention, mentionedPaths } from "../files/mentioned-paths.ts";
 import type { Beyond, Call, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
 import { allowing } from "../files/allowing.ts";
 import { linksMade } from "../files/new-links.ts";
-import { otherTexts } from "../programs/other-names.ts";
+import { meantCalls, otherTexts, piecesOf, textsOfCopy } from "../programs/other-names.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/package-managers.ts";
@@ -117,9 +117,20 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
   const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;
   if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
+  const isMade = runsOneOf(findings.made, name.text, rest, base, context);
   const others = effects.isWrapper
     ? []
-    : otherTexts(base, rest, effects, isKnown && !inner, input ?? context.hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
+    : otherTexts(
+        base,
+        rest,
+        effects,
+        isKnown && !inner && !isMade,
+        isMade ? context.place.text : (input ?? context.hereString ?? (fed === "pipe" ? upstream.join(" ") : "")),
+      );
+  if (isMade) {
+    others?.push(...textsOfCopy(rest, context.place.text));
+    for (const named of piecesOf(context.place.text).flatMap(({ text }) => mention(text))) judgePath(named, context, findings);
+  }
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.isWrapper || file !== undefined)
     addCommand(
@@ -129,7 +140,10 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
       isKnown && (more === "none" || edited !== undefined) && effects.onlyEdits === true && effects.doubts.length === 0,
       effects.reads ? undefined : effects.beyond,
     );
-  if (runsDownloaded(name.text, rest, base, look)) findings.doubts.add("runs a file that the text itself brings from the network");
+  if (!effects.isWrapper && !effects.reads && !effects.onlyEdits)
+    for (const call of meantCalls(base, rest)) addCommand([named[0] ?? name, ...call], look, false);
+  if (runsOneOf(findings.downloaded, name.text, rest, base, context))
+    findings.doubts.add("runs a file that the text itself brings from the network");
   judgeEffects(effects, { ...look, context: { ...context, upstream: [...context.upstream, base] } });
   for (const named of wholeFolder(base, rest, context.cwds)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
@@ -203,10 +217,10 @@ function strangeProgram(call: Call): ProgramEffects {
   return { reads: false, paths: mentionedPaths(call), doubts: [], like: [[literal(call.name), ...call.words]] };
 }
 
-/** True if the program, or the script of an interpreter, is a file that an earlier part of the text downloaded. */
-function runsDownloaded(name: string, words: readonly Word[], base: string, { context, findings }: JudgeOptions): boolean {
+/** True if the program, or the script of an interpreter, is one of these files. */
+function runsOneOf(files: ReadonlySet<string>, name: string, words: readonly Word[], base: string, { cwds }: ShellContext): boolean {
   const script = readsCode(base) ? words.find(({ text }) => !text.startsWith("-"))?.text : undefined;
-  return [name, script].some((file) => file !== undefined && context.cwds.some((cwd) => findings.downloaded.has(path.resolve(cwd, file))));
+  return [name, script].some((file) => file !== undefined && cwds.some((cwd) => files.has(path.resolve(cwd, file))));
 }
 
 function judgeDanger(base: string, words: readonly Word[], context: ShellContext, findings: GateFindings): void {

@@ -42,14 +42,9 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
           break;
         } else if (word.kind === "pattern" && each.operator !== "<") findings.doubts.add("redirects to what a pattern matches");
         else
-          judgePath(
-            {
-              word: word.kind === "literal" && word.text === "-" ? literal("./-") : word,
-              use: each.operator === "<" || each.operator === "<&" ? "reads" : "writes",
-            },
-            context,
-            findings,
-          );
+          for (const use of ["reads", "writes"] as const)
+            if (each.operator === "<>" || each.operator.startsWith("<") === (use === "reads"))
+              judgePath({ word: word.kind === "literal" && word.text === "-" ? literal("./-") : word, use }, context, findings);
         if (each.operator === "<" || each.operator === "<>") {
           fed = { fed: "file" };
           if (word && !SHOWING.has(context.upstream.at(-1) ?? "")) handOver([word.text], findings);

@@ -18,6 +18,7 @@ import {
 } from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
+import { plainPipeline } from "../words/number-output.ts";
 import { incomingFrom, incomingThrough } from "../words/piped-names.ts";
 import { readWords, wordReading } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -147,7 +148,10 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
         upstream: [...upstream],
         ...(i > 0 ? { fed: "pipe", input: undefined, hereString: undefined } : {}),
         isPiped: i < node.commands.length - 1 || context.isPiped === true,
-        incoming: i > 0 ? incomingFrom(node.commands.slice(0, i)) : context.incoming,
+        incoming:
+          i > 0
+            ? incomingFrom(plainPipeline({ commands: node.commands.slice(0, i), operators: node.operators.slice(0, i) }))
+            : context.incoming,
       },
       walker,
     );

@@ -9,6 +9,8 @@ import { together } from "../words/listing.ts";
 import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/xargs.ts";
+import { pathsInWord } from "../files/mentioned-paths.ts";
+import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
@@ -160,6 +162,7 @@ function assign({ name, value, index, text }: Assignment, program: string | unde
     program === undefined
       ? ownVariable(name) || harmlessSetting(name, setting) || (name === "IFS" && isPlainSeparator(setting))
       : harmlessSetting(name, setting, program) || (name === "IFS" && program === "read");
+  if (name === "PYTHONPATH" && word) for (const named of pathsInWord(word)) judgePath(named, context, walker.findings);
   if (value.type !== "Word" && value.elements.some((element) => COMPUTED_PLACE.test(element.text)))
     walker.findings.doubts.add("computes with variables");
   if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)

@@ -48,7 +48,7 @@ bzip2,xz | acts operands=moves | flags: -d -k -f -v -q -9
 zip | acts firstEdited operands=searches | flags: -r -q -9 -j | runs: -T -TT --test --unzip-command -m --move -@
 make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile | runs: --eval -E
 npm | acts | names: --prefix -C | runs: --browser --script-shell --node-options --userconfig --globalconfig --git --editor --viewer --shell
-  --onload-script --init-module
+  --onload-script --init-module --node-gyp --python
 pnpm | acts | names: --dir -C --prefix | runs: --script-shell --node-options --userconfig --globalconfig --config.script-shell --shell
 yarn | acts | names: --cwd | runs: --script-shell --node-options --use-yarnrc
 bun | acts | names: --cwd | runs: -e --eval -p --print --preload -r --require --shell
@@ -57,7 +57,7 @@ cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-di
 go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs: -exec -toolexec -vettool
   --exec --toolexec --vettool -overlay -gccgoflags -compiler
 unzip | acts operands=reads | flags: -o -n -l -q -j -v -t -p -u | valued: -x | fills: -d | runs: -:
-docker | acts | names: --project-directory | reads: -f --env-file --label-file --file | writes: --iidfile --cidfile --metadata-file | fills:
+docker | acts | reads: -f --env-file --label-file --file --project-directory | writes: --iidfile --cidfile --metadata-file | fills:
   -o --output | runs: --privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from
   --context --tlscacert --tlscert --tlskey --allow --ssh --push
 dotnet | acts

@@ -1,5 +1,5 @@
 import { assignedBy, isPlainNumber } from "./arithmetic.ts";
-import { areNumbers, areProcesses, printsNumber, printsNumbers, textOf } from "./number-output.ts";
+import { areNumbers, areProcesses, plainPipeline, printsNumber, printsNumbers, redirectsOf, textOf } from "./number-output.ts";
 import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { aNumber, aProcess, type Value } from "./word.ts";
@@ -61,39 +61,24 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
 }
 
 /** Returns the `read` of a loop such as `seq 1 3 | while read -r i`, if all its lines are numbers. */
-function readerOfNumbers({ commands }: Pipeline): SyntaxNode | undefined {
+function readerOfNumbers(node: Pipeline): SyntaxNode | undefined {
+  const commands = plainPipeline(node);
   const last = commands.at(-1);
   const reader = last?.type === "While" ? last.clause.commands[0]?.command : undefined;
-  const isOne = reader?.type === "Command" && /^read( -r)? \w+$/.test(textOf(reader));
+  const isOne = reader?.type === "Command" && redirectsOf(reader).length === 0 && /^read( -r)? \w+$/.test(textOf(reader));
   return isOne && areNumbers(commands.slice(0, -1)) ? reader : undefined;
 }
 
 /** True if a value is a number as long as these names hold numbers. */
 function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolean, isList = false): boolean {
   const isNumericPart = (part: WordPart): boolean => {
-    switch (part.type) {
-      case "Literal":
-        return /^\d*$/.test(part.value);
-      case "ArithmeticExpansion":
-        return true; // the gate judges the expression itself
-      case "BraceExpansion":
-        return /^\{\d+\.\.\d+\}$/.test(part.text);
-      case "SimpleExpansion":
-      case "ParameterExpansion":
-        return isPlainNumber(part.text, { isNumber: holdsNumber });
-      case "DoubleQuoted":
-        return part.parts.every(isNumericPart);
-      case "CommandExpansion":
-        return part.script !== undefined && (printsNumber(part.script) || (isList && printsNumbers(part.script)));
-      case "SingleQuoted":
-        return /^\d*$/.test(part.value);
-      case "AnsiCQuoted":
-      case "LocaleString":
-      case "Glob":
-      case "ExtendedGlob":
-      case "ProcessSubstitution":
-        return false;
-    }
+    if (part.type === "Literal" || part.type === "SingleQuoted") return /^\d*$/.test(part.value);
+    if (part.type === "ArithmeticExpansion") return true; // the gate judges the expression itself
+    if (part.type === "BraceExpansion") return /^\{\d+\.\.\d+\}$/.test(part.text);
+    if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion") return isPlainNumber(part.text, { isNumber: holdsNumber });
+    if (part.type === "DoubleQuoted") return part.parts.every(isNumericPart);
+    if (part.type !== "CommandExpansion" || part.script === undefined) return false;
+    return printsNumber(part.script) || (isList && printsNumbers(part.script));
   };
   return parts === undefined ? /^-?\d*$/.test(value) : parts.every(isNumericPart);
 }

@@ -29,7 +29,7 @@ export function knownOutput(script: Script, context: ShellContext, reading: Omit
     context.cwds.every((cwd) => hasPlainRefs(repositoryOf(cwd)?.root ?? cwd, context.place.text))
   )
     return { text: A_REF, isExample: true };
-  return only?.type === "Command" && more.length === 0 && isQuiet(only) ? printedBy(only, context, reading) : undefined;
+  return only?.type === "Command" && more.length === 0 ? printedBy(only, context, reading) : undefined;
 }
 
 function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
@@ -83,15 +83,3 @@ const REFS =
 /** Date formats that consist of digits with plain separators. */
 const DATE = /^date (?:-u )?\+((?:%[FTDRsYmdHMSjuVNy]|[\w.:-])+)$/;
 const DATE_PARTS: Readonly<Record<string, string>> = { "%F": "2026-11-24", "%T": "10:11:12", "%R": "10:11", "%D": "11/24/26" };
-
-/** True if only error output is redirected. */
-const isQuiet = ({ suffix }: Command): boolean =>
-  suffix.every(
-    (each) =>
-      each.type === "Word" ||
-      (each.type === "Redirect" &&
-        each.operator === ">" &&
-        each.descriptor?.type === "FileDescriptor" &&
-        each.descriptor.value === 2 &&
-        each.target?.value === "/dev/null"),
-  );

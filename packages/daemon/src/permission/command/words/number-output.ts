@@ -1,4 +1,4 @@
-import type { CommandNode, Script, Word } from "../shell/parse.ts";
+import type { CommandNode, Pipeline, Redirection, Script, Word } from "../shell/parse.ts";
 
 /** True if the commands of a substitution print exactly one number. */
 export function printsNumber(script: Script): boolean {
@@ -69,8 +69,28 @@ const readsFile = (node: CommandNode): boolean =>
 /** Returns the commands of a script that is a single pipeline, and nothing for any other script. */
 export function pipelineOf({ commands: [only, ...more] }: Script): CommandNode[] {
   if (!only || more.length > 0 || only.background || only.command.type === "AndOr") return [];
-  return only.command.type === "Pipeline" ? [...only.command.commands] : [only.command];
+  return plainPipeline(only.command.type === "Pipeline" ? only.command : { commands: [only.command], operators: [] });
 }
+
+/** Returns the commands of a pipeline, and nothing if more than the output of each command goes into the next. */
+export const plainPipeline = ({ commands, operators }: Pick<Pipeline, "commands" | "operators">): CommandNode[] =>
+  operators.every((operator) => operator === "|") &&
+  commands.every((each, i) => redirectsOf(each).every((one) => isQuiet(one) || (i === 0 && /^<(<|$)/.test(one.operator))))
+    ? [...commands]
+    : [];
+
+export const redirectsOf = (node: CommandNode): Redirection[] =>
+  node.type === "Command"
+    ? [...node.prefix, ...node.suffix].flatMap((each) => (each.type === "Word" || each.type === "Assignment" ? [] : [each]))
+    : [];
+
+/** True for `2>/dev/null`. */
+const isQuiet = (each: Redirection): boolean =>
+  each.type === "Redirect" &&
+  each.operator === ">" &&
+  each.descriptor?.type === "FileDescriptor" &&
+  each.descriptor.value === 2 &&
+  each.target?.value === "/dev/null";
 
 /** Returns a simple command as one text. A word with an expansion stays as it is written. Returns an empty text for any other command. */
 export function textOf(node: CommandNode | undefined): string {

@@ -16,61 +16,60 @@ export function incomingFrom(commands: readonly CommandNode[]): ExtraArguments {
   if (areProcesses(commands)) return "processes";
   if (areNumbers(commands)) return "numbers";
   const [first, ...filters] = commands.map(wordsOf);
-  const isFilter = (words: readonly string[] | undefined) =>
-    words && FILTERS.has(words[0] ?? "") && !words.some((word) => /^(-[a-zA-Z]*[ofr]|--only|--file|--include)/.test(word));
   return first && filters.every(isFilter) ? (listingOf(first) ?? "any") : "any";
 }
+
+/** True for a filter that reads only the pipe and prints whole lines of it. */
+function isFilter([name = "", ...words]: readonly string[] = []): boolean {
+  const isSearch = name.endsWith("grep");
+  const sorted = parseArguments(readers[isSearch ? "grep" : name], words.map(literal));
+  const { operands, unknown, runs, paths } = sorted;
+  const most = isSearch && !hasFlag(sorted, "-e --regexp") ? 1 : 0;
+  const isAlone =
+    unknown.length + runs.length + paths.length === 0 && operands.filter(({ text }, i) => text !== "-" || i < most).length <= most;
+  return FILTERS.has(name) && isAlone && !hasFlag(sorted, isSearch ? CHANGING : "-c --bytes --count");
+}
+
+/** Flags with which a search prints other text than the lines that come in. */
+const CHANGING = "-o -r -R -c -H --only-matching --recursive --dereference-recursive --include --label --count --with-filename";
 
 const anyOrdinary = listingIn([], true);
 const anyNames = listingIn([], false);
 
 function listingOf([name = "", ...words]: readonly string[]): Listing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
-  switch (name) {
-    case "find":
-      return listedByFind(words.map(literal));
-    case "git":
-      return listedByGit(words);
-    case "fd":
-    case "fdfind":
-      if (has(/^-[a-zA-Z]*[xX]|^--exec/)) return undefined;
-      return has(/^(-[a-zA-Z]*[HIugL]|--(?!extension|exclude))/) ? anyNames : anyOrdinary;
-    case "rg":
-      if (!has(/^(-l0?|--files|--files-with-matches)$/) || has(/^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob)/))
-        return undefined;
-      return listingIn(operandsOf(name, words), true);
-    case "grep":
-      return has(/^-\w*l|^--files-with/) ? listedByGrep(words) : undefined;
-    case "ls": {
-      const names = words.filter((word) => !word.startsWith("-"));
-      const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
-      return isPlain
-        ? listingIn(
-            names,
-            names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1))),
-          )
-        : anyNames;
-    }
-    default:
-      return undefined;
+  if (name === "git") return listedByGit(words);
+  if (name === "grep") return has(/^-\w*l|^--files-with/) && !has(/^--la/) ? listedByGrep(words) : undefined;
+  if (name === "find") return has(/^-(exec|ok|fpr|fls)/) && !SEARCHING.test(words.join(" ")) ? undefined : listedByFind(words.map(literal));
+  if (name === "fd" || name === "fdfind") {
+    const [, ...places] = parseArguments(readers["fd"], words.map(literal)).operands.map(({ text }) => text);
+    const isAny = has(/^(-[a-zA-Z]*[HIugL]|--(?!extension|exclude))/);
+    return has(/^-[a-zA-Z]*[xXl]|^--(exec|format|path|list|strip)/) ? undefined : listingIn(places, !isAny);
   }
+  if (name === "rg") {
+    const isOther = has(/^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob|--path)/);
+    return has(/^(-l0?|--files|--files-with-matches)$/) && !isOther ? listingIn(operandsOf(name, words), true) : undefined;
+  }
+  if (name !== "ls" || has(/^-\w*[lgnoT]|^--(?!color|all|almost-all|directory|reverse|sort|recursive)/)) return undefined;
+  const names = words.filter((word) => !word.startsWith("-"));
+  const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
+  const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
+  return isPlain ? listingIn(names, areOrdinary) : listingIn([".", ...names], false);
 }
+
+/** A search at the end of a call of `find`, which prints only names of the files that it gets. */
+const SEARCHING = /^((?!-(exec|ok|fpr|fls)).)* -exec grep -[a-zA-Z]*l[a-zA-Z]* [^-]\S* \{\} [+;]$/;
 
 function listedByGit([sub = "", ...words]: readonly string[]): Listing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   const specs = words.filter((word) => !word.startsWith("-"));
-  switch (sub) {
-    case "ls-files":
-      if (has(/^(-[a-z]*o|--others|--ignored|-[a-z]*i)/)) return undefined;
-      return specs.some((spec) => /^:|[[\\]/.test(spec)) ? anyOrdinary : listingIn(specs, true);
-    case "diff":
-      return has(/^--name-only$/) && !has(/^--(output|no-index|relative|src|dst|line)/) ? anyOrdinary : undefined;
-    case "grep":
-      if (has(/^(-l|--files-with-matches|--name-only)$/) && !has(/^(-O|--open|--no-|--untr)/)) return anyOrdinary;
-      return undefined;
-    default:
-      return has(/^-\w*l|^--porcelain/) ? anyNames : undefined;
-  }
+  // From a folder of the repository, these reach others, or print names that begin at the root.
+  if (has(/^:(?![!^]|\(exclude\))|^--full-n/) || (sub === "grep" && has(/(^|\/)\.\.(\/|$)/))) return undefined;
+  if (sub === "status") return has(/^--porcelain/) ? anyNames : undefined;
+  if (sub === "diff") return has(/^--name-only$/) && !has(/^--(output|no-index|relative|src|dst|li)/) ? anyOrdinary : undefined;
+  if (sub === "grep") return has(/^(-l|--files-with-matches|--name-only)$/) && !has(/^(-O|--open|--no-|--untr)/) ? anyOrdinary : undefined;
+  if (sub !== "ls-files" || has(/^(-[a-z]*o|--others|--ignored|-[a-z]*i|--fo)/)) return undefined;
+  return specs.some((spec) => /^:|[[\\]/.test(spec)) ? anyOrdinary : listingIn(specs, true);
 }
 
 /** Returns the listing that a call such as `grep -rl x src --include='*.ts'` prints. With `-R`, grep follows symlinks. */
