@@ -16,7 +16,7 @@ export type RuleSet = {
 };
 
 /** An access with the findings of its gate. */
-export type Gated = Access & {
+export type GatedAccess = Access & {
   /** The minimum strictness. No rule can lower it. */
   floor?: SourcedRule;
   /** A verdict of the gate that is stronger than the defaults and weaker than any rule of the user. */
@@ -56,7 +56,7 @@ const weight = ({ effect, rule }: Judgement): number => strictness[effect] * 2 +
  * Judges a call of `tool` that touches `accesses`. The strictest access decides. An access without a matching rule asks, and so does
  * a call without any access.
  */
-export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): Verdict {
+export function judge(ruleSet: RuleSet, tool: string, accesses: readonly GatedAccess[]): Verdict {
   const covering = accesses.some(({ onlyEdits }) => onlyEdits) ? coveringRule(ruleSet, tool, accesses) : undefined;
   const verdicts = accesses.flatMap((access) => {
     const judged = access.onlyEdits && covering ? { ...access, gateRule: { ...covering } } : access; // a copy, because a verdict of the gate is weaker than the rule itself
@@ -82,7 +82,7 @@ export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): Sou
   return undefined;
 }
 
-function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict {
+function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): AccessVerdict {
   const { action, resource, also = [], floor } = access;
   const whole = absolutePath(access, ruleSet);
   const last = (rules: readonly SourcedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text, whole));
@@ -121,7 +121,7 @@ const SURE: ReadonlySet<SourcedRule["layer"]> = new Set(["defaults", "mode", "ce
  * A suspected access asks if a rule limits it, because it may happen. Rules of modes and defaults do not apply, and neither does a rule
  * for every resource.
  */
-function suspectedVerdict({ action, resource }: Gated, rules: readonly (SourcedRule | undefined)[]): AccessVerdict {
+function suspectedVerdict({ action, resource }: GatedAccess, rules: readonly (SourcedRule | undefined)[]): AccessVerdict {
   const judgement = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer) && (rule.layer === "gate" || rule.resource !== "*"));
   const [strictest] = judgement.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);
   const isLimited = strictest !== undefined && strictest.effect !== "allow";
@@ -129,7 +129,7 @@ function suspectedVerdict({ action, resource }: Gated, rules: readonly (SourcedR
 }
 
 /** The rule that allows the edits of a call. Undefined unless rules other than the defaults allow all of them. */
-function coveringRule(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): SourcedRule | undefined {
+function coveringRule(ruleSet: RuleSet, tool: string, accesses: readonly GatedAccess[]): SourcedRule | undefined {
   const rules = accesses
     .filter(({ action, suspected }) => action === "edit" && !suspected)
     .flatMap((access) => [judgeAccess(ruleSet, tool, access), ...judgeBelow(ruleSet, tool, access)])
@@ -138,7 +138,7 @@ function coveringRule(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]
 }
 
 /** The strictest verdict for a file below a folder, if a rule limits such a file by its path. */
-function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict[] {
+function judgeBelow(ruleSet: RuleSet, tool: string, access: GatedAccess): AccessVerdict[] {
   const { action, below, resource } = access;
   if (!below) return [];
   const limiting = [ruleSet.rules, ...ruleSet.ceilings]
@@ -185,7 +185,7 @@ const leadsInto = (start: string, folder: string, workspace: string | undefined)
 
 type Judgement = { effect: Effect; rule: SourcedRule | null };
 
-function applyGateVerdict(rule: SourcedRule | undefined, { gateRule }: Gated): Judgement {
+function applyGateVerdict(rule: SourcedRule | undefined, { gateRule }: GatedAccess): Judgement {
   const holding = gateRule && (!rule || rule.layer === "defaults") ? gateRule : rule;
   return { effect: holding?.effect ?? "ask", rule: holding ?? null };
 }
@@ -193,7 +193,7 @@ function applyGateVerdict(rule: SourcedRule | undefined, { gateRule }: Gated): J
 function concerns(
   rule: SourcedRule,
   tool: string,
-  { action, within, leads, reads }: Gated,
+  { action, within, leads, reads }: GatedAccess,
   text: string,
   whole: string | undefined,
 ): boolean {

@@ -1,6 +1,6 @@
 import type { RegExpParser } from "@eslint-community/regexpp";
 import type { RE2JS } from "re2js";
-import { compileLookahead } from "./lookahead.ts";
+import { compileLookahead } from "./compile-lookahead.ts";
 
 /** Longer texts are neither paths nor commands. No expression matches them. */
 const MAX_TEXT_LENGTH = 16_384;

@@ -6,7 +6,7 @@ import type * as z from "zod";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import { knowsAction, unknownAction, expandHome } from "@baton/core/permission/action";
-import { leadingRuleProblem } from "@baton/core/permission/leading";
+import { leadingRuleProblem } from "@baton/core/permission/shell-preamble";
 import { shadowedRules } from "@baton/core/permission/shadowed-rules";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { withoutByteOrderMark } from "@baton/core/text/json";

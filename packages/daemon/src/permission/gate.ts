@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import { SEARCH_RESOURCE } from "@baton/core/protocol/web-search-service";
 import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
@@ -33,7 +33,7 @@ export type GateContext = {
  * Turns the declared access of a tool into exact accesses that rules can judge. Returns a refusal if the resource cannot be
  * accessed at all.
  */
-export function gate(access: Access, context: GateContext): Gated[] | PathRefusal {
+export function gate(access: Access, context: GateContext): GatedAccess[] | PathRefusal {
   const { workspace, ownRoots } = context;
   if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
   if (access.action === "command") {
@@ -52,10 +52,10 @@ export function gate(access: Access, context: GateContext): Gated[] | PathRefusa
  * The accesses of a command in a shell that the command gate cannot read. It asks every time, whatever a rule allows. The accesses that the
  * gate finds in it count only where they make the verdict stricter, because a name may mean the same in both languages.
  */
-function askAboutOtherShell(whole: Access, gated: readonly Gated[]): Gated[] {
+function askAboutOtherShell(whole: Access, gated: readonly GatedAccess[]): GatedAccess[] {
   const source = "command gate: Baton cannot read the commands of this shell";
   const floor: SourcedRule = { action: "command", resource: "*", effect: "ask", layer: "gate", source, once: true };
-  const limits = gated.map(({ action, resource, also, below, suspected, floor: own }): Gated => ({
+  const limits = gated.map(({ action, resource, also, below, suspected, floor: own }): GatedAccess => ({
     action,
     resource,
     ...(also ? { also } : {}),

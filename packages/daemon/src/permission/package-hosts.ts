@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
 
 /** The public registries of each package manager, by the files that show that a project uses it. */
@@ -23,7 +23,7 @@ const REGISTRIES: readonly (readonly [manifest: RegExp, name: string, hosts: str
  * Allows sandboxed commands to reach the public registries of a trusted project's package managers, unless a rule of the user says otherwise.
  * Hosts where anybody can store data, such as code forges, are not among them.
  */
-export function gateHost(access: Access, { workspace, trusted }: { workspace: string; trusted: boolean }): Gated {
+export function gateHost(access: Access, { workspace, trusted }: { workspace: string; trusted: boolean }): GatedAccess {
   const { action, resource } = access;
   const rows = trusted ? REGISTRIES.filter(([, , hosts]) => hosts.split(" ").includes(resource)) : [];
   if (rows.length === 0) return access;

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
 import type { GatedPath } from "./gated-path.ts";
 import { floorOf, isWithin } from "./protected-paths.ts";
@@ -32,11 +32,11 @@ export function pathGate(workspaceReal: string, platform: NodeJS.Platform = proc
  * Makes the access of a file tool exact. Inside the workspace it uses the relative path. Outside it uses the real path and adds
  * the parent folder, which has to be allowed too. A floor holds what no rule may loosen.
  */
-export function gateAccess({ action, resource }: Access, gatePath: PathGate, ownRoots: readonly string[]): Gated[] | PathRefusal {
+export function gateAccess({ action, resource }: Access, gatePath: PathGate, ownRoots: readonly string[]): GatedAccess[] | PathRefusal {
   const gated = gatePath(resource);
   if ("refused" in gated) return gated;
   const floor = floorOf(action, gated, ownRoots);
-  const exact: Gated = { action, resource: gated.relative, ...(floor ? { floor } : {}) };
+  const exact: GatedAccess = { action, resource: gated.relative, ...(floor ? { floor } : {}) };
   return gated.inside ? [exact] : [{ action: "external_directory", resource: folderOf(gated.real) }, exact];
 }
 

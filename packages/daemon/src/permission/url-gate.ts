@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { isPublicAddress } from "./address.ts";
 
@@ -16,20 +16,20 @@ const SERVICE_PORTS = new Set(
  * Returns the access for fetching an address: `scheme://host/path`, with the port if it is not the default. Refuses addresses
  * that no rule could handle. The target of the host name is checked again when the connection is made.
  */
-export function gateUrl(named: string): Gated[] | { refused: string } {
+export function gateUrl(named: string): GatedAccess[] | { refused: string } {
   const url = readUrl(named);
   if ("refused" in url) return url;
   return [accessOf(url, url.search.length, "the address carries much text")];
 }
 
 /** Returns the access for a web search: fetching the address of the service, which the user configured. It may be on the user's network. */
-export function gateSearch(query: string, address: URL | undefined): Gated[] | { refused: string } {
+export function gateSearch(query: string, address: URL | undefined): GatedAccess[] | { refused: string } {
   if (!address) return { refused: "No service for web searches is configured." };
   return [accessOf(address, query.length, "the search carries much text")];
 }
 
 /** `sent`: how many characters of the agent's choice go along. */
-function accessOf(url: URL, sent: number, why: string): Gated {
+function accessOf(url: URL, sent: number, why: string): GatedAccess {
   const floor: SourcedRule = { action: "fetch", resource: "*", effect: "ask", layer: "gate", source: `url gate: ${why}` };
   return { action: "fetch", resource: resourceOf(url), ...(sent > MOST_QUERY ? { floor } : {}) };
 }

@@ -7,7 +7,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { Access, AccessVerdict, Grant, SourcedRule, Effect } from "@baton/core/protocol/rule";
 import type { SharedVariables } from "@baton/core/protocol/task-variables";
 import type { EnvironmentContext } from "@baton/core/protocol/environment-context";
-import type { Gated, RuleSet } from "@baton/core/permission/judge";
+import type { GatedAccess, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { FileChange } from "@baton/core/session/undo";
 import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
@@ -176,7 +176,7 @@ type SessionPermissions = {
   /** All rules that apply: those of the mode, the user, the workspace and the session, and the ceilings of its parent. */
   rules: (query: RulesQuery) => RuleSet;
   /** Makes an access exact. `trusted` overrides what Baton knows about the workspace. */
-  gate: (access: Access, workspace: string, trusted?: boolean) => Gated[] | { refused: string };
+  gate: (access: Access, workspace: string, trusted?: boolean) => GatedAccess[] | { refused: string };
   trust: (workspace: string) => WorkspaceTrust;
   resolveTrust: (workspace: string, trusted: boolean, by: Actor) => Promise<void>;
   /** The files of a project that take effect once the user trusts it. */

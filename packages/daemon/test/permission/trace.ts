@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { judge, type Gated } from "@baton/core/permission/judge";
+import { judge, type GatedAccess } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "../../src/permission/command/gate-command.ts";
@@ -74,7 +74,7 @@ export function trace(cases: number, seed: number, strace: string, makeLine = ra
   return result;
 }
 
-type Case = { seed: number; rules: string; line: string; folder: string; gated: readonly Gated[] };
+type Case = { seed: number; rules: string; line: string; folder: string; gated: readonly GatedAccess[] };
 
 function allowedLine(seed: number, available: ReadonlySet<string>, template: string, at: string, makeLine: typeof randomLine): Case[] {
   const random = randomFrom(seed * 7919 + 17);
@@ -87,7 +87,7 @@ function allowedLine(seed: number, available: ReadonlySet<string>, template: str
   return effect === "allow" ? [{ seed, rules, line, folder, gated }] : [];
 }
 
-function judged(line: string, rules: string, at: string): { effect: Effect; folder: string; gated: readonly Gated[] } {
+function judged(line: string, rules: string, at: string): { effect: Effect; folder: string; gated: readonly GatedAccess[] } {
   const folder = path.join(at, "work");
   const gated = gateCommand(line, { workspace: folder, ownRoots: [], trusted: true, home: path.join(at, "home") });
   const set = stackLayers({ mode: { rules: [], ceilings: [] }, user: RULES[rules] ?? [], workspace: [], session: [] });
@@ -162,11 +162,11 @@ const DATA = /\/\.git\/(objects|refs|logs|next-index-|lost-found|COMMIT_EDITMSG|
 const OWN = /^(\.|src)\/(nice|timeout|hidden)( |$)/;
 
 /** Whether a command access names this program in the folder. */
-const runsOwn = (file: string, folder: string, gated: readonly Gated[]): boolean =>
+const runsOwn = (file: string, folder: string, gated: readonly GatedAccess[]): boolean =>
   gated.some(({ action, resource }) => action === "command" && path.resolve(folder, resource.split(" ")[0] ?? "") === file);
 
 /** Whether an access covers a change of the file, or of a folder that contains it. */
-const isNamed = (file: string, folder: string, gated: readonly Gated[]): boolean =>
+const isNamed = (file: string, folder: string, gated: readonly GatedAccess[]): boolean =>
   gated.some(({ action, resource }) => {
     const place = path.resolve(folder, resource);
     const made = behind(file);

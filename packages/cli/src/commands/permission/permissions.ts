@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { leadingRuleProblem } from "@baton/core/permission/leading";
+import { leadingRuleProblem } from "@baton/core/permission/shell-preamble";
 import { limitingPart } from "@baton/core/permission/rule-layers";
 import type { AccessVerdict, SourcedRule } from "@baton/core/protocol/rule";
 import { shownVerdicts } from "@baton/core/text/request/request-reason";

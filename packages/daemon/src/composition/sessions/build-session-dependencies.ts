@@ -14,7 +14,7 @@ import { usageDay } from "../../store/usage-ledger.ts";
 import type { ListedMode, ModeRegistry } from "../../mode/mode-registry.ts";
 import type { Mode } from "@baton/core/protocol/mode";
 import { pathGate } from "../../permission/path.ts";
-import { askWhereUnsaved } from "../../permission/unsaved.ts";
+import { askForUnsavedFiles } from "../../permission/ask-for-unsaved-files.ts";
 import { systemClock } from "../../system/clock.ts";
 import type { SessionSettings, SharedDependencies } from "../../session/session-dependencies.ts";
 import type { WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
@@ -113,7 +113,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         const { programs } = agent.environments.now(workspace);
         const context = { workspace, ownRoots, trusted, maxParts, searchAddress, programs, posixShell: ports.shell.posix };
         const gated = gates.now().gate(access, context);
-        return "refused" in gated ? gated : askWhereUnsaved(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
+        return "refused" in gated ? gated : askForUnsavedFiles(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
       },
       trust: workspaces.trust,
       resolveTrust: async (workspace, trusted, by) => {

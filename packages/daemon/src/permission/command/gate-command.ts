@@ -1,11 +1,11 @@
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
 import { complexityOf } from "./shell/complexity.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
 import { parseShell } from "./shell/parse.ts";
-import type { Place, ShellContext } from "./shell/shell-context.ts";
+import type { ShellWorkspace, ShellContext } from "./shell/shell-context.ts";
 import { walkerFor } from "./shell/walk-script.ts";
 import { literal } from "./words/word.ts";
 
@@ -44,7 +44,7 @@ const JOINED_EMOJI = /(?<=\p{Extended_Pictographic}(?:\u{fe0f}|\p{Emoji_Modifier
  * Returns the accesses of a command: one for every program that it runs and every path that it is known to touch. If the gate
  * refuses the text, or the user has to see all of it, the whole text gets a floor.
  */
-export function gateCommand(text: string, context: CommandContext): Gated[] {
+export function gateCommand(text: string, context: CommandContext): GatedAccess[] {
   const whole: Access = { action: "command", resource: text };
   if (HIDDEN.test(text.replaceAll(JOINED_EMOJI, ""))) return [floored(whole, "deny", "hidden or control characters")];
   if (Buffer.byteLength(text) > MAX_BYTES) return [floored(whole, "ask", "longer than 10 kB")];
@@ -77,7 +77,7 @@ function sceneOf(
   { workspace, ownRoots, trusted, home, maxParts = MAX_PARTS, programs = NO_PROGRAMS }: CommandContext,
   assigned: Assigned,
 ): ShellContext {
-  const place: Place = {
+  const place: ShellWorkspace = {
     workspace,
     ownRoots,
     trusted,
@@ -106,8 +106,8 @@ function sceneOf(
   };
 }
 
-function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, whole: Access): Gated[] {
-  const within = accesses.map((access): Gated =>
+function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, whole: Access): GatedAccess[] {
+  const within = accesses.map((access): GatedAccess =>
     access.resource === whole.resource && access.action === whole.action ? access : { ...access, within: whole },
   );
   const floor: Effect = refusals.size > 0 ? "deny" : "ask";
@@ -127,13 +127,13 @@ function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, who
 }
 
 /** Adds the whole text to the names of an access, so that rules about the whole text apply too. */
-const heardAs = (access: Gated, { resource }: Access): Gated =>
+const heardAs = (access: GatedAccess, { resource }: Access): GatedAccess =>
   access.resource === resource || access.also?.includes(resource) ? access : { ...access, also: [...(access.also ?? []), resource] };
 
 /** Leaves out an access that is the same as one before, in everything that a verdict depends on. */
-function distinct(accesses: readonly Gated[]): Gated[] {
+function distinct(accesses: readonly GatedAccess[]): GatedAccess[] {
   const seen = new Set<string>();
-  const listings = new Map<Gated["below"], number>();
+  const listings = new Map<GatedAccess["below"], number>();
   return accesses.filter((access) => {
     const listing = listings.get(access.below) ?? listings.size;
     listings.set(access.below, listing);
@@ -143,7 +143,7 @@ function distinct(accesses: readonly Gated[]): Gated[] {
   });
 }
 
-function floored(access: Gated, effect: Effect, why: string): Gated {
+function floored(access: GatedAccess, effect: Effect, why: string): GatedAccess {
   const floor: SourcedRule = { action: access.action, resource: "*", effect, layer: "gate", source: `command gate: ${why}` };
   const { gateRule: _, verb: __, ...rest } = access;
   return { ...rest, floor };

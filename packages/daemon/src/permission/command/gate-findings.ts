@@ -1,10 +1,10 @@
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { BraceGroup } from "./shell/parse.ts";
 
 /** The findings of the gate for one command text. */
 export type GateFindings = {
   /** Every simple command and every path, each as a separate access. */
-  accesses: Gated[];
+  accesses: GatedAccess[];
   /** Reasons why the user has to see the whole text, in words. */
   doubts: Set<string>;
   /** Reasons why the gate refuses the text, whatever the user has allowed. */
@@ -33,7 +33,7 @@ export type GateFindings = {
    */
   later: ((cwds: readonly string[]) => void)[];
   /** Scratch files that the text writes, by name, with their accesses. */
-  scratch: Map<string, Gated[]>;
+  scratch: Map<string, GatedAccess[]>;
   /** Functions that the text defines and has not called so far. */
   uncalled: Set<BraceGroup>;
   /** Arguments of `shopt`. With `nullglob` a pattern may vanish. With `globstar` it may match names in other folders. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { EventOf, LoggedEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { EventLog } from "../../store/event-log.ts";
 import type { StoreLists } from "../../store/projections.ts";
@@ -80,11 +80,11 @@ export const rootSessionIdOf = (id: SessionId): SessionId => (id.split(".", 1)[0
 
 /** Makes an edit ask if a session of another tree has changed the file since this one's last turn. An answer applies once. */
 export function askWhereOtherSessionEdited(
-  access: Gated,
+  access: GatedAccess,
   { workspace, lastTurn, createdAt = 0 }: Pick<SessionState, "workspace"> & Partial<Pick<SessionState, "lastTurn" | "createdAt">>,
   id: SessionId,
   { changedByOther }: Pick<FileEditors, "changedByOther">,
-): Gated {
+): GatedAccess {
   const { action, resource, floor } = access;
   if (action !== "edit" || floor?.effect === "deny") return access;
   const other = changedByOther(id, workspace, resource, lastTurn?.endedAt ?? createdAt);

@@ -1,4 +1,4 @@
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { AccessVerdict, Effect, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import { asSentence } from "@baton/core/text/format";
@@ -8,7 +8,7 @@ import type { Hooks } from "../../hook/hooks.ts";
 import type { Tool } from "../../tool/tool-types.ts";
 
 /** The decisions of hooks about a call. `limits` make its verdict stricter. `allow`: a hook of the user allows it. */
-type HookDecision = { limits: readonly Gated[]; allow: SourcedRule | undefined; reasons: ReadonlyMap<string, string> };
+type HookDecision = { limits: readonly GatedAccess[]; allow: SourcedRule | undefined; reasons: ReadonlyMap<string, string> };
 
 const NONE: HookDecision = { limits: [], allow: undefined, reasons: new Map() };
 
@@ -51,7 +51,7 @@ const isStillAllowed = ({ event, outcome }: HookRunState, runs: readonly HookRun
   );
 
 /** An access that only the hook limits. No rule of the user satisfies it, and each call asks again. */
-const limited = (rule: SourcedRule): Gated => ({
+const limited = (rule: SourcedRule): GatedAccess => ({
   action: HOOK,
   resource: String(rule.resource),
   gateRule: { ...rule, effect: "allow" },

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { entriesBelow, entriesOf, type Entry } from "./walk-folder.ts";
+import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 
 const MAX_FOLDERS = 300;
 const MAX_NAMED_FOLDERS = 2_000;
@@ -47,15 +47,15 @@ export function holdsOddNames(folder: string): boolean {
   return false;
 }
 
-const isSearched = ({ entry }: Entry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
+const isSearched = ({ entry }: FolderEntry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
 
 /**
  * Returns everything below a folder except the folders themselves. Some folders are skipped. With `follows`, the symlinks in a
  * skipped folder still count.
  */
-function filesIn(folder: string, follows: boolean): Entry[] {
+function filesIn(folder: string, follows: boolean): FolderEntry[] {
   const followed = new Set<string>();
-  const enters = (found: Entry): boolean => {
+  const enters = (found: FolderEntry): boolean => {
     const target = follows && found.entry.isSymbolicLink() ? folderBehind(found.file) : undefined;
     if (target === undefined) return isSearched(found);
     const isNew = !followed.has(target);
@@ -67,7 +67,7 @@ function filesIn(folder: string, follows: boolean): Entry[] {
   );
 }
 
-const linksIn = ({ file: folder, below }: Entry): Entry[] =>
+const linksIn = ({ file: folder, below }: FolderEntry): FolderEntry[] =>
   entriesOf(folder)
     .filter((entry) => entry.isSymbolicLink())
     .map((entry) => ({ file: path.join(folder, entry.name), below: path.join(below, entry.name), entry }));

@@ -1,12 +1,12 @@
 import path from "node:path";
-import type { Gated } from "@baton/core/permission/judge";
-import { allowing } from "./allowing.ts";
+import type { GatedAccess } from "@baton/core/permission/judge";
+import { defaultAllowRule } from "./default-allow-rule.ts";
 import { filesBelow } from "./files-below.ts";
 import { trackedSecretFiles } from "../git/git-tracked-secrets.ts";
 import type { Listing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
-import { one, readOf } from "./path-accesses.ts";
+import { absolutePathAccesses, readOf } from "./path-accesses.ts";
 
 /**
  * True if every file that a list of names may contain may be read. The list must contain no key file, and no symlink that leads
@@ -32,9 +32,12 @@ const leadsAway = (link: string, context: ShellContext): boolean =>
   readOf(link, context).some(({ action, resource }) => action !== "read" || isSecretFile(resource));
 
 /** Returns the accesses of files whose names come in as arguments. Rules about these files apply. */
-export const listedBelow = (listing: Listing, context: ShellContext): Gated[] =>
+export const listedBelow = (listing: Listing, context: ShellContext): GatedAccess[] =>
   rootsOf(listing, context).flatMap((place) =>
-    below("read", place, listing, context).map((access) => ({ ...access, gateRule: allowing(access, "files that another command lists") })),
+    below("read", place, listing, context).map((access) => ({
+      ...access,
+      gateRule: defaultAllowRule(access, "files that another command lists"),
+    })),
   );
 
 /** Returns the places of a listing, each with the folder to which its names are relative. */
@@ -44,7 +47,7 @@ const rootsOf = ({ roots }: Listing, { cwds }: ShellContext): (readonly [root: s
 /** True if a place contains the workspace and so contains its files. */
 const isAbove = (root: string, { place }: ShellContext): boolean => place.workspace.startsWith(root === "/" ? root : `${root}/`);
 
-function below(action: "read" | "edit", [root, cwd]: readonly [string, string], { admits }: Listing, context: ShellContext): Gated[] {
+function below(action: "read" | "edit", [root, cwd]: readonly [string, string], { admits }: Listing, context: ShellContext): GatedAccess[] {
   const gated = context.place.gatePath(isAbove(root, context) ? context.place.workspace : root);
   if ("refused" in gated || !gated.inside) return [];
   // A search that begins at a symlink prints the names as they follow from it.
@@ -54,17 +57,17 @@ function below(action: "read" | "edit", [root, cwd]: readonly [string, string], 
 }
 
 /** Returns the edits of files whose names come in as arguments. Returns undefined if there are too many files to examine. */
-export function editedBelow(listing: Listing, context: ShellContext): Gated[] | undefined {
-  const accesses: Gated[] = [];
+export function editedBelow(listing: Listing, context: ShellContext): GatedAccess[] | undefined {
+  const accesses: GatedAccess[] = [];
   for (const place of rootsOf(listing, context)) {
     const [whole] = below("edit", place, listing, context);
     const listed = whole?.below?.(() => true);
     if (!whole || !listed?.isWhole || listed.files.length > MAX_EDITED) return undefined;
-    const own = one(place[0], "edits", context); // the place itself, which may be a symlink
+    const own = absolutePathAccesses(place[0], "edits", context); // the place itself, which may be a symlink
     if ("doubt" in own) return undefined;
     accesses.push(whole, ...own);
     for (const { resource } of listed.files) {
-      const edited = one(path.resolve(context.place.workspace, resource), "edits", context);
+      const edited = absolutePathAccesses(path.resolve(context.place.workspace, resource), "edits", context);
       if ("doubt" in edited) return undefined;
       accesses.push(...edited.filter(({ action, floor }) => floor !== undefined || action !== "edit"));
     }

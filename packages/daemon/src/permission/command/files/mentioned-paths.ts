@@ -1,6 +1,6 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import type { Call, ProgramEffects, NamedPath } from "../programs/program-types.ts";
+import type { ProgramInvocation, ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Programs whose arguments name files on another machine. */
@@ -13,7 +13,7 @@ const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)
  * Returns the arguments and flag values of an unknown program that may name files: `--config=/tmp/x`, `-F .env`, `-oFILE`. The
  * gate judges what they name only as far as it exists.
  */
-export function mentionedPaths({ name, words }: Call): ProgramEffects["paths"] {
+export function mentionedPaths({ name, words }: ProgramInvocation): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
   const named = local.flatMap(pathsInWord);

@@ -1,24 +1,24 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import type { FilesBelow, Gated } from "@baton/core/permission/judge";
+import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../../path.ts";
 import { OWN_FOLDERS, startsProtected } from "../../protected-paths.ts";
-import { allowing } from "./allowing.ts";
+import { defaultAllowRule } from "./default-allow-rule.ts";
 import { copiedBelow, copiedTo } from "./copied-files.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { filesBelow } from "./files-below.ts";
-import type { NamedPath, Search, PathUse } from "../programs/program-types.ts";
+import type { NamedPath, FolderTraversal, PathUse } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { isFolder, isLink, kindOf } from "./kind-of.ts";
+import { isFolder, isLink, pathKind } from "./path-kind.ts";
 import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { PIPE, type Word } from "../words/word.ts";
 
 /** Returns the accesses of one path word, or the reason why its target is unknown. */
-export function touch({ word, use, search = {}, from }: NamedPath, context: ShellContext): Gated[] | { doubt: string } {
+export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, context: ShellContext): GatedAccess[] | { doubt: string } {
   switch (word.kind) {
     case "open":
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
@@ -49,10 +49,10 @@ function everywhere(
   names: readonly string[],
   use: PathUse,
   context: ShellContext,
-  search: Search,
+  search: FolderTraversal,
   from: readonly Word[] = [],
-): Gated[] | { doubt: string } {
-  const accesses: Gated[] = [];
+): GatedAccess[] | { doubt: string } {
+  const accesses: GatedAccess[] = [];
   for (const cwd of context.cwds)
     for (const name of names) {
       if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
@@ -60,7 +60,7 @@ function everywhere(
       if (isOfProcess(path.resolve(cwd, name)) || isOfProcess(place)) return { doubt: OF_PROCESS };
       if (CHANGING.has(use) && /^\/+(dev|proc|sys)\//.test(path.resolve(cwd, name)))
         return { doubt: "writes to a device or into the system" };
-      const gated = one(place, use, context, search);
+      const gated = absolutePathAccesses(place, use, context, search);
       if ("doubt" in gated) return gated;
       accesses.push(...gated, ...copies(place, sourcesOf(from, cwd, context), gated, context));
     }
@@ -68,11 +68,11 @@ function everywhere(
 }
 
 /** Returns the files that git tracks below the root of a repository. They matter only if a rule is about one of them. */
-export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: ShellContext): Gated[] {
+export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: ShellContext): GatedAccess[] {
   const gated = place.gatePath(root);
   if ("refused" in gated || !gated.inside) return [];
   const access: Access = { action: "read", resource: gated.relative };
-  const gateRule = allowing(access, "what git tracks");
+  const gateRule = defaultAllowRule(access, "what git tracks");
   const below: FilesBelow = () => {
     const tracked = trackedFiles(root);
     const files = (tracked ?? []).filter((name) => chooses(path.join(root, name)));
@@ -86,14 +86,14 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
  * Returns the accesses of files that are copied into a folder. A file with a floor gets its own access. All files together get
  * one access for rules.
  */
-function copies(target: string, sources: readonly string[], [first]: readonly Gated[], context: ShellContext): Gated[] {
+function copies(target: string, sources: readonly string[], [first]: readonly GatedAccess[], context: ShellContext): GatedAccess[] {
   if (sources.length === 0 || !first) return [];
   const floored = copiedTo(target, sources).files.flatMap((file) => {
-    const edited = one(file, "edits", context);
+    const edited = absolutePathAccesses(file, "edits", context);
     return "doubt" in edited ? [] : edited.filter(({ floor, action }) => floor !== undefined || action === "external_directory");
   });
   const { action, resource, gateRule } = first;
-  const whole: Gated = { action, resource, ...(gateRule ? { gateRule } : {}), below: copiedBelow(target, sources, context) };
+  const whole: GatedAccess = { action, resource, ...(gateRule ? { gateRule } : {}), below: copiedBelow(target, sources, context) };
   return [...floored, whole];
 }
 
@@ -102,7 +102,12 @@ const sourcesOf = (words: readonly Word[], cwd: string, context: ShellContext): 
     .flatMap((word) => (word.kind === "pattern" ? (expand(word.text, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
     .map((name) => `${physical(cwd, name, context)}${/\/\.?$/.test(name) ? "/" : ""}`);
 
-export function one(absolute: string, use: PathUse, context: ShellContext, search: Search = {}): Gated[] | { doubt: string } {
+export function absolutePathAccesses(
+  absolute: string,
+  use: PathUse,
+  context: ShellContext,
+  search: FolderTraversal = {},
+): GatedAccess[] | { doubt: string } {
   if (use !== "mentions" || search.leavesOut) return accessesOf(absolute, use, context, search);
   const key = `${search.suspected} ${absolute} ${context.cwds.join(" ")}`;
   const known = context.place.mentioned.get(key) ?? (isNothing(absolute, context) ? [] : accessesOf(absolute, use, context, search));
@@ -114,9 +119,9 @@ export function one(absolute: string, use: PathUse, context: ShellContext, searc
 const isNothing = (absolute: string, { cwds }: ShellContext): boolean =>
   cwds.every((cwd) => !/[./]/.test(path.relative(cwd, absolute))) &&
   !startsProtected(path.basename(absolute)) &&
-  kindOf(absolute) === "nothing";
+  pathKind(absolute) === "nothing";
 
-function accessesOf(absolute: string, use: PathUse, context: ShellContext, search: Search): Gated[] | { doubt: string } {
+function accessesOf(absolute: string, use: PathUse, context: ShellContext, search: FolderTraversal): GatedAccess[] | { doubt: string } {
   const { place } = context;
   const action = CHANGING.has(use) ? "edit" : "read";
   const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
@@ -128,8 +133,8 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
   const isFilled = (use === "writes" || search.fills === true) && isFolder(absolute);
   const below = isTree ? { below: filesBelow(absolute, context, { action, ...search }) } : isFilled ? { below: anythingBelow } : {};
   const isFact = action === "read" && SYSTEM_FACTS.has(absolute);
-  const gated = exact.map((access): Gated => {
-    if (isFact) return { ...access, gateRule: allowing(access, "facts about the system") };
+  const gated = exact.map((access): GatedAccess => {
+    if (isFact) return { ...access, gateRule: defaultAllowRule(access, "facts about the system") };
     return access.action === action ? { ...access, ...below } : access;
   });
   switch (use) {
@@ -139,15 +144,15 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
     }
     case "edits":
       return [...gated, ...link].map((access) =>
-        access.action === action && place.trusted ? { ...access, gateRule: allowing(access, OF_COMMAND) } : access,
+        access.action === action && place.trusted ? { ...access, gateRule: defaultAllowRule(access, OF_COMMAND) } : access,
       );
     case "moves": {
-      const read = one(absolute, "reads", context);
-      const edited = one(absolute, "edits", context, { tree: true });
+      const read = absolutePathAccesses(absolute, "reads", context);
+      const edited = absolutePathAccesses(absolute, "edits", context, { tree: true });
       return "doubt" in read ? read : "doubt" in edited ? edited : [...read, ...edited];
     }
     case "mentions": {
-      const kind = kindOf(absolute);
+      const kind = pathKind(absolute);
       const changed = changedBy(absolute, context, search);
       const isOutside = gated.some((access) => access.action !== action);
       if (isOutside)
@@ -168,19 +173,19 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
 
 /** Adds the files of a folder that is an argument of an unknown program. Only rules about these files apply. */
 const withFilesBelow =
-  (folder: string, context: ShellContext, search: Search) =>
-  (access: Gated): Gated => ({ ...access, suspected: true, below: filesBelow(folder, context, { action: "read", ...search }) });
+  (folder: string, context: ShellContext, search: FolderTraversal) =>
+  (access: GatedAccess): GatedAccess => ({ ...access, suspected: true, below: filesBelow(folder, context, { action: "read", ...search }) });
 
 /**
  * Returns the edits of a path in the arguments of an unknown program, which may change or create it. Denies of the user and
  * protected names apply. Without one of them the gate does not ask.
  */
-function changedBy(absolute: string, context: ShellContext, { suspected, leavesOut }: Search): Gated[] {
+function changedBy(absolute: string, context: ShellContext, { suspected, leavesOut }: FolderTraversal): GatedAccess[] {
   if (suspected !== true) return [];
   const { place, cwds } = context;
   const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in edited) return [];
-  const kind = kindOf(absolute);
+  const kind = pathKind(absolute);
   const isPath = kind !== "nothing" || cwds.every((cwd) => /[./]/.test(path.relative(cwd, absolute)));
   const isBelow = kind === "folder" && (leavesOut !== undefined || !cwds.includes(absolute));
   const below = isBelow ? { below: leavesOut ? filesBelow(absolute, context, { action: "edit", leavesOut }) : anythingBelow } : {};
@@ -193,7 +198,7 @@ function changedBy(absolute: string, context: ShellContext, { suspected, leavesO
 const anythingBelow: FilesBelow = () => ({ files: [], isWhole: false });
 
 /** Returns the edit of a symlink itself, which a command may remove, rename or replace. */
-function ownPathOf(absolute: string, { place }: ShellContext): Gated[] {
+function ownPathOf(absolute: string, { place }: ShellContext): GatedAccess[] {
   if (!isLink(absolute)) return [];
   const folder = place.gatePath(path.dirname(absolute));
   if ("refused" in folder || !folder.inside) return [];
@@ -204,7 +209,7 @@ function ownPathOf(absolute: string, { place }: ShellContext): Gated[] {
 export const holdsLinks = (file: string): boolean => isLink(file) || (isFolder(file) && linksBelow(file).length > 0);
 
 /** Returns the files that a search of a folder reads and that the gate judges separately. */
-function secretsIn(folder: string, { follows, leavesOut }: Search): string[] {
+function secretsIn(folder: string, { follows, leavesOut }: FolderTraversal): string[] {
   const isLeftOut = leavesOut?.(folder);
   // A search that follows links goes into a folder behind a link, whatever the name of the link is.
   return secretsBelow(folder, follows).filter(
@@ -212,13 +217,13 @@ function secretsIn(folder: string, { follows, leavesOut }: Search): string[] {
   );
 }
 
-function namesOf(file: string, context: ShellContext): Gated[] {
-  const named = one(file, "names", context);
+function namesOf(file: string, context: ShellContext): GatedAccess[] {
+  const named = absolutePathAccesses(file, "names", context);
   return "doubt" in named ? [] : named;
 }
 
-export function readOf(file: string, context: ShellContext, search: Search = {}): Gated[] {
-  const read = one(file, "reads", context, search);
+export function readOf(file: string, context: ShellContext, search: FolderTraversal = {}): GatedAccess[] {
+  const read = absolutePathAccesses(file, "reads", context, search);
   return "doubt" in read ? [] : read;
 }
 

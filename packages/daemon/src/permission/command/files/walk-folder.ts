@@ -2,7 +2,7 @@ import { readdirSync, type Dirent } from "node:fs";
 import path from "node:path";
 
 /** One entry of a folder tree. `below` is its path from the root of the walk. */
-export type Entry = { file: string; below: string; entry: Dirent };
+export type FolderEntry = { file: string; below: string; entry: Dirent };
 
 /**
  * Returns the entries of a folder. The result is empty if the folder does not exist or cannot be read. A program cannot read it
@@ -22,8 +22,8 @@ export function entriesOf(folder: string): Dirent[] {
  */
 export function* entriesBelow(
   root: string,
-  { maxFolders = Infinity, enters = isFolder }: { maxFolders?: number; enters?: (entry: Entry) => boolean } = {},
-): Generator<Entry, void> {
+  { maxFolders = Infinity, enters = isFolder }: { maxFolders?: number; enters?: (entry: FolderEntry) => boolean } = {},
+): Generator<FolderEntry, void> {
   const folders = [""];
   for (let i = 0; i < folders.length && i < maxFolders; i++) {
     const at = folders[i] ?? "";
@@ -40,4 +40,4 @@ export function* entriesBelow(
 
 const withSeparator = (folder: string): string => (folder.endsWith(path.sep) ? folder : folder + path.sep);
 
-const isFolder = ({ entry }: Entry): boolean => entry.isDirectory();
+const isFolder = ({ entry }: FolderEntry): boolean => entry.isDirectory();

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { realOf } from "../files/kind-of.ts";
+import { realPath } from "../files/path-kind.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 
@@ -25,7 +25,7 @@ const placesOf = (words: readonly Word[]): string[] => words.flatMap(({ text }, 
 
 /** Returns the folder, or the nearest one above it, that git would take for a repository without a `.git`. */
 function bareAbove(folder: string): string | undefined {
-  const real = realOf(folder) ?? folder; // it may not exist yet
+  const real = realPath(folder) ?? folder; // it may not exist yet
   for (let at = real; ; at = path.dirname(at)) {
     if (existsSync(path.join(at, ".git"))) return undefined;
     if (isBare(at)) return at;

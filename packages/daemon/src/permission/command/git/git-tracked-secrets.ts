@@ -5,7 +5,7 @@ import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse
 import { repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./git-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { isFolder } from "../files/kind-of.ts";
+import { isFolder } from "../files/path-kind.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, type Word } from "../words/word.ts";

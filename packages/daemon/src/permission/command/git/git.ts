@@ -2,7 +2,7 @@ import path from "node:path";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable } from "../programs/classify-by-table.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
-import { HARMLESS, doubtful, OPEN, type ProgramEffects, type Program } from "../programs/program-types.ts";
+import { HARMLESS, doubtful, OPEN, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { ofCommit, SHOWING } from "./git-tracked-secrets.ts";
 import { isStagedOnly, pathsMadeByGit, restoredPaths, restoresMore } from "./changed-paths.ts";
@@ -26,7 +26,7 @@ const isHarmlessSetting = (setting: string): boolean =>
   /^core\.pager=(cat)?$/i.test(setting) || (setting.includes("=") && isHarmlessKey(setting.slice(0, setting.indexOf("=")).toLowerCase()));
 
 /** Classifies `git`: first its own flags, then those of the subcommand. Anything that would run something else raises a doubt. */
-export const git: Program = (call) => {
+export const git: ProgramClassifier = (call) => {
   const at = call.words.findIndex((word, i) => !isGlobal(word) && !VALUED.has(call.words[i - 1]?.text ?? ""));
   const own = parseArguments(global, at < 0 ? call.words : call.words.slice(0, at));
   if (call.words.slice(0, Math.max(at, 0)).some(({ text }) => /^-c./.test(text))) return doubtful("git -c changes what git does");

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import { hasFlag, parseArguments, type ParsedArguments } from "./parse-arguments.ts";
-import { HARMLESS, OPEN, type ProgramEffects, type NamedPath, type Search, type PathUse } from "./program-types.ts";
+import { HARMLESS, OPEN, type ProgramEffects, type NamedPath, type FolderTraversal, type PathUse } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -60,7 +60,7 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   const last = lastEdited && files.length > 1 ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
   const follows = hasFlag(sorted, table.follows);
-  const search: Search = {
+  const search: FolderTraversal = {
     ...(use === "edits" && hasFlag(sorted, table.inPlace ?? RECURSIVE) ? { tree: true } : {}),
     ...(follows ? { follows } : {}),
   };

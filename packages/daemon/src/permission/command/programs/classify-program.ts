@@ -3,11 +3,20 @@ import { compressor, split, unzip, zip } from "./derived-files.ts";
 import { exporting, limits, mapfile, printf, read, set, testCall } from "./shell-builtins.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { find } from "./find.ts";
+import { classifyFind } from "./classify-find.ts";
 import { git } from "../git/git.ts";
-import { givenCode } from "./given-code.ts";
+import { inlineCodeEffects } from "./inline-code.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import { HARMLESS, doubtful, OPEN, unknownCall, type Call, type NamedPath, type ProgramEffects, type Program } from "./program-types.ts";
+import {
+  HARMLESS,
+  doubtful,
+  OPEN,
+  unknownCall,
+  type ProgramInvocation,
+  type NamedPath,
+  type ProgramEffects,
+  type ProgramClassifier,
+} from "./program-types.ts";
 import { asksVersion, npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
 import { copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
@@ -26,20 +35,20 @@ import { measured } from "../shell/unwrap-command.ts";
 import { xargs } from "./xargs.ts";
 
 /** Classifies `c8` and `nyc`, which run the command that follows their own flags. */
-function coverage({ words }: Call): ProgramEffects {
+function coverage({ words }: ProgramInvocation): ProgramEffects {
   const inner = measured(words);
   return "doubt" in inner ? doubtful(inner.doubt) : { reads: false, paths: [], doubts: [], runs: [{ words: inner.words, more: "none" }] };
 }
 
 /** Classifies `chmod`. A mode as in `chmod +x FILE` only lets users run or read the file, so the call is a plain edit. */
-function chmod({ words }: Call): ProgramEffects {
+function chmod({ words }: ProgramInvocation): ProgramEffects {
   const effects = classifyByTable(writers["chmod"], words);
   const isPlain = words[0]?.kind === "literal" && /^([ua]?\+x|[67][045][045])$/.test(words[0].text);
   return isPlain && effects.doubts.length === 0 ? { ...effects, onlyEdits: true } : effects;
 }
 
 /** Classifies `dd`. Its operand `if=` names the file that it reads, and `of=` the file that it changes. */
-const dd: Program = ({ words }) => ({
+const dd: ProgramClassifier = ({ words }) => ({
   reads: false,
   paths: words.flatMap((word) => {
     const [, side, file] = (word.kind === "literal" ? /^(if|of)=(.+)$/s.exec(word.text) : undefined) ?? [];
@@ -50,7 +59,7 @@ const dd: Program = ({ words }) => ({
 });
 
 /** Classifies `ln`. A relative target of a symlink, as in `ln -s ../a.ts src/link.ts`, starts from the folder of the link. */
-const ln: Program = ({ words }) => {
+const ln: ProgramClassifier = ({ words }) => {
   const isSymbolic = words.some(({ text }) => /^-\w*s|^--s/.test(text));
   const effects = classifyByTable(writers["ln"], words);
   const target = effects.paths.find(({ from }) => from)?.word;
@@ -63,26 +72,26 @@ const ln: Program = ({ words }) => {
 };
 
 /** Classifies `patch`. With `--dry-run` it only prints what it would do. */
-const patch: Program = ({ words }) => {
+const patch: ProgramClassifier = ({ words }) => {
   const effects = classifyByTable(writers["patch"], words);
   const isDry = words.every(({ kind, text }) => kind === "literal" && /^(--dry-run|-[RNsfu]|-p\d|--verbose)$/.test(text));
   return isDry && words.some(({ text }) => text === "--dry-run") ? HARMLESS : effects;
 };
 
 /** Classifies `mktemp`. It makes a new file, which `NEW_SCRATCH` stands for. */
-const mktemp: Program = ({ words }) =>
+const mktemp: ProgramClassifier = ({ words }) =>
   MAKES_SCRATCH.test(words.map(({ kind, text }) => (kind === "literal" ? ` ${text}` : "$")).join(""))
     ? { reads: false, onlyEdits: true, paths: [{ word: literal(NEW_SCRATCH), use: "edits" }], doubts: [] }
     : { ...unknownCall(words), paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }) };
 
-const named = (names: string, program: Program): Record<string, Program> =>
+const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
 /** Programs for which a table is not enough. */
-const special: Record<string, Program> = {
+const special: Record<string, ProgramClassifier> = {
   chmod,
   dd,
-  find,
+  find: classifyFind,
   xargs,
   ln,
   mktemp,
@@ -134,7 +143,7 @@ const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
   more.length === 0 && first?.kind === "literal" && first.text === "--help" && Object.hasOwn(readers, name) && !readers[name]?.anything;
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
-export function classifyProgram(call: Call): ProgramEffects {
+export function classifyProgram(call: ProgramInvocation): ProgramEffects {
   const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
   const isArtisan = call.name === "php" && path.basename(call.words[0]?.text ?? "") === "artisan";
   const like = isArtisan
@@ -153,13 +162,13 @@ export const isKnownProgram = (name: string): boolean =>
   Object.hasOwn(alias, name) ||
   isShell(name);
 
-function classifyByName(call: Call): ProgramEffects {
+function classifyByName(call: ProgramInvocation): ProgramEffects {
   const { name, words } = call;
   if (asksVersion(name, words) || asksHelp(name, words)) return HARMLESS;
   if (isShell(name)) return shell(call);
   const asked = bySubCommand(services)(call);
   if (asked.reads) return asked;
-  const judged = name === "perl" ? perlLine(call) : givenCode(call);
+  const judged = name === "perl" ? perlLine(call) : inlineCodeEffects(call);
   if (judged) return judged;
   if (name === "pip3") return classifyProgram({ ...call, name: "pip" });
   if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
@@ -187,7 +196,7 @@ function classifyByName(call: Call): ProgramEffects {
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh kubectl pip terraform rustup go cargo helm gem".split(" "));
 
 /** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
-const withParts = (call: Call): Call => ({
+const withParts = (call: ProgramInvocation): ProgramInvocation => ({
   ...call,
   words: call.words.flatMap((word) =>
     word.kind === "literal" && /\s/.test(word.text) && word.text.length < 1_000
@@ -196,7 +205,7 @@ const withParts = (call: Call): Call => ({
   ),
 });
 
-const withMentionedPaths = (effects: ProgramEffects, call: Call | undefined): ProgramEffects =>
+const withMentionedPaths = (effects: ProgramEffects, call: ProgramInvocation | undefined): ProgramEffects =>
   call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
 
 const runsCode = nameList(
@@ -219,7 +228,7 @@ const isPlainNodeFlag = nameList(
 );
 
 /** Returns a doubt if the words contain code or flags that load code. Combined letters count as well: `perl -ne`, `node -pe`. */
-function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
+function codeIn({ name, words }: Pick<ProgramInvocation, "name" | "words">): string[] {
   const end = words.findIndex((word) => word.kind !== "literal" || !word.text.startsWith("-"));
   const flags = words.slice(0, end < 0 ? undefined : end).map(({ text }) => text);
   const isValued = name.startsWith("python") && /^-[WX]$/.test(flags.at(-1) ?? "");
@@ -239,7 +248,7 @@ function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
 }
 
 /** Returns the file that an interpreter runs. The rules must allow reading it. */
-function scriptOf({ name, words }: Call): ProgramEffects["paths"] {
+function scriptOf({ name, words }: ProgramInvocation): ProgramEffects["paths"] {
   if (!runsCode(name) || words.some(({ text }) => text === "-m")) return [];
   const script = words.find((word) => !word.text.startsWith("-"));
   return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];
@@ -250,12 +259,12 @@ const TEXT_MODULES =
   /^(json(\.tool)?|base64|gzip|zipfile|tarfile|tokenize|ast|csv|calendar|black|isort|ruff|mypy|flake8|pytest|unittest|pip|venv|http\.server|compileall|py_compile|yaml|quopri|uuid|difflib|textwrap|django|flask|coverage|build|tox|nox|pylint|sphinx|markdown|pygments|jsonschema|xml\.\w+|html\.\w+)$/;
 
 /** True for a call such as `python -m asyncio`, in which a module may run its input. */
-const runsInput = ({ name, words }: Call): boolean => {
+const runsInput = ({ name, words }: ProgramInvocation): boolean => {
   const module = name.startsWith("python") ? words.findIndex(({ text }) => text === "-m") : -1;
   return module >= 0 && !TEXT_MODULES.test(words[module + 1]?.text ?? "");
 };
 
-const hasScript = ({ name, words }: Call): boolean =>
+const hasScript = ({ name, words }: ProgramInvocation): boolean =>
   /^(sqlite3|psql|mysql)$/.test(name)
     ? words.some(({ text }, i) => /^-(c|f|e|-command|-file|-execute)/.test(text) || (name === "sqlite3" && i > 0 && /\s|^\./.test(text)))
     : words.some((word) => word.kind !== "open" && !INPUT.test(word.text) && !word.text.startsWith("-"));

@@ -2,7 +2,7 @@ import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { startsProtected } from "../../protected-paths.ts";
-import type { NamedPath, Program } from "./program-types.ts";
+import type { NamedPath, ProgramClassifier } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -33,7 +33,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /** Classifies `zip`. In `zip a b`, the archive is `a.zip`, because a name without an ending gets `.zip`. */
-export const zip: Program = ({ words }) => {
+export const zip: ProgramClassifier = ({ words }) => {
   const effects = classifyByTable(writers["zip"], words);
   const made = effects.paths.find(({ use }) => use === "edits");
   const follows = !words.some(({ text }) => /^-\w*y|^--symlinks/.test(text)); // zip follows symlinks by default
@@ -46,7 +46,7 @@ export const zip: Program = ({ words }) => {
  * Classifies `split FILE PREFIX` and `csplit FILE PATTERN`. The parts are `xaa`, `xab` and so on, or `xx00` and so on, in the folder of the
  * prefix. The flags `-f` and `-b` of `csplit` change these names.
  */
-export const split: Program = ({ name, words }) => {
+export const split: ProgramClassifier = ({ name, words }) => {
   const { effects, sorted } = readCall(writers[name], words);
   const { operands, seen } = sorted;
   const valueOf = (short: string, long: string) => seen.get(short) ?? seen.get(long);
@@ -62,7 +62,7 @@ export const split: Program = ({ name, words }) => {
 };
 
 /** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`. */
-export const compressor: Program = ({ name, words }) => {
+export const compressor: ProgramClassifier = ({ name, words }) => {
   const { seen, operands } = parseArguments(printing, words);
   if (operands.length === 0 || hasFlag({ seen }, "-c --stdout --to-stdout")) return classifyByTable(printing, words);
   const effects = classifyByTable(writers[name] ?? { acts: true, flags: "-d -k -f -q -v", operands: "moves" }, words);
@@ -79,7 +79,7 @@ const printing: Table = {
 };
 
 /** Classifies `unzip`. It unpacks, unless a flag makes it list, test or print. */
-export const unzip: Program = ({ words }) => {
+export const unzip: ProgramClassifier = ({ words }) => {
   const { seen, unknown } = parseArguments(listing, words);
   const isListing = unknown.length === 0 && hasFlag({ seen }, "-l -p -t -v -c -Z");
   if (isListing) return classifyByTable(listing, words);

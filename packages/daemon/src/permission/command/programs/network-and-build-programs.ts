@@ -1,10 +1,10 @@
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { HARMLESS, doubtful, OPEN, type ProgramEffects, type NamedPath, type Program, type PathUse } from "./program-types.ts";
+import { HARMLESS, doubtful, OPEN, type ProgramEffects, type NamedPath, type ProgramClassifier, type PathUse } from "./program-types.ts";
 import { INPUT } from "./shell-program.ts";
 import type { Table } from "../tables/table.ts";
-import { tools } from "../tables/tools.ts";
-import { splitVerb } from "../verbs/verb-call.ts";
+import { verbTables } from "../tables/verb-tables.ts";
+import { splitVerb } from "../verbs/split-verb.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
@@ -28,7 +28,7 @@ const isShortened = (flag: string): boolean =>
   SENDING.some((long) => long.startsWith(flag));
 
 /** Classifies `curl`. It may send the content of files, and it may save a response in a file. */
-export const curl: Program = ({ words, fed }) => {
+export const curl: ProgramClassifier = ({ words, fed }) => {
   const { effects, sorted } = readCall(writers["curl"], words);
   const { operands, occurrences } = sorted;
   const odd = ODD_ADDRESSES.find(([pattern]) => words.some(({ text }) => pattern.test(text)))?.[1];
@@ -65,7 +65,7 @@ function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"
 }
 
 /** Classifies `wget`. It saves under the last part of the address with its query, or as `index.html`, unless a flag says otherwise. */
-export const wget: Program = ({ words }) => {
+export const wget: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(writers["wget"], words);
   if (words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text))) return effects;
   const saved = sorted.operands.flatMap(({ kind, text }): NamedPath[] => {
@@ -79,7 +79,7 @@ export const wget: Program = ({ words }) => {
 const PLAIN_COPY = /^(-[avrzhtim]+|--(exclude|include)(=.*)?|--(progress|stats|archive|verbose)|[^-:][^:]*)$/;
 
 /** Classifies `scp` and `rsync`. They read local files and may send them. */
-export const copier: Program = ({ name, words }) => {
+export const copier: ProgramClassifier = ({ name, words }) => {
   const effects = classifyByTable(writers[name], words);
   const local = words.filter((word) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text));
   const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
@@ -107,7 +107,7 @@ const LISTS =
   /^((compose )?(ps|images|logs|top|version)|info|port|history|diff|inspect|search|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
 
 /** The flags after a verb, which may come after its operands when docker only lists. `-f` of `docker logs` has no value. */
-const { flagsFirst: _, names: __, ...listing }: Table = tools["docker"]?.behind?.[""] ?? {};
+const { flagsFirst: _, names: __, ...listing }: Table = verbTables["docker"]?.behind?.[""] ?? {};
 
 /** Flags that name another daemon, or a file that configures the client. */
 const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
@@ -119,7 +119,7 @@ const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
 const CONFIG = /^compose (.* )?config(?!.* (-q|--(quiet|services|images|profiles|volumes|networks|hash|no-interpolate)))( |$)/;
 
 /** Classifies `docker`. A local folder that a container gets counts as changed. */
-export const docker: Program = ({ words }) => {
+export const docker: ProgramClassifier = ({ words }) => {
   const odd = oddFor(words);
   if (odd !== undefined) return doubtful(odd);
   const isPlain =
@@ -136,7 +136,7 @@ export const docker: Program = ({ words }) => {
     const source = bound ?? /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "";
     return bound !== undefined || /^[./~]/.test(source) ? [source] : []; // other names are volumes
   });
-  const { operands } = parseArguments(tools["docker"]?.behind?.[""], words);
+  const { operands } = parseArguments(verbTables["docker"]?.behind?.[""], words);
   const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? operands.slice(-1) : [];
   const outputs = words.flatMap(({ text }) => /(?:^|,)dest=([^,]+)/.exec(text)?.[1] ?? []);
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
@@ -193,14 +193,14 @@ const ODD: readonly (readonly [RegExp, string])[] = [
  * may come first.
  */
 function oddFor(words: readonly Word[]): string | undefined {
-  const { verb, rest } = splitVerb(tools["docker"] ?? { verbs: "" }, words, []);
+  const { verb, rest } = splitVerb(verbTables["docker"] ?? { verbs: "" }, words, []);
   const texts = (each: readonly Word[]) => each.map(({ text }) => text).join(" ");
   const lines = [texts([...verb, ...rest]).replace(/^(container|image) /, ""), texts(words)];
   return ODD.find(([pattern]) => lines.some((line) => pattern.test(line)))?.[1];
 }
 
 /** Classifies `make`. A variable on the command line may be the shell that make uses. */
-export const make: Program = ({ words }) => {
+export const make: ProgramClassifier = ({ words }) => {
   const effects = classifyByTable(writers["make"], words);
   const odd = words.find(
     ({ text }) =>
@@ -215,7 +215,7 @@ export const make: Program = ({ words }) => {
 };
 
 /** Classifies `go`. Its subcommands `help` and `env` only print. */
-export const go: Program = ({ words }) => {
+export const go: ProgramClassifier = ({ words }) => {
   if (/^help( [\w.-]+)*$/.test(words.map(({ text }) => text).join(" "))) return HARMLESS;
   const isShown =
     words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));

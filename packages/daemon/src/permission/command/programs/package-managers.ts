@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { classifyByTable } from "./classify-by-table.ts";
-import { HARMLESS, doubtful, type ProgramEffects, type Program } from "./program-types.ts";
+import { HARMLESS, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import { nameList } from "../tables/name-list.ts";
-import { ALIASES, packages, tools } from "../tables/tools.ts";
+import { ALIASES, packages, verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
-import { splitVerb } from "../verbs/verb-call.ts";
+import { splitVerb } from "../verbs/split-verb.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Subcommands of package managers that run the program named after them. */
@@ -18,8 +18,8 @@ const RUN: Record<string, RegExp> = {
 };
 
 /** Classifies `npm`, `pnpm`, `yarn` and `bun`. Project scripts run as the user allowed. Baton judges programs that the call names. */
-export const packageManager: Program = ({ name, words }) => {
-  const tool = tools[name];
+export const packageManager: ProgramClassifier = ({ name, words }) => {
+  const tool = verbTables[name];
   if (words.length === 1 && isVersion(words[0])) return HARMLESS;
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
   const effects = classifyByTable(writers[name], end < 0 ? words : words.slice(0, end));
@@ -94,7 +94,7 @@ const beyondPackages = (verb: string, text: string): ProgramEffects["beyond"] =>
  * Classifies `npx eslint .`, which runs a package that the user allowed by its name. Shell text and a program of another
  * package raise a doubt.
  */
-export const npx: Program = ({ name, words }) => {
+export const npx: ProgramClassifier = ({ name, words }) => {
   const first = words.findIndex((word) => !(word.kind === "literal" && /^(-y|--yes|--no|-q|--quiet|--no-install|--bun)$/.test(word.text)));
   const word = words[first];
   if (word?.kind !== "literal" || word.text.startsWith("-"))

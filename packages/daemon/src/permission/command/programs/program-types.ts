@@ -1,7 +1,7 @@
 import type { Word } from "../words/word.ts";
 
 /** One call of a program: the words after its name, and the source of its input. */
-export type Call = {
+export type ProgramInvocation = {
   name: string;
   words: readonly Word[];
   fed: "nothing" | "text" | "file" | "pipe";
@@ -28,7 +28,7 @@ export type PathUse = "names" | "reads" | "searches" | "mentions" | "edits" | "m
  * folder. `tree`: a change reaches every file in the folder. `fills`: the program may write files of any name into it.
  * `suspected`: the gate does not know what the program does with the folder.
  */
-export type Search = {
+export type FolderTraversal = {
   follows?: boolean;
   leavesOut?: (folder: string) => (name: string, below: string) => boolean;
   tree?: boolean;
@@ -37,16 +37,16 @@ export type Search = {
 };
 
 /** A word that names a path. `from`: the sources that a copy or a move brings there. They keep their names if the target is a folder. */
-export type NamedPath = { word: Word; use: PathUse; search?: Search; from?: readonly Word[] };
+export type NamedPath = { word: Word; use: PathUse; search?: FolderTraversal; from?: readonly Word[] };
 
 /** A command that a program runs. `more`: the arguments that are appended to its words. */
-export type Run = { words: readonly Word[]; more: ExtraArguments };
+export type InnerCommand = { words: readonly Word[]; more: ExtraArguments };
 
 /**
  * The part of a call that a grant for the whole program does not cover. `verb`: the words that a rule may name to cover it,
  * such as `gh pr merge`.
  */
-export type Beyond = { verb?: string; why: string };
+export type UncoveredPart = { verb?: string; why: string };
 
 /** The effects of a call, as far as its words show them. */
 export type ProgramEffects = {
@@ -58,9 +58,9 @@ export type ProgramEffects = {
   /** The reasons to ask the user. */
   doubts: string[];
   /** The part of the call that a grant for the whole program does not cover. */
-  beyond?: Beyond;
+  beyond?: UncoveredPart;
   /** Commands that the call runs, as words. */
-  runs?: Run[];
+  runs?: InnerCommand[];
   /** Shell text that the call runs. */
   scripts?: string[];
   /** The values of `$0`, `$1` and so on in that text. */
@@ -88,7 +88,7 @@ export type Listing = { isOrdinary: boolean; roots: readonly string[]; admits: (
  */
 export type ExtraArguments = "none" | "any" | "numbers" | "processes" | Listing;
 
-export type Program = (call: Call) => ProgramEffects;
+export type ProgramClassifier = (call: ProgramInvocation) => ProgramEffects;
 
 /** The effects of a call that certainly does nothing but read what other parts of the gate have seen, or print. */
 export const HARMLESS: ProgramEffects = { reads: true, paths: [], doubts: [] };

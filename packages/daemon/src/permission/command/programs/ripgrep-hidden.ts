@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { entriesBelow, type Entry } from "../files/walk-folder.ts";
+import { entriesBelow, type FolderEntry } from "../files/walk-folder.ts";
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
 const MAX_FOLDERS = 300;
@@ -33,6 +33,6 @@ function broughtIn(file: string): string[] {
 function* foldersFrom(folder: string): Generator<string> {
   for (let at = path.dirname(folder); at !== path.dirname(at); at = path.dirname(at)) yield at;
   yield folder;
-  const enters = ({ entry }: Entry) => entry.isDirectory() && !PASSED.has(entry.name);
+  const enters = ({ entry }: FolderEntry) => entry.isDirectory() && !PASSED.has(entry.name);
   for (const found of entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })) if (enters(found)) yield found.file;
 }

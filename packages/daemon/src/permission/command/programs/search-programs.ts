@@ -1,8 +1,8 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
-import { isOrdinaryName } from "./find.ts";
-import type { PathUse, ProgramEffects, Program, Search } from "./program-types.ts";
+import { isOrdinaryName } from "./classify-find.ts";
+import type { PathUse, ProgramEffects, ProgramClassifier, FolderTraversal } from "./program-types.ts";
 import { readers } from "../tables/readers.ts";
 import { unhidden } from "./ripgrep-hidden.ts";
 import { literal } from "../words/word.ts";
@@ -11,7 +11,7 @@ import { literal } from "../words/word.ts";
  * Classifies `grep`. `grep -r` reads every file below a folder, including hidden ones. Without a folder, it reads the
  * working directory. `-R` follows symlinks.
  */
-export const grep: Program = ({ words }) => {
+export const grep: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(readers["grep"], words);
   const follows = hasFlag(sorted, "-R --dereference-recursive");
   if (!follows && !hasFlag(sorted, "-r --recursive") && !sorted.occurrences.some(recurses)) return effects;
@@ -35,7 +35,7 @@ function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
 }
 
 /** Classifies `rg`. It skips hidden files and what `.gitignore` names, unless flags or globs include them. `-L` follows symlinks. */
-export const rg: Program = ({ words }) => {
+export const rg: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(readers["rg"], words);
   const globs = words.flatMap(({ text }, i) => globsOf(text, words[i - 1]?.text));
   const follows = hasFlag(sorted, "-L --follow");
@@ -72,7 +72,7 @@ function globsOf(text: string, before: string | undefined): string[] {
 }
 
 /** Classifies `diff`. For two folders, it compares the files in them and follows symlinks there. */
-export const diff: Program = ({ words }) => {
+export const diff: ProgramClassifier = ({ words }) => {
   const effects = classifyByTable(readers["diff"], words);
   return {
     ...effects,
@@ -87,7 +87,7 @@ export const diff: Program = ({ words }) => {
 function searching(
   paths: ProgramEffects["paths"],
   sorted: ParsedArguments,
-  search: Search,
+  search: FolderTraversal,
   use: PathUse = "searches",
 ): ProgramEffects["paths"] {
   const { operands } = sorted;

@@ -1,4 +1,4 @@
-import { HARMLESS, OPEN, doubtful, type Program } from "./program-types.ts";
+import { HARMLESS, OPEN, doubtful, type ProgramClassifier } from "./program-types.ts";
 import { harmlessSetting, harmlessVariable, ownVariable } from "../words/harmless-variables.ts";
 import type { Word } from "../words/word.ts";
 
@@ -10,7 +10,8 @@ export const STEERING = new Set(
 );
 
 /** Classifies `ulimit -n`, `umask`, `jobs` and similar builtins. Without a value they only print. */
-export const limits: Program = ({ name, words }) => (showsLimits(name, words) ? HARMLESS : { reads: false, paths: [], doubts: [] });
+export const limits: ProgramClassifier = ({ name, words }) =>
+  showsLimits(name, words) ? HARMLESS : { reads: false, paths: [], doubts: [] };
 
 const SHOWING: Readonly<Record<string, RegExp>> = {
   ulimit: /^-[HSabcdefiklmnpqrstuvxPRT]+$/,
@@ -25,7 +26,7 @@ export const showsLimits = (name: string, words: readonly Word[]): boolean =>
   words.every(({ kind, text }) => kind === "literal" && SHOWING[name]?.test(text)) && Object.hasOwn(SHOWING, name);
 
 /** Classifies `set -euo pipefail`. Only options that stop a script or make it print more are harmless. */
-export const set: Program = ({ words }) => {
+export const set: ProgramClassifier = ({ words }) => {
   const text = words.map((word) => word.text).join(" ");
   return /^([-+]([eux]+|[eux]*o (pipefail|errexit|nounset|xtrace)) ?)+$/.test(text) && words.every(({ kind }) => kind === "literal")
     ? HARMLESS
@@ -33,7 +34,7 @@ export const set: Program = ({ words }) => {
 };
 
 /** Classifies `export NODE_ENV=test`, which sets variables for the programs that start after it. */
-export const exporting: Program = ({ words }) => {
+export const exporting: ProgramClassifier = ({ words }) => {
   const isPlain = words.every(({ kind, text }) => {
     const [, name = "", value] = /^(\w+)(?:=(.*))?$/s.exec(text) ?? [];
     return kind === "literal" && (value === undefined ? harmlessVariable(name) : harmlessSetting(name, value));
@@ -42,20 +43,20 @@ export const exporting: Program = ({ words }) => {
 };
 
 /** Classifies `read -r line`, which sets a variable of the script. */
-export const read: Program = ({ words }) => {
+export const read: ProgramClassifier = ({ words }) => {
   const isPlain = words.every((word) => word.kind === "literal" && (/^-[rs]+$/.test(word.text) || ownVariable(word.text)));
   return isPlain ? HARMLESS : doubtful("sets a variable that may steer what follows");
 };
 
 /** Classifies `mapfile -t lines`, which sets a variable to all lines of the input. `-C` would run a command. */
-export const mapfile: Program = ({ words }) => {
+export const mapfile: ProgramClassifier = ({ words }) => {
   const text = words.map((word) => (word.kind === "literal" ? word.text : "$")).join(" ");
   const [, name = "PATH"] = /^(?:-t |-d ? |-[ns] ?\d+ )*(\w+)$/.exec(text) ?? [];
   return ownVariable(name) ? HARMLESS : doubtful("sets a variable that may steer what follows");
 };
 
 /** Classifies `printf 'format' words`, which prints. `-v` would set a variable. */
-export const printf: Program = ({ words: [format] }) =>
+export const printf: ProgramClassifier = ({ words: [format] }) =>
   format?.kind !== "literal" || /^-(?!-$)/.test(format.text) ? doubtful(OPEN) : HARMLESS;
 
 /** True if a word may be `list[...]`, where the shell evaluates the text in the brackets. A test such as `-v` in front of it does so. */
@@ -64,7 +65,7 @@ const mayHoldPlace = (word: Word | undefined): boolean => word !== undefined && 
 const FILES = /^-[abcdefghkprstuwxGLNOS]$/;
 
 /** Classifies `test` and `[`, which look at files and compare text. They can compare a variable only if nothing evaluates it. */
-export const testCall: Program = ({ words }) => {
+export const testCall: ProgramClassifier = ({ words }) => {
   if (words.some((word) => word.kind === "literal" && /^-[vRo]$/.test(word.text))) return doubtful("looks at a variable by its name");
   if (words.some((word) => word.kind === "open" && !word.single)) return doubtful(OPEN);
   if (words.some((word, i) => word.kind !== "literal" && mayHoldPlace(words[i + 1]))) return doubtful("may look at a variable by its name");

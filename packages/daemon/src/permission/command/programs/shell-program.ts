@@ -1,5 +1,5 @@
 import { nameList } from "../tables/name-list.ts";
-import { doubtful, OPEN, type Call, type ProgramEffects } from "./program-types.ts";
+import { doubtful, OPEN, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
 
 const SHELLS = new Set("bash sh dash".split(" "));
 const OTHER_SHELLS = new Set(
@@ -19,7 +19,7 @@ export const readsCode = (name: string): boolean => isShell(name) || readsInput(
  * Classifies a call of a shell. Baton judges code in an argument as if the command itself contained it. With `-l` the shell first reads the
  * profile of the user, which no agent can change.
  */
-export function shell({ name, words, fed, upstream, input }: Call): ProgramEffects {
+export function shell({ name, words, fed, upstream, input }: ProgramInvocation): ProgramEffects {
   if (!SHELLS.has(name)) return doubtful(`runs the shell ${name}, which is not read here`);
   let at = 0;
   let isCode = false;
@@ -54,7 +54,7 @@ export const NETWORK: ReadonlySet<string> = new Set(
 );
 
 /** Describes the input of a program that runs its input as code. */
-export function feeding(name: string, fed: Call["fed"], upstream: readonly string[]): string {
+export function feeding(name: string, fed: ProgramInvocation["fed"], upstream: readonly string[]): string {
   if (fed === "pipe" && upstream.some((from) => NETWORK.has(from))) return "pipes from the network into a program that runs it";
   return fed === "nothing" ? `starts ${name} without a script` : `${name} runs code that comes in as its input`;
 }

@@ -1,13 +1,13 @@
 import { classifyByTable } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { doubtful, OPEN, unknownCall, type ProgramEffects, type Program } from "./program-types.ts";
+import { doubtful, OPEN, unknownCall, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import type { Tables } from "../tables/table.ts";
-import { tools } from "../tables/tools.ts";
+import { verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Classifies a program by its first one or two words. The gate knows nothing about a call that is in no table. */
 export const bySubCommand =
-  (tables: Tables): Program =>
+  (tables: Tables): ProgramClassifier =>
   ({ name: program, words }): ProgramEffects => {
     const [first, second] = words.map(({ kind, text }) => (kind === "literal" ? text : "$"));
     for (const count of [2, 1]) {
@@ -15,7 +15,7 @@ export const bySubCommand =
       const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
       if (table) return classifyByTable(table, words.slice(count));
     }
-    const own = tools[program]?.behind?.[`${first} ${second}`];
+    const own = verbTables[program]?.behind?.[`${first} ${second}`];
     return own ? doubtful(...(parseArguments(own, words.slice(2)).isOpen ? [OPEN] : [])) : unknownCall(words);
   };
 

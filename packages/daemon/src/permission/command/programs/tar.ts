@@ -1,6 +1,6 @@
 import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
-import { doubtful, OPEN, type NamedPath, type Program } from "./program-types.ts";
+import { doubtful, OPEN, type NamedPath, type ProgramClassifier } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -27,7 +27,7 @@ const LISTING = /^(-[tvfzjJa]|--(list|file|verbose|gzip))$/;
 const PRINTING = /^-[xOvfzjJa]$/;
 
 /** Classifies `tar`. It lists, packs or unpacks, and some flags run programs. */
-export const tar: Program = ({ words }) => {
+export const tar: ProgramClassifier = ({ words }) => {
   const sorted = parseArguments(table, withDashes(words));
   const { seen, occurrences, operands, unknown, runs, renames, isOpen } = sorted;
   const isUnclear =

@@ -1,5 +1,5 @@
 import { parseArguments } from "./parse-arguments.ts";
-import { doubtful, OPEN, type ExtraArguments, type Program, type Run } from "./program-types.ts";
+import { doubtful, OPEN, type ExtraArguments, type ProgramClassifier, type InnerCommand } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -12,7 +12,7 @@ const table: Table = {
 };
 
 /** Classifies `xargs`, which runs its words with more arguments from its input. */
-export const xargs: Program = ({ words, incoming: lines }) => {
+export const xargs: ProgramClassifier = ({ words, incoming: lines }) => {
   const { unknown, isOpen, operands, seen } = parseArguments(table, words);
   const ends = seen.get("-d") ?? seen.get("--delimiter");
   const incoming = ends === undefined || /^(\\?\n|\\[n0])$/.test(ends.text) ? lines : "any"; // any other character may be inside a name
@@ -34,7 +34,7 @@ export const MEASURING = new Set("wc file du".split(" "));
  * argument. Elsewhere its meaning depends on the text around it, so the word is open. This does not matter for a program
  * that only counts or measures.
  */
-export function filledIn(words: readonly Word[], sign: string, more: ExtraArguments): Run {
+export function filledIn(words: readonly Word[], sign: string, more: ExtraArguments): InnerCommand {
   const isLast = words.at(-1)?.text === sign;
   const [name] = words;
   if (

@@ -1,12 +1,12 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { expand, physical, touch } from "../files/path-accesses.ts";
+import { expand, physical, pathWordAccesses } from "../files/path-accesses.ts";
 import type { Word } from "../words/word.ts";
 
-type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
+type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
 
 /**
  * Returns the folders to which a `cd` or `pushd` leads, and undefined for any other command. If the folder does not exist yet,
@@ -32,7 +32,7 @@ export function changeDirectory(
   if (to.kind === "pattern") return moveToOne(to, context);
   if (to.kind !== "literal" || to.written !== undefined || to.text === "-" || to.text.startsWith("-"))
     return { doubt: "changes to a folder that is known only when it runs" };
-  const accesses = touch({ word: to, use: "names" }, context);
+  const accesses = pathWordAccesses({ word: to, use: "names" }, context);
   if ("doubt" in accesses) return accesses;
   const isPhysical = first?.text === "-P";
   const isUnchanged = before.every(({ action, reads }) => action !== "command" || reads);
@@ -61,7 +61,7 @@ function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
 
 /** Handles a `cd` to a pattern, as in a loop over folders. The shell may change to any folder that matches. */
 function moveToOne(to: Word, context: ShellContext): Moved {
-  const accesses = touch({ word: to, use: "names" }, context);
+  const accesses = pathWordAccesses({ word: to, use: "names" }, context);
   if ("doubt" in accesses) return accesses;
   const names = expand(to.text, context.cwds) ?? [];
   const cwds = context.cwds.flatMap((cwd) => names.map((name) => path.resolve(cwd, name)));

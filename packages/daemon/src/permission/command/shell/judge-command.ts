@@ -5,11 +5,11 @@ import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mention, mentionedPaths } from "../files/mentioned-paths.ts";
-import type { Beyond, Call, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
+import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
-import { allowing } from "../files/allowing.ts";
+import { defaultAllowRule } from "../files/default-allow-rule.ts";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, otherTexts, piecesOf, textsOfCopy } from "../programs/other-names.ts";
+import { meantCalls, alternativeTexts, piecesOf, textsOfCopy } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/package-managers.ts";
@@ -17,10 +17,10 @@ import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
-import { verbOf } from "../verbs/verb-call.ts";
+import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/xargs.ts";
 import { wholeFolder } from "../files/whole-folder.ts";
-import { editsMore, mayChangeMore, staysWhole, takesMore } from "./incoming-arguments.ts";
+import { editsMore, mayChangeMore, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgePatch, judgeRepository } from "./judge-git.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { withRefs } from "../words/ref-words.ts";
@@ -91,7 +91,16 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
   if (STEERING.has(base) && !isTrap && !showsLimits(base, rest))
     findings.doubts.add(`${base} changes what the shell does next, or runs text`);
   const { fed, upstream, incoming, input, settings, isPiped = false } = context;
-  const call: Call = { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...(input === undefined ? {} : { input }) };
+  const call: ProgramInvocation = {
+    name: base,
+    words: rest,
+    fed,
+    upstream,
+    incoming,
+    isPiped,
+    settings,
+    ...(input === undefined ? {} : { input }),
+  };
   const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
   const plainly = verbs?.plainly?.slice(1);
   const known = isKnown ? withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly })) : strangeProgram(call);
@@ -120,7 +129,7 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
   const isMade = runsOneOf(findings.made, name.text, rest, base, context);
   const others = effects.isWrapper
     ? []
-    : otherTexts(
+    : alternativeTexts(
         base,
         rest,
         effects,
@@ -195,7 +204,7 @@ const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]
  * Returns the effects of a program of the project that is found by its name. It does what the program of that name does, and may do anything
  * else with the files in its arguments.
  */
-function asProgramOfProject({ paths, onlyEdits: _, ...effects }: ProgramEffects, call: Call): ProgramEffects {
+function asProgramOfProject({ paths, onlyEdits: _, ...effects }: ProgramEffects, call: ProgramInvocation): ProgramEffects {
   return { ...effects, reads: false, paths: [...paths, ...mentionedPaths(call)] };
 }
 
@@ -213,7 +222,7 @@ function withPlain(effects: ProgramEffects, plain: ProgramEffects | undefined): 
 }
 
 /** Returns the effects of a program at an unusual path. It may do what the program of that name does, so the same doubts apply. */
-function strangeProgram(call: Call): ProgramEffects {
+function strangeProgram(call: ProgramInvocation): ProgramEffects {
   return { reads: false, paths: mentionedPaths(call), doubts: [], like: [[literal(call.name), ...call.words]] };
 }
 
@@ -255,7 +264,7 @@ export function addCommand(
   { context, findings, also }: Omit<JudgeOptions, "walkText">,
   reads: boolean,
   onlyEdits = false,
-  beyond?: Beyond,
+  beyond?: UncoveredPart,
 ): void {
   findings.parts += 1;
   findings.walked += 1;
@@ -266,7 +275,7 @@ export function addCommand(
     first !== undefined && baseOf(first.text) !== first.text ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
   const others = [...new Set([...context.also, ...also, ...plain])].filter((text) => text !== resource);
   const gateRule: SourcedRule = context.place.trusted
-    ? allowing({ action: "command", resource }, "reading command")
+    ? defaultAllowRule({ action: "command", resource }, "reading command")
     : { action: "command", resource, effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
   findings.accesses.push({
     action: "command",

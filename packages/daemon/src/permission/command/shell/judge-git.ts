@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { GateFindings } from "../gate-findings.ts";
-import { isFolder } from "../files/kind-of.ts";
+import { isFolder } from "../files/path-kind.ts";
 import { trackedBelow } from "../files/path-accesses.ts";
 import { restoredPaths } from "../git/changed-paths.ts";
 import { UNCOMMITTED } from "../git/git.ts";

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
-import { allowing } from "../files/allowing.ts";
-import { movedMade, rememberMade } from "../files/made-files.ts";
+import { defaultAllowRule } from "../files/default-allow-rule.ts";
+import { movedCreatedFiles, rememberCreatedFiles } from "../files/created-files.ts";
 import { meetsLink } from "../files/new-links.ts";
-import { touch } from "../files/path-accesses.ts";
+import { pathWordAccesses } from "../files/path-accesses.ts";
 import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -15,12 +15,12 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
   if (findings.links.size > 0 && meetsLink(named, context, findings.links))
     findings.doubts.add("goes through a link that the text itself makes");
   if (findings.brings && isMissing(named, context, findings)) findings.doubts.add("uses a file that the text itself may bring as a link");
-  const touched = touch(named, context);
+  const touched = pathWordAccesses(named, context);
   if ("doubt" in touched) findings.doubts.add(touched.doubt);
   else if (!isScratchFile(named, context, findings)) findings.accesses.push(...touched);
   else for (const access of touched) findings.accesses.push(writtenToScratch(named, inScratchFolder(access), context, findings));
-  const moved = movedMade(named, context, findings);
-  rememberMade(named, context, findings);
+  const moved = movedCreatedFiles(named, context, findings);
+  rememberCreatedFiles(named, context, findings);
   if ("doubt" in moved) findings.doubts.add(moved.doubt);
   else for (const each of moved) judgePath(each, context, findings);
 }
@@ -29,17 +29,24 @@ const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made 
   word.kind === "literal" && cwds.every((cwd) => isScratch(path.resolve(cwd, word.text), use, made));
 
 /** Allows the folder of a scratch file, so that it raises no separate question. Rules about the folder and about the file still apply. */
-const inScratchFolder = (access: Gated): Gated =>
-  access.action === "external_directory" && access.resource !== "/" ? { ...access, gateRule: allowing(access, "scratch file") } : access;
+const inScratchFolder = (access: GatedAccess): GatedAccess =>
+  access.action === "external_directory" && access.resource !== "/"
+    ? { ...access, gateRule: defaultAllowRule(access, "scratch file") }
+    : access;
 
 /**
  * Allows a scratch file that a command only writes as a side effect. The gate withdraws this if a later command does more than
  * read the file.
  */
-function writtenToScratch({ word, use }: NamedPath, access: Gated, { place, cwds }: ShellContext, { scratch }: GateFindings): Gated {
+function writtenToScratch(
+  { word, use }: NamedPath,
+  access: GatedAccess,
+  { place, cwds }: ShellContext,
+  { scratch }: GateFindings,
+): GatedAccess {
   if (access.action !== "edit" || use !== "writes" || !cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace)))
     return access;
-  const allowed: Gated = { ...access, gateRule: allowing(access, "scratch file") };
+  const allowed: GatedAccess = { ...access, gateRule: defaultAllowRule(access, "scratch file") };
   scratch.set(path.basename(word.text), [...(scratch.get(path.basename(word.text)) ?? []), allowed]);
   return allowed;
 }

@@ -1,9 +1,9 @@
 import type { GateFindings } from "../gate-findings.ts";
 import type { Redirection, Word as Node } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { SHOWING } from "./incoming-arguments.ts";
+import { SHOWING } from "./appended-arguments.ts";
 import { handOver, judgePath } from "./judge-path.ts";
-import { filesNamedBy } from "../words/piped-names.ts";
+import { filesNamedBy } from "../words/piped-arguments.ts";
 import { listedBelow, mayReadAll } from "../files/listed-files.ts";
 import { literal, type Word } from "../words/word.ts";
 

@@ -1,4 +1,4 @@
-import type { FilesBelow, Gated } from "@baton/core/permission/judge";
+import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
 import type { PathGate } from "../../path.ts";
 import type { Assigned } from "../words/assigned-variables.ts";
 import type { BraceGroup } from "./parse.ts";
@@ -6,7 +6,7 @@ import type { Listing, ExtraArguments } from "../programs/program-types.ts";
 import type { Word } from "../words/word.ts";
 
 /** The facts about the place where commands run that the gate needs. `workspace` and `ownRoots` are real paths. */
-export type Place = {
+export type ShellWorkspace = {
   workspace: string;
   ownRoots: readonly string[];
   home: string;
@@ -19,14 +19,14 @@ export type Place = {
   /** The whole text. */
   text: string;
   /** Accesses of words that may name files. Several commands share them. */
-  mentioned: Map<string, Gated[] | { doubt: string }>;
+  mentioned: Map<string, GatedAccess[] | { doubt: string }>;
   /** Listings of folders, by the filter they use. Several commands share them. */
   listings: Map<(folder: string) => (name: string, below: string) => boolean, Map<string, FilesBelow>>;
 };
 
 /** The knowledge at one point of a script. */
 export type ShellContext = {
-  place: Place;
+  place: ShellWorkspace;
   /** The possible working directories, as the shell names them. There are several after a `cd` that may have failed. */
   cwds: readonly string[];
   /** Variables whose value is certain: the home folder, loop variables, and variables that are set once. */

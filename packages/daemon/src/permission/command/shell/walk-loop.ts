@@ -1,9 +1,9 @@
 import { computesNumbers } from "../words/arithmetic.ts";
 import { isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
-import { lineReadBy } from "../words/known-variables.ts";
+import { readLoopVariable } from "../words/known-variables.ts";
 import { nodesIn, type ArithmeticFor, type CompoundList, type For, type While } from "./parse.ts";
-import { filesListedBy, filesNamedBy } from "../words/piped-names.ts";
+import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
 import { readWords, wordReading } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
@@ -64,7 +64,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const links = findings.links.size;
   const after = union(context.cwds, walker.walkStatements(clause.commands, deeper(context, walker)));
   const { incoming } = context;
-  const line = typeof incoming === "object" ? lineReadBy(clause) : undefined;
+  const line = typeof incoming === "object" ? readLoopVariable(clause) : undefined;
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;
   const inside = deeper({ ...context, cwds: after, listed, incoming: "any" }, walker);

@@ -19,7 +19,7 @@ import {
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
 import { plainPipeline } from "../words/number-output.ts";
-import { incomingFrom, incomingThrough } from "../words/piped-names.ts";
+import { pipedArguments, redirectedArguments } from "../words/piped-arguments.ts";
 import { readWords, wordReading } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
@@ -150,7 +150,7 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
         isPiped: i < node.commands.length - 1 || context.isPiped === true,
         incoming:
           i > 0
-            ? incomingFrom(plainPipeline({ commands: node.commands.slice(0, i), operators: node.operators.slice(0, i) }))
+            ? pipedArguments(plainPipeline({ commands: node.commands.slice(0, i), operators: node.operators.slice(0, i) }))
             : context.incoming,
       },
       walker,
@@ -169,7 +169,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
     case "Redirected": {
       const from = { ...context, upstream: [...context.upstream, ...programsIn(node.command)] };
       const fed = redirect(node.redirects, from, findings, (nodes) => readWords(nodes, context, walker));
-      const incoming = fed ? { incoming: incomingThrough(node.redirects) } : {};
+      const incoming = fed ? { incoming: redirectedArguments(node.redirects) } : {};
       return walkCommand(node.command, { ...fedWith(fed, context), ...incoming }, walker);
     }
     case "Subshell":

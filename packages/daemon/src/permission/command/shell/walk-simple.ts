@@ -1,11 +1,11 @@
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeCommand } from "./judge-command.ts";
 import { redirect, type Input } from "./redirect.ts";
 import { changeDirectory } from "./change-directory.ts";
-import { filesListedBy, filesNamedBy } from "../words/piped-names.ts";
-import { together } from "../words/listing.ts";
+import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
+import { mergeListings } from "../words/listing.ts";
 import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/xargs.ts";
@@ -83,7 +83,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     walkText: ((text, at, where) => walker.walkText(text, { ...at, depth: at.depth + 1 }, where)) satisfies Walker["walkText"],
     also: [],
   };
-  const more = listed.length > 0 ? together(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
+  const more = listed.length > 0 ? mergeListings(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
   judgeCommand(words, look, more);
   if (present.length < words.length) judgeCommand(present, look, more);
   return context.cwds;
@@ -136,7 +136,7 @@ function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellC
 }
 
 /** True if the text creates a file whose name a program would read as a flag, or files with unknown names. */
-const makesFlag = ({ action, resource, below }: Gated): boolean =>
+const makesFlag = ({ action, resource, below }: GatedAccess): boolean =>
   action === "edit" && (below !== undefined || /(^|\/)-[^/]*$/.test(resource));
 
 /** Turns an assignment into a word. In `declare x=1` the parser sees an assignment among the words. */

@@ -1,7 +1,7 @@
 import { hasFlag } from "../programs/parse-arguments.ts";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable, readCall } from "../programs/classify-by-table.ts";
-import { doubtful, type ProgramEffects, type Program } from "../programs/program-types.ts";
+import { doubtful, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import type { Word } from "../words/word.ts";
 
@@ -9,7 +9,7 @@ const TEXTS = /^--arg(json)?$/;
 const FILES = /^--(slurpfile|rawfile)$/;
 
 /** Classifies `jq`. After some of its flags come a name and a value, or a name and a file. */
-export const jq: Program = ({ words }) => {
+export const jq: ProgramClassifier = ({ words }) => {
   const rest: Word[] = [];
   const paths: ProgramEffects["paths"] = [];
   const end = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
@@ -32,7 +32,7 @@ const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include)\b/;
 const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
 
 /** Classifies `yq`. Its expressions may load files and read the environment. `-i` changes the file. */
-export const yq: Program = ({ words }) => {
+export const yq: ProgramClassifier = ({ words }) => {
   const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
   const odd = rest.find(({ text }) => /(^|[^.\w"])((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\()/.test(text));
   if (odd) return doubtful("has an expression of yq that loads something else");

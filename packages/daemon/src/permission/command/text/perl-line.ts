@@ -1,4 +1,4 @@
-import type { Program, ProgramEffects } from "../programs/program-types.ts";
+import type { ProgramClassifier, ProgramEffects } from "../programs/program-types.ts";
 
 /** A pattern between slashes in which Perl finds neither a variable nor code. A dollar sign at its end means the end of the line. */
 const PATTERN = String.raw`(?:[^/\\$@(]|\\[^\n]|\$(?=[)|/])|\((?!\s*(?:\?\??p?\{|\*)))*`;
@@ -13,7 +13,7 @@ const PLAIN_NAME = /^[\w./]([^\n]*\w)?$/;
  * Classifies `perl -pi -e 's/a/b/g' FILE` and `perl -ne 'print if /a/' FILE`, which apply one substitution or selection to
  * each line. Undefined for any other code. In `-pie`, the `e` is the ending of the backup, and the code would be the name of a script.
  */
-export const perlLine: (call: Parameters<Program>[0]) => ProgramEffects | undefined = ({ words }) => {
+export const perlLine: (call: Parameters<ProgramClassifier>[0]) => ProgramEffects | undefined = ({ words }) => {
   const at = words.findIndex(({ text }) => /^-\w*e$/.test(text));
   const [code, ...files] = words.slice(at + 1);
   const flags = words.slice(0, at + 1).map(({ kind, text }) => (kind === "literal" ? text : "$"));

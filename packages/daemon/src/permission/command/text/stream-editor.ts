@@ -1,6 +1,6 @@
 import { parseArguments } from "../programs/parse-arguments.ts";
 import { derivedFile } from "../programs/derived-files.ts";
-import { doubtful, OPEN, type NamedPath, type Program } from "../programs/program-types.ts";
+import { doubtful, OPEN, type NamedPath, type ProgramClassifier } from "../programs/program-types.ts";
 import { isQuietScript } from "./sed-script.ts";
 import { isQuietProgram } from "./awk-program.ts";
 import type { Table } from "../tables/table.ts";
@@ -13,7 +13,7 @@ const sedTable: Table = {
 };
 
 /** Classifies `sed`. Its script may write files and run programs. `-i` changes the files that the call names. */
-export const sed: Program = ({ words }) => {
+export const sed: ProgramClassifier = ({ words }) => {
   const sorted = parseArguments(sedTable, words);
   const inPlace = sorted.occurrences.filter(({ flag }) => flag === "-i" || flag === "--in-place");
   if (inPlace.some(({ value }) => value && /[/*]/.test(value.text))) return doubtful("keeps what it changes under another path");
@@ -47,7 +47,7 @@ const awkTable: Table = {
 };
 
 /** Classifies `awk`. Its program may write files, run programs and open connections. */
-export const awk: Program = ({ words }) => {
+export const awk: ProgramClassifier = ({ words }) => {
   const sorted = parseArguments(awkTable, words);
   if (sorted.unknown.length > 0 || sorted.runs.length > 0)
     return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for awk`);

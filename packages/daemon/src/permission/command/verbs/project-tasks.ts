@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { packages, scripts, type Tool } from "../tables/tools.ts";
+import { packages, scripts, type VerbTable } from "../tables/verb-tables.ts";
 import { textOfAll, type Word } from "../words/word.ts";
 
 /** Parts of task names that publish something to other people or remove it. */
@@ -32,7 +32,7 @@ export function publishingVerb(words: readonly Word[]): string | undefined {
 }
 
 /** True if a word is not a verb of the tool but a task of the project. The name of the task must not say that it publishes. */
-export function isOrdinaryTask({ tasks }: Tool, { kind, text }: Word, cwds: readonly string[]): boolean {
+export function isOrdinaryTask({ tasks }: VerbTable, { kind, text }: Word, cwds: readonly string[]): boolean {
   if (tasks === undefined || kind !== "literal" || publishes(text)) return false;
   const [stem = ""] = text.split(/[:.-]/);
   return tasks === "any" || scripts.has(stem) || packages.has(text) || SOURCE.test(text) || cwds.some((cwd) => scriptsOf(cwd).has(text));

@@ -4,9 +4,9 @@ import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { hasPlainRefs } from "../git/git-refs.ts";
-import { realOf } from "../files/kind-of.ts";
+import { realPath } from "../files/path-kind.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, A_REF, aNumber, aProcess, isCertain, readWord, type Reading, type Value } from "./word.ts";
+import { A_COMMIT, A_REF, aNumber, aProcess, isCertain, readWord, type WordContext, type Value } from "./word.ts";
 
 /** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -20,7 +20,7 @@ export function hereDocOf(script: Script): Value | undefined {
 }
 
 /** Returns the text that the commands of a substitution print, or an example where only its form is certain. */
-export function knownOutput(script: Script, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
+export function knownOutput(script: Script, context: ShellContext, reading: Omit<WordContext, "inner">): Value | undefined {
   if (areProcesses(pipelineOf(script))) return aProcess;
   if (printsNumber(script) || printsNumbers(script)) return aNumber;
   const [only, ...more] = pipelineOf(script);
@@ -32,7 +32,7 @@ export function knownOutput(script: Script, context: ShellContext, reading: Omit
   return only?.type === "Command" && more.length === 0 ? printedBy(only, context, reading) : undefined;
 }
 
-function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
+function printedBy(node: Command, context: ShellContext, reading: Omit<WordContext, "inner">): Value | undefined {
   const text = textOf(node);
   const [cwd, ...others] = context.cwds;
   const isSure = cwd !== undefined && others.length === 0 && !context.assigned.times.has("PWD");
@@ -54,7 +54,7 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, 
   const [name, suffix, ...more] = words.map((word) => (word.kind === "literal" && word.written === undefined ? word.text : "-"));
   if (name === undefined || /^-|^$/.test(name) || suffix?.startsWith("-") || more.length > 0) return undefined;
   if (program === "realpath") {
-    const real = isSure && suffix === undefined ? realOf(path.resolve(cwd, name)) : undefined;
+    const real = isSure && suffix === undefined ? realPath(path.resolve(cwd, name)) : undefined;
     return real === undefined ? undefined : { text: real };
   }
   if (program === "dirname") return suffix === undefined ? { text: path.posix.dirname(name).replace(/(?<=[^/])\/+$/, "") } : undefined;

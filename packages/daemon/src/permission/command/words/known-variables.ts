@@ -2,10 +2,10 @@ import { isSetOnce, numberIn } from "./assigned-variables.ts";
 import { knownOutput } from "./known-output.ts";
 import type { CompoundList, PipelineNode } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { filesListedBy } from "./piped-names.ts";
+import { filesListedBy } from "./piped-arguments.ts";
 import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
-import { isCertain, literal, readWord, type Reading } from "./word.ts";
+import { isCertain, literal, readWord, type WordContext } from "./word.ts";
 
 /**
  * Returns the variables whose values are certain after a command. The value of `name=text` is certain if nothing else assigns
@@ -46,7 +46,7 @@ export function filesListedIn(node: PipelineNode, { listed, assigned }: ShellCon
 }
 
 /** Returns the variable of `while read -r name`. */
-export function lineReadBy({ commands: [only, ...more] }: CompoundList): string | undefined {
+export function readLoopVariable({ commands: [only, ...more] }: CompoundList): string | undefined {
   const command = only?.command;
   if (more.length > 0 || command?.type !== "Command") return undefined;
   const [, name] =
@@ -57,7 +57,7 @@ export function lineReadBy({ commands: [only, ...more] }: CompoundList): string 
 }
 
 /** Returns how to read words at this point of a script: with the variables and the output of substitutions that are certain. */
-export function readingIn(context: ShellContext, doubt: Reading["doubt"] = ignore): Reading {
+export function readingIn(context: ShellContext, doubt: WordContext["doubt"] = ignore): WordContext {
   const isSplit = (pattern: string) => expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
   const reading = { variables: withFolder(context), isNumber: (name: string) => numberIn(name, context.assigned), isSplit, doubt };
   return { ...reading, inner: (script) => script && knownOutput(script, context, reading) };
@@ -66,7 +66,7 @@ export function readingIn(context: ShellContext, doubt: Reading["doubt"] = ignor
 const ignore = (): void => {};
 
 /** Adds `$PWD` where only one working directory is possible. */
-function withFolder({ variables, cwds, assigned }: Pick<ShellContext, "variables" | "cwds" | "assigned">): Reading["variables"] {
+function withFolder({ variables, cwds, assigned }: Pick<ShellContext, "variables" | "cwds" | "assigned">): WordContext["variables"] {
   const [cwd, ...more] = cwds;
   const isSure = cwd !== undefined && more.length === 0 && !assigned.times.has("PWD");
   return { get: (name) => (name === "PWD" && isSure ? literal(cwd) : variables.get(name)) };

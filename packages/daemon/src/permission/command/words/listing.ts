@@ -16,7 +16,7 @@ export function listingIn(places: readonly string[], isOrdinary: boolean, fits: 
 }
 
 /** Combines several listings into one. */
-export function together(listings: readonly Listing[]): Listing {
+export function mergeListings(listings: readonly Listing[]): Listing {
   const [only, ...more] = listings;
   if (only && more.length === 0) return only;
   return {

@@ -3,7 +3,7 @@ import { readingIn } from "./known-variables.ts";
 import { hereDocOf } from "./known-output.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Walker } from "../shell/walker.ts";
-import { readWord, type Reading, type Word } from "./word.ts";
+import { readWord, type WordContext, type Word } from "./word.ts";
 
 /** Reads words and judges the commands inside them. */
 export function readWords(nodes: readonly Node[], context: ShellContext, walker: Walker): Word[] {
@@ -11,7 +11,7 @@ export function readWords(nodes: readonly Node[], context: ShellContext, walker:
   return nodes.flatMap((node) => readWord(node, reading));
 }
 
-export function wordReading(context: ShellContext, { findings, walkScript }: Walker): Reading {
+export function wordReading(context: ShellContext, { findings, walkScript }: Walker): WordContext {
   const certain = readingIn(context, (why) => void findings.doubts.add(why));
   const inner = (script: Script | undefined) => {
     if (!script || script.commands.length === 0) {

@@ -15,7 +15,7 @@ export type Word =
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
 /** The context in which the gate reads a word: the variables with a certain value, and callbacks for commands inside the word. */
-export type Reading = {
+export type WordContext = {
   variables: Pick<ReadonlyMap<string, Word>, "get">;
   /** Returns an example if a variable holds a number everywhere in the script. */
   isNumber: (name: string) => Value | undefined;
@@ -59,7 +59,7 @@ export const has = (words: readonly Word[], pattern: RegExp): boolean =>
   words.some((word) => word.kind !== "open" && pattern.test(word.text));
 
 /** Reads one word of the source. It may become several words, as `src/{a,b}.ts` does. */
-export function readWord(node: Node, reading: Reading): Word[] {
+export function readWord(node: Node, reading: WordContext): Word[] {
   const misread = misreads(node);
   if (misread !== undefined) {
     reading.doubt(misread);
@@ -95,12 +95,12 @@ function misreads({ text, parts }: Node): string | undefined {
 }
 
 /** Judges the commands inside a word. */
-function readParts({ parts }: Node, reading: Reading): void {
+function readParts({ parts }: Node, reading: WordContext): void {
   for (const [i, part] of (parts ?? []).entries()) piecesOf(part, parts?.[i - 1], parts?.[i + 1], reading);
 }
 
 /** Returns the words of `"${list[@]}"`, if each item of the list is known. */
-function listIn({ text }: Node, { variables }: Reading): Word[] | undefined {
+function listIn({ text }: Node, { variables }: WordContext): Word[] | undefined {
   const [, name] = /^"\$\{(\w+)\[@\]\}"$/.exec(text) ?? [];
   if (name === undefined || !variables.get(`${name}[0]`)) return undefined;
   const words: Word[] = [];
@@ -135,14 +135,14 @@ function finished({ value, pattern, open, isExample, isSolid, prefix, single }: 
   return { kind: "literal", text: value, written: node.text, ...(isSolid ? {} : { vanishes: true }) };
 }
 
-function withTilde({ text, value }: Node, { variables }: Reading): Word {
+function withTilde({ text, value }: Node, { variables }: WordContext): Word {
   const home = variables.get("HOME");
   if (!/~/.test(text)) return literal(value);
   if (/^~(\/|$)/.test(text) && !/[=:]~/.test(text) && home?.kind === "literal") return literal(home.text + value.slice(1));
   return /(^|[=:])~/.test(text) ? { kind: "open", text, prefix: "", single: true } : literal(value);
 }
 
-function piecesOf(part: WordPart, before: WordPart | undefined, after: WordPart | undefined, reading: Reading): Piece[] {
+function piecesOf(part: WordPart, before: WordPart | undefined, after: WordPart | undefined, reading: WordContext): Piece[] {
   switch (part.type) {
     case "Literal": {
       if (part.text.startsWith("~") && mayBeHome(part, before, after)) return [{ text: "", open: true }];
@@ -202,7 +202,7 @@ const ODD_ESCAPE = /\\(x[089a-f{]|0|[2-7][0-7][0-7]|u0|ud[89a-f]|c)/i;
 
 type Quoted = Extract<WordPart, { type: "DoubleQuoted" }>["parts"];
 
-function quoted(parts: Quoted, reading: Reading): Piece {
+function quoted(parts: Quoted, reading: WordContext): Piece {
   const pieces = parts.map((part): Piece => {
     switch (part.type) {
       case "Literal":
@@ -234,7 +234,7 @@ function quoted(parts: Quoted, reading: Reading): Piece {
 /** Removes trailing line ends, as the shell does. */
 const trimmed = (value: Value | undefined): Value | undefined => value && { ...value, text: value.text.replace(/\n+$/, "") };
 
-function computed(expression: ArithmeticExpression | undefined, reading: Reading): Piece {
+function computed(expression: ArithmeticExpression | undefined, reading: WordContext): Piece {
   if (computesNumbers(expression, reading)) return aNumber;
   reading.doubt("computes with variables");
   return { text: "", open: true };
@@ -244,7 +244,7 @@ function computed(expression: ArithmeticExpression | undefined, reading: Reading
 const UNSPLIT = /^[\w./,@%+=:^-][\w./,@%+=:~^-]*$/;
 
 /** Returns the value of a variable, if the value is certain and the shell would not split it into words. */
-function variable(name: string, { variables, isNumber, isSplit }: Reading, isQuoted: boolean): Piece {
+function variable(name: string, { variables, isNumber, isSplit }: WordContext, isQuoted: boolean): Piece {
   const value = variables.get(name);
   if (/^[?#$]$/.test(name)) return name === "$" ? aProcess : aNumber;
   const number = name === "!" ? aProcess : value ? undefined : isNumber(name);
@@ -257,7 +257,7 @@ function variable(name: string, { variables, isNumber, isSplit }: Reading, isQuo
   return value.written === undefined ? { text: value.text } : { text: value.text, isExample: true, ...(isQuoted ? {} : VANISHES) };
 }
 
-function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boolean): Piece {
+function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted: boolean): Piece {
   const { operation, prefix, index, parameter } = part;
   const name = index && /^\d+$/.test(index.text) ? `${parameter}[${index.text}]` : parameter;
   const open: Piece = { text: "", open: true, ...(isQuoted ? {} : { split: true as const }) };
@@ -280,7 +280,7 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
 }
 
 /** Judges what is written behind the name in `${name:-word}`, `${list[@]:n}` and the like. */
-function readOperation(operation: ParameterOperation, reading: Reading): void {
+function readOperation(operation: ParameterOperation, reading: WordContext): void {
   switch (operation.type) {
     case "Default":
       if (operation.operator.includes("=")) reading.doubt("sets a variable on the way");
@@ -311,7 +311,7 @@ function readOperation(operation: ParameterOperation, reading: Reading): void {
  * Returns the value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, if the value of `$f` is certain. Source: "Parameter
  * Expansion" in bash(1).
  */
-function changedValue(word: Word | undefined, operation: ParameterOperation, reading: Reading): string | undefined {
+function changedValue(word: Word | undefined, operation: ParameterOperation, reading: WordContext): string | undefined {
   if (word?.kind !== "literal" || word.written !== undefined) return undefined;
   const { text } = word;
   if (operation.type === "Remove") {
@@ -332,7 +332,7 @@ function changedValue(word: Word | undefined, operation: ParameterOperation, rea
 }
 
 /** Returns the text of a word that is certain and not a pattern. */
-function plainOf(node: Node, reading: Reading): string | undefined {
+function plainOf(node: Node, reading: WordContext): string | undefined {
   const [word, ...more] = readWord(node, reading);
   return word?.kind === "literal" && word.written === undefined && more.length === 0 && !/[&\\*?[]/.test(node.text) ? word.text : undefined;
 }

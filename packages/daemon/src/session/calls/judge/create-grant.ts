@@ -1,4 +1,4 @@
-import { leadingRule } from "@baton/core/permission/leading";
+import { preambleRule } from "@baton/core/permission/shell-preamble";
 import type { Request } from "@baton/core/protocol/request";
 import type { Rule, Grant } from "@baton/core/protocol/rule";
 import { reduce } from "@baton/core/session/reduce";
@@ -23,7 +23,7 @@ export function validateGrant(rule: Rule, request: Request, state: SessionState,
   };
   const why = asksWith(rule);
   if (why === undefined || asksWith(remember) !== undefined) return undefined;
-  const lead = remember.action === "command" ? leadingRule(resourceText(remember.resource)) : undefined;
+  const lead = remember.action === "command" ? preambleRule(resourceText(remember.resource)) : undefined;
   const form = lead && asksWith(lead) === undefined ? `, or ${ruleText(lead)}, after which the rest is judged by itself` : "";
   return `with this rule the same call would still ask (${why}) Baton judges each command of a text by itself, and some calls are allowed only by their exact text. Use ${ruleText(remember)}${form}.`;
 }

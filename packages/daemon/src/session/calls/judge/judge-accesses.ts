@@ -1,9 +1,9 @@
-import { judge, type Gated, type RuleSet } from "@baton/core/permission/judge";
-import { isLeadAllowed } from "@baton/core/permission/leading";
+import { judge, type GatedAccess, type RuleSet } from "@baton/core/permission/judge";
+import { isPreambleAllowed } from "@baton/core/permission/shell-preamble";
 import type { Access, Verdict } from "@baton/core/protocol/rule";
 
 /** Makes accesses exact, or says why that is impossible. */
-type Gate = (declared: readonly Access[]) => Gated[] | { refused: string };
+type Gate = (declared: readonly Access[]) => GatedAccess[] | { refused: string };
 
 /**
  * Judges accesses that `gate` makes exact. A command that would ask, but begins with a text that a rule allows as a beginning,
@@ -21,8 +21,8 @@ export function judgeAccesses(declared: readonly Access[], rules: RuleSet, tool:
 }
 
 /** The accesses of the beginning and of the rest. Undefined if no rule allows such a beginning. */
-function splitAtLead({ action, resource }: Access, rules: RuleSet, tool: string, gate: Gate): Gated[] | undefined {
-  const allowed = isLeadAllowed(resource, rules.rules, tool);
+function splitAtLead({ action, resource }: Access, rules: RuleSet, tool: string, gate: Gate): GatedAccess[] | undefined {
+  const allowed = isPreambleAllowed(resource, rules.rules, tool);
   if (!allowed) return undefined;
   const { lead, leads } = allowed;
   const beginning = gate([{ action, resource: lead.replace(/(?: &&|;) $/, "") }]);

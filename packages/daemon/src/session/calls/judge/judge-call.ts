@@ -3,7 +3,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { hookModes } from "../../mode-of-step.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
-import { type Gated, fullyDenied, judge } from "@baton/core/permission/judge";
+import { type GatedAccess, fullyDenied, judge } from "@baton/core/permission/judge";
 import { readOnlyActions } from "@baton/core/tool/tool-table";
 import { ENDPOINT_MODE } from "@baton/core/mode/mcp-endpoint-mode";
 import { ruleText } from "@baton/core/text/rule-text";
@@ -189,7 +189,7 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
   const named = (access: Access): Access =>
     access.action === TERMINAL_INPUT && terminal ? { action: TERMINAL_INPUT, resource: terminal.command } : access;
   const judgeStart = (command: string) => checkInMode(slug, { tool: RUN_COMMAND, input: { command } }, { ...state, recent: [] }, services);
-  const exactly = (declared: readonly Access[]): Gated[] | { refused: string } => {
+  const exactly = (declared: readonly Access[]): GatedAccess[] | { refused: string } => {
     const gated = gateAll(declared.map(named), state.workspace, services, tool);
     if ("refused" in gated) return gated;
     const plan = id && planPath(id);
@@ -258,7 +258,7 @@ const withoutEscalation = (checked: CallCheck): CallCheck => {
 };
 
 /** Repeating a call needs permission too. Tools that poll are meant to be repeated. */
-function loopGuard(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {
+function loopGuard(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): GatedAccess[] {
   if (tool.kind === "acting" && tool.polls) return [];
   const repetition = countRepeats(recent, callKey(call));
   if (!repetition) return [];
@@ -268,7 +268,7 @@ function loopGuard(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recen
 }
 
 /** A permanent change asks each time. */
-const askAlways = (access: Gated): Gated =>
+const askAlways = (access: GatedAccess): GatedAccess =>
   access.action === "configure" && access.resource === "delete-toolset"
     ? {
         ...access,
@@ -284,7 +284,7 @@ const askAlways = (access: Gated): Gated =>
     : access;
 
 /** A session that began in configuration has no mode to return to, so the user is asked before it gets another. */
-function askToLeave(access: Gated, { mode, endpoint, returnPoints = [] }: Partial<SessionState>): Gated {
+function askToLeave(access: GatedAccess, { mode, endpoint, returnPoints = [] }: Partial<SessionState>): GatedAccess {
   const isLeaving = access.action === "configure" && LEAVE_CONFIGURATION.has(String(access.resource));
   if (!isLeaving || mode !== CONFIGURATION || endpoint !== undefined || returnPoints.length > 0) return access;
   const source = "the session began in configuration, so leaving it chooses another mode";
@@ -297,7 +297,7 @@ const SCRIPT_TOOL = "tool";
 const RUN_COMMAND = "run_command";
 
 /** In a mode that does not edit freely, a tool of a server or of a file asks unless it is declared as read-only. */
-function askForServerTool(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
+function askForServerTool(access: GatedAccess, { hints }: Tool, { slug, groups }: Mode): GatedAccess {
   if (
     (access.action !== "mcp" && access.action !== SCRIPT_TOOL) ||
     hints?.readOnly === true ||
@@ -313,7 +313,7 @@ const PLAN = "plan";
 const LEAVE_PLAN = "exit_plan";
 
 /** In plan mode a session may write its own plan, although the name of its folder is protected. */
-function ownPlan(access: Gated, plan: string | undefined): Gated {
+function ownPlan(access: GatedAccess, plan: string | undefined): GatedAccess {
   if (access.action !== "edit" || access.resource !== plan || access.floor?.effect === "deny" || access.floor?.once) return access;
   const { floor: _, ...free } = access;
   return free;
@@ -361,8 +361,8 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
   };
 }
 
-function gateAll(declared: readonly Access[], workspace: string, services: CallJudgement, tool: Tool): Gated[] | { refused: string } {
-  const accesses: Gated[] = [];
+function gateAll(declared: readonly Access[], workspace: string, services: CallJudgement, tool: Tool): GatedAccess[] | { refused: string } {
+  const accesses: GatedAccess[] = [];
   for (const access of declared) {
     const isPlainName = tool.declared !== undefined && (access.action === "command" || access.action === "fetch");
     const gated = isPlainName ? [access] : services.permissions.gate(access, workspace);
@@ -373,7 +373,7 @@ function gateAll(declared: readonly Access[], workspace: string, services: CallJ
 }
 
 /** The user approved what a script tool declares, so the defaults do not ask about it again. Rules, modes and gates still limit it. */
-function asDeclared(access: Gated, { declared, action }: Tool): Gated {
+function asDeclared(access: GatedAccess, { declared, action }: Tool): GatedAccess {
   if (!declared || access.action === action) return access;
   const gateRule: SourcedRule = {
     action: access.action,

@@ -1,4 +1,4 @@
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
@@ -33,11 +33,11 @@ type StartCheck = { verdict: Verdict } | { result: unknown };
  * reach. `reach`: the present one. Text for a shell is also judged as a command.
  */
 export function judgeTerminalInput(
-  access: Gated,
+  access: GatedAccess,
   terminal: NamedTerminal | undefined,
   judgeStart: (command: string) => StartCheck,
   reach: string,
-): Gated {
+): GatedAccess {
   if (!terminal) return access;
   const start = judgeStart(terminal.command);
   if (!("verdict" in start)) return { ...access, floor: floorFor(access, "deny", "a command that may not start now") };

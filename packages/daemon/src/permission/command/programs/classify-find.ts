@@ -1,6 +1,6 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { listingIn } from "../words/listing.ts";
-import type { ProgramEffects, Listing, Program } from "./program-types.ts";
+import type { ProgramEffects, Listing, ProgramClassifier } from "./program-types.ts";
 import { OPEN } from "./program-types.ts";
 import { filledIn } from "./xargs.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -19,7 +19,7 @@ const PATHS = new Set("-newer -anewer -cnewer -samefile -lname -ilname".split(" 
 const RUNNING = new Set("-exec -execdir -ok -okdir".split(" "));
 
 /** Classifies `find`. Its expression may run programs, write files and delete files. */
-export const find: Program = ({ words }) => {
+export const classifyFind: ProgramClassifier = ({ words }) => {
   const effects: ProgramEffects = { reads: true, paths: [], doubts: [], runs: [] };
   let isExpression = false;
   for (let at = 0; at < words.length; at++) {

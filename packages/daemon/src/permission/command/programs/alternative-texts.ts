@@ -10,7 +10,7 @@ import { literal, textOfAll, type Word } from "../words/word.ts";
  * Returns other texts of a call that rules may match. `isByName`: the call runs the program of that name, not a file of the
  * workspace. `input`: the text of its input, if that is known. Returns undefined if the call has too many words to compare with rules.
  */
-export function otherTexts(
+export function alternativeTexts(
   base: string,
   words: readonly Word[],
   effects: ProgramEffects,

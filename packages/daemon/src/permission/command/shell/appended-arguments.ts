@@ -1,11 +1,11 @@
 import { holdsOddNames } from "../files/find-secrets.ts";
 import { mayReadAll } from "../files/listed-files.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
-import type { Call, ExtraArguments, Listing, ProgramEffects } from "../programs/program-types.ts";
+import type { ProgramInvocation, ExtraArguments, Listing, ProgramEffects } from "../programs/program-types.ts";
 import { readsCode } from "../programs/shell-program.ts";
 import { COUNTING, MEASURING } from "../programs/xargs.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { packages, tools } from "../tables/tools.ts";
+import { packages, verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Programs that do not treat a number as a file name. */
@@ -14,7 +14,7 @@ const NUMBERED = new Set("echo printf ps test [".split(" "));
 export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 
 /** True if additional arguments do not change the verdict on this call. */
-export function takesMore(call: Call, effects: ProgramEffects, more: ExtraArguments, context: ShellContext): boolean {
+export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more: ExtraArguments, context: ShellContext): boolean {
   const { name: base, words } = call;
   if (more === "none" || (typeof more === "object" && more.isExact && effects.args && effects.args.length > 0)) return true;
   if (more === "processes" && base === "kill") return true; // the other numbers may be 0
@@ -34,7 +34,7 @@ export const staysWhole = (listing: Listing, base: string, { cwds }: ShellContex
   (listing.isExact === true && base !== "perl") || !cwds.some(holdsOddNames); // perl runs names such as `x|` as commands
 
 /** True if the program only edits files: two files that are added to its arguments are edited, and nothing else happens. */
-export function editsMore(call: Call): boolean {
+export function editsMore(call: ProgramInvocation): boolean {
   if (call.words.some(({ text }) => text.includes("{}"))) return false;
   const { onlyEdits, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
   return (
@@ -46,14 +46,14 @@ export function editsMore(call: Call): boolean {
  * True for a development tool such as `npx prettier --check`, which takes files at the end of its call. It reads each of them, and may
  * change it.
  */
-export function mayChangeMore({ name, words }: Call, more: Listing, context: ShellContext): boolean {
+export function mayChangeMore({ name, words }: ProgramInvocation, more: Listing, context: ShellContext): boolean {
   const tool = name === "npx" ? (words.find(({ text }) => !text.startsWith("-"))?.text ?? "") : name;
-  const isTool = packages.has(tool) && !Object.hasOwn(tools, tool) && !readsCode(tool);
+  const isTool = packages.has(tool) && !Object.hasOwn(verbTables, tool) && !readsCode(tool);
   return isTool && more.isOrdinary && staysWhole(more, tool, context) && mayReadAll(more, context);
 }
 
 /** True if a program only reads the two files that are added to its arguments. */
-function readsMore(call: Call): boolean {
+function readsMore(call: ProgramInvocation): boolean {
   if (call.name === "git" || call.words.some(({ text }) => text.includes("{}"))) return false;
   const { reads, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
   return (

@@ -1,7 +1,7 @@
 import { RegExpParser } from "@eslint-community/regexpp";
 import { expect, test } from "vitest";
 import { compileRegex, loadRegexEngine } from "./regex.ts";
-import { compileLookahead } from "./lookahead.ts";
+import { compileLookahead } from "./compile-lookahead.ts";
 
 const parser = new RegExpParser({ ecmaVersion: 2024 });
 

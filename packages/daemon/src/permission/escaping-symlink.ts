@@ -1,15 +1,15 @@
 import path from "node:path";
 import { isSecretFile } from "./command/files/find-secrets.ts";
-import { realOf } from "./command/files/kind-of.ts";
+import { realPath } from "./command/files/path-kind.ts";
 import { floorOf, isWithin } from "./protected-paths.ts";
 
 /**
  * Returns the reason, in words for the user, why Baton should not read a project file that it reads without asking. Such a file
  * is a symlink to a place outside the control of the project. Returns undefined if the file may be read or does not exist.
  */
-export function strangeFile(file: string, workspace: string, ownRoots: readonly string[]): string | undefined {
-  const real = realOf(file);
-  const root = realOf(workspace);
+export function escapingSymlinkReason(file: string, workspace: string, ownRoots: readonly string[]): string | undefined {
+  const real = realPath(file);
+  const root = realPath(workspace);
   if (real === undefined || root === undefined) return undefined;
   const leads = `It leads to ${real}, `;
   if (!isWithin(root, real)) return `${leads}which is outside of the workspace.`;

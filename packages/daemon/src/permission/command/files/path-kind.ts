@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 
 /** Returns what a path leads to. */
-export function kindOf(file: string): "file" | "folder" | "nothing" {
+export function pathKind(file: string): "file" | "folder" | "nothing" {
   try {
     return statSync(file).isDirectory() ? "folder" : "file";
   } catch {
@@ -9,7 +9,7 @@ export function kindOf(file: string): "file" | "folder" | "nothing" {
   }
 }
 
-export const isFolder = (file: string): boolean => kindOf(file) === "folder";
+export const isFolder = (file: string): boolean => pathKind(file) === "folder";
 
 export function isLink(file: string): boolean {
   try {
@@ -20,7 +20,7 @@ export function isLink(file: string): boolean {
 }
 
 /** Follows all symlinks in a path. Returns undefined if it does not exist, or cannot be followed. */
-export function realOf(file: string): string | undefined {
+export function realPath(file: string): string | undefined {
   try {
     return realpathSync.native(file);
   } catch {

@@ -1,7 +1,7 @@
 import { parseArguments } from "../programs/parse-arguments.ts";
 import type { ProgramEffects } from "../programs/program-types.ts";
 import { publishes } from "./project-tasks.ts";
-import type { Tool } from "../tables/tools.ts";
+import type { VerbTable } from "../tables/verb-tables.ts";
 import { treeOf, verbsBelow } from "./verb-tree.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -11,7 +11,7 @@ type Behind = { why?: string; paths: ProgramEffects["paths"] };
  * Judges the arguments after the verb of a tool. A grant for the whole program does not cover an unknown flag, a setting,
  * another verb, or an address.
  */
-export function behindVerb(tool: Tool, verb: readonly Word[], rest: readonly Word[]): Behind {
+export function judgeVerbArguments(tool: VerbTable, verb: readonly Word[], rest: readonly Word[]): Behind {
   const dashes = rest.findIndex(({ text }) => text === "--");
   const own = dashes < 0 ? rest : rest.slice(0, dashes);
   const first = verb[0]?.text ?? "";
@@ -26,7 +26,7 @@ export function behindVerb(tool: Tool, verb: readonly Word[], rest: readonly Wor
 }
 
 /** Returns the number of words that a known flag takes: the flag itself and its value. */
-export function flagLength({ flags = "", valued = "", properties }: Tool, { text }: Word): number | undefined {
+export function flagLength({ flags = "", valued = "", properties }: VerbTable, { text }: Word): number | undefined {
   const [name = ""] = text.split("=");
   if (valued.split(" ").includes(name)) return text.includes("=") ? 1 : 2;
   const isAttached = /^-\w./.test(text) && valued.split(" ").includes(text.slice(0, 2));
@@ -34,12 +34,12 @@ export function flagLength({ flags = "", valued = "", properties }: Tool, { text
 }
 
 /** True for a dry run such as `make -n` or `gradle -m`: the tool only prints what it would do. */
-export const isDryRun = ({ dry = "" }: Tool, { text }: Word): boolean => dry.split(" ").includes(text);
+export const isDryRun = ({ dry = "" }: VerbTable, { text }: Word): boolean => dry.split(" ").includes(text);
 
 export const isFlag = ({ kind, text }: Word): boolean => kind !== "open" && text.startsWith("-") && text !== "-";
 
 /** Returns why a flag or a setting is not covered, if it is missing from the tool's table. Only complete tables are checked. */
-function oddSetting(tool: Tool, words: readonly Word[]): string | undefined {
+function oddSetting(tool: VerbTable, words: readonly Word[]): string | undefined {
   if (!tool.properties) return undefined;
   const odd = withoutValues(tool, words).find(
     (word) => (tool.several ? isFlag(word) : SETTING.test(word.text)) && flagLength(tool, word) === undefined,
@@ -50,7 +50,7 @@ function oddSetting(tool: Tool, words: readonly Word[]): string | undefined {
 /** A setting such as `-Dname=value`, `-p:name=value` or `/logger:file`. */
 const SETTING = /^(-[DP]\w|[-/]{1,2}\w+:)/;
 
-const withoutValues = (tool: Tool, words: readonly Word[]): Word[] =>
+const withoutValues = (tool: VerbTable, words: readonly Word[]): Word[] =>
   words.filter((_, i) => {
     const before = words[i - 1];
     return !(before && isFlag(before) && flagLength(tool, before) === 2);
@@ -60,7 +60,7 @@ const withoutValues = (tool: Tool, words: readonly Word[]): Word[] =>
  * Returns why a grant for the whole program does not cover a task. The task is another verb of a tool that takes several, or a
  * task after `run`.
  */
-function oddTask(tool: Tool, verb: string, words: readonly Word[]): string | undefined {
+function oddTask(tool: VerbTable, verb: string, words: readonly Word[]): string | undefined {
   if (words.some((word) => isDryRun(tool, word))) return undefined;
   const targets = words.flatMap(({ text }) => /^--targets?=(.*)$/s.exec(text)?.[1]?.split(",") ?? []).map(literal);
   const named = [...targets, ...withoutValues(tool, words).filter((word) => !isFlag(word) && !word.text.includes("="))];

@@ -5,7 +5,7 @@ import { parseTables, type Table } from "./table.ts";
  * on local files and history. `a(b c)` means `a b` and `a c`, and `x,y(z)` means `x(z) y(z)`. `_` means no further word, and
  * `*` matches any characters.
  */
-export type Tool = {
+export type VerbTable = {
   verbs: string;
   /** Flags that may come before a verb: without a value, and with one. */
   flags?: string;
@@ -32,7 +32,7 @@ export type Tool = {
   properties?: RegExp;
 };
 
-type Row = Omit<Tool, "behind"> & Table;
+type Row = Omit<VerbTable, "behind"> & Table;
 
 /** The tables as text: `name | verbs: ...`, then `name:verb | flags: ...` for the flags after a verb. */
 const rows = parseTables<Row>(String.raw`
@@ -214,13 +214,13 @@ twine | verbs: check
 semantic-release,np,ngrok,localtunnel | verbs: -
 `);
 
-export const tools: Readonly<Record<string, Tool>> = Object.fromEntries(
+export const verbTables: Readonly<Record<string, VerbTable>> = Object.fromEntries(
   Object.entries(rows)
     .filter(([name]) => !name.includes(":"))
     .map(([name, row]) => [name, { ...row, behind: behindOf(name) }]),
 );
 
-function behindOf(name: string): NonNullable<Tool["behind"]> {
+function behindOf(name: string): NonNullable<VerbTable["behind"]> {
   const own = Object.entries(rows).filter(([each]) => each.startsWith(`${name}:`));
   return Object.fromEntries(own.map(([each, row]) => [each.slice(name.length + 1), row]));
 }

@@ -1,5 +1,5 @@
 import { classifyByTable } from "./classify-by-table.ts";
-import type { Call, ProgramEffects } from "./program-types.ts";
+import type { ProgramInvocation, ProgramEffects } from "./program-types.ts";
 import { readingCode } from "../text/reading-code.ts";
 import { readers } from "../tables/readers.ts";
 import { INPUT } from "./shell-program.ts";
@@ -12,7 +12,7 @@ const SCRIPT = /^(node(js)?|tsx)$/;
  * Returns the effects of code in `node -e 'console.log(1)'`, in `python3 -c 'print(2)'`, or in the input. Undefined unless
  * the code certainly only computes, reads and prints.
  */
-export function givenCode(call: Call): ProgramEffects | undefined {
+export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | undefined {
   const isPython = PYTHON.test(call.name);
   if (!isPython && !SCRIPT.test(call.name)) return undefined;
   if (call.words.some(({ kind }) => kind !== "literal")) return undefined;
@@ -42,7 +42,7 @@ function withoutSettings(words: readonly string[], isPython: boolean): string[] 
 }
 
 /** Returns the effects of `python -m json.tool a.json` or `python -m timeit CODE`. */
-function moduleCall(call: Call, [name = "", ...rest]: readonly string[]): ProgramEffects | undefined {
+function moduleCall(call: ProgramInvocation, [name = "", ...rest]: readonly string[]): ProgramEffects | undefined {
   const table = readers[`python -m ${name}`];
   const words = call.words.slice(call.words.findIndex(({ text }) => text === name) + 1);
   if (table) return { ...classifyByTable(table, words), imports: [name] };

@@ -1,11 +1,11 @@
-import type { Gated } from "@baton/core/permission/judge";
+import type { GatedAccess } from "@baton/core/permission/judge";
 
 /**
  * Makes every edit of a file with unsaved changes ask, whatever was allowed before. `clientOf` returns the client whose editor
  * holds the changes.
  */
-export function askWhereUnsaved(accesses: readonly Gated[], clientOf: (resource: string) => string | undefined): Gated[] {
-  return accesses.map((access): Gated => {
+export function askForUnsavedFiles(accesses: readonly GatedAccess[], clientOf: (resource: string) => string | undefined): GatedAccess[] {
+  return accesses.map((access): GatedAccess => {
     const { action, resource, floor } = access;
     const client = action === "edit" && floor?.effect !== "deny" ? clientOf(resource) : undefined;
     if (client === undefined) return access;

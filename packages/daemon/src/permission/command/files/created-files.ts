@@ -10,7 +10,11 @@ import { literal, type Word } from "../words/word.ts";
 const MAX_MADE = 4_000;
 
 /** Remembers the files that a path access creates. The same text may copy or move them later, but they are not on the disk yet. */
-export function rememberMade({ word, use, search, from }: NamedPath, { cwds, upstream }: ShellContext, findings: GateFindings): void {
+export function rememberCreatedFiles(
+  { word, use, search, from }: NamedPath,
+  { cwds, upstream }: ShellContext,
+  findings: GateFindings,
+): void {
   const { made, filled, downloaded } = findings;
   if (word.kind !== "literal" || !CHANGING.has(use)) return;
   for (const cwd of cwds) {
@@ -29,7 +33,11 @@ export function rememberMade({ word, use, search, from }: NamedPath, { cwds, ups
  * Returns the additional files that a copy or a move writes: files that the text created before, or files in a folder that it
  * created.
  */
-export function movedMade({ word, from }: NamedPath, { cwds }: ShellContext, findings: GateFindings): NamedPath[] | { doubt: string } {
+export function movedCreatedFiles(
+  { word, from }: NamedPath,
+  { cwds }: ShellContext,
+  findings: GateFindings,
+): NamedPath[] | { doubt: string } {
   if (!from || word.kind !== "literal" || findings.made.size === 0) return [];
   const named = new Set<string>();
   for (const cwd of cwds) {

@@ -1,6 +1,6 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments } from "../programs/parse-arguments.ts";
-import { isOrdinaryName, listedByFind } from "../programs/find.ts";
+import { isOrdinaryName, listedByFind } from "../programs/classify-find.ts";
 import { areNumbers, areProcesses, pipelineOf } from "./number-output.ts";
 import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
 import { listingIn } from "./listing.ts";
@@ -12,7 +12,7 @@ import { literal } from "./word.ts";
 const FILTERS = new Set("head tail sort uniq grep egrep fgrep".split(" "));
 
 /** Returns what kind of names the commands before a pipe print. */
-export function incomingFrom(commands: readonly CommandNode[]): ExtraArguments {
+export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments {
   if (areProcesses(commands)) return "processes";
   if (areNumbers(commands)) return "numbers";
   const [first, ...filters] = commands.map(wordsOf);
@@ -97,16 +97,16 @@ export function filesListedBy({ parts }: Node): Listing | undefined {
   const [whole, ...others] = parts ?? [];
   const [only, ...more] = whole?.type === "DoubleQuoted" ? whole.parts : [whole];
   if (only?.type !== "CommandExpansion" || more.length > 0 || others.length > 0 || !only.script) return undefined;
-  const listing = incomingFrom(pipelineOf(only.script));
+  const listing = pipedArguments(pipelineOf(only.script));
   return typeof listing === "object" ? listing : undefined;
 }
 
 /** Returns what kind of names the redirects bring in, as in `< <(git ls-files)`. */
-export function incomingThrough(redirects: readonly Redirection[]): ExtraArguments {
+export function redirectedArguments(redirects: readonly Redirection[]): ExtraArguments {
   const [only, ...more] = redirects.filter(({ type, operator }) => type !== "Redirect" || operator.startsWith("<"));
   const [part, ...others] = (only?.operator === "<" && only.descriptor === undefined && more.length === 0 && only.target?.parts) || [];
   return part?.type === "ProcessSubstitution" && part.operator === "<" && part.script && others.length === 0
-    ? incomingFrom(pipelineOf(part.script))
+    ? pipedArguments(pipelineOf(part.script))
     : "any";
 }
 

@@ -8,7 +8,7 @@ const CHANGES_MEANING =
   /^(?:HOME|PWD|OLDPWD|CDPATH|IFS|ENV|SHELLOPTS|BASH\w*|GLOBIGNORE|POSIXLY_CORRECT|PS\d|PROMPT_COMMAND|LD_\w+|DYLD_\w+)$/;
 
 /** The number of characters at the beginning of a command that only prepare the shell, the separator after them included. */
-export function leadingLength(command: string): number {
+export function preambleLength(command: string): number {
   let end = 0;
   for (;;) {
     PART.lastIndex = end;
@@ -20,10 +20,14 @@ export function leadingLength(command: string): number {
 
 /** True if a rule names such preparations literally and leaves the rest open: `. .venv/bin/activate && *`. */
 const isLeading = (resource: Resource): resource is string =>
-  typeof resource === "string" && resource.endsWith("*") && resource.length > 1 && leadingLength(resource) === resource.length - 1;
+  typeof resource === "string" && resource.endsWith("*") && resource.length > 1 && preambleLength(resource) === resource.length - 1;
 
 /** The longest preparation of a command that a rule allows, with the resource of that rule. */
-export function isLeadAllowed(command: string, rules: readonly SourcedRule[], tool: string): { lead: string; leads: string } | undefined {
+export function isPreambleAllowed(
+  command: string,
+  rules: readonly SourcedRule[],
+  tool: string,
+): { lead: string; leads: string } | undefined {
   const matching = rules.flatMap(({ action, resource, effect }) =>
     effect === "allow" &&
     isLeading(resource) &&
@@ -37,8 +41,8 @@ export function isLeadAllowed(command: string, rules: readonly SourcedRule[], to
 }
 
 /** The rule that would allow the preparation of a command. The rest is still judged. */
-export function leadingRule(command: string): Rule | undefined {
-  const length = leadingLength(command);
+export function preambleRule(command: string): Rule | undefined {
+  const length = preambleLength(command);
   return length === 0 ? undefined : { action: "command", resource: `${command.slice(0, length)}*`, effect: "allow" };
 }
 

@@ -1,14 +1,14 @@
-import { behindVerb, flagLength, isDryRun, isFlag } from "./behind-verb.ts";
-import type { Beyond, ProgramEffects } from "../programs/program-types.ts";
+import { judgeVerbArguments, flagLength, isDryRun, isFlag } from "./verb-arguments.ts";
+import type { UncoveredPart, ProgramEffects } from "../programs/program-types.ts";
 import { isOrdinaryTask, publishingVerb } from "./project-tasks.ts";
-import { ALIASES, packages, tools, type Tool } from "../tables/tools.ts";
+import { ALIASES, packages, verbTables, type VerbTable } from "../tables/verb-tables.ts";
 import { treeOf, verbsBelow } from "./verb-tree.ts";
 import { literal, type Word } from "../words/word.ts";
 
 export type VerbCall = {
   /** The same call with its verb first, if flags came before it: `gh pr merge 1` for `gh -R o/r pr merge 1`. */
   plainly?: readonly Word[];
-  beyond?: Beyond;
+  beyond?: UncoveredPart;
   /** Files that the arguments after the verb name. */
   paths: ProgramEffects["paths"];
 };
@@ -19,7 +19,7 @@ export type VerbCall = {
  */
 export function verbOf(name: string, words: readonly Word[], cwds: readonly string[], isUnknown: boolean): VerbCall | undefined {
   const known = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
-  const tool = Object.hasOwn(tools, known) ? tools[known] : undefined;
+  const tool = Object.hasOwn(verbTables, known) ? verbTables[known] : undefined;
   if (!tool) {
     const publishing = isUnknown && !packages.has(name) ? publishingVerb(words) : undefined;
     return publishing === undefined ? undefined : { beyond: { verb: `${name} ${publishing}`, why: UNCOVERED }, paths: [] };
@@ -29,7 +29,7 @@ export function verbOf(name: string, words: readonly Word[], cwds: readonly stri
   if (fault !== undefined) return { ...plainly, beyond: { why: fault }, paths: [] };
   if (verb.at(-1)?.isCovered === false)
     return { ...plainly, beyond: { verb: [name, ...verb.map(({ text }) => text)].join(" "), why: UNCOVERED }, paths: [] };
-  const { why, paths } = behindVerb(tool, verb, [...early.filter((word) => isDryRun(tool, word)), ...rest]);
+  const { why, paths } = judgeVerbArguments(tool, verb, [...early.filter((word) => isDryRun(tool, word)), ...rest]);
   return { ...plainly, ...(why === undefined ? {} : { beyond: { why } }), paths };
 }
 
@@ -41,7 +41,7 @@ type Split = { verb: (Word & { isCovered?: false })[]; rest: readonly Word[]; ea
  * Splits a call into its verb and the rest, word by word. Flags before the verb have to be known, because an unknown flag may
  * take the next word as its value.
  */
-export function splitVerb(tool: Tool, words: readonly Word[], cwds: readonly string[]): Split {
+export function splitVerb(tool: VerbTable, words: readonly Word[], cwds: readonly string[]): Split {
   let tree = treeOf(tool.verbs);
   const verb: Split["verb"] = [];
   const early: Word[] = [];
