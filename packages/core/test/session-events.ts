@@ -2,7 +2,7 @@ import type { ToolResult } from "../src/protocol/tool-call.ts";
 import type { EventOf, LoggedEvent, SessionEvent } from "../src/protocol/event.ts";
 import type { CallId, PromptId, RequestId } from "../src/protocol/ids.ts";
 import type { Verdict } from "../src/protocol/rule.ts";
-import { reduce } from "../src/session/reduce.ts";
+import { reduceSession } from "../src/session/reduce.ts";
 import { emptyState, type SessionState } from "../src/session/state.ts";
 import type { Transcript } from "../src/session/transcript/transcript.ts";
 import { transcriptOf } from "../src/session/transcript/fold-transcript.ts";
@@ -16,7 +16,7 @@ export const fine: ToolResult = { outcome: "ok", text: "done" };
 export const logged = (events: readonly SessionEvent[]): LoggedEvent[] =>
   events.map((event, i) => ({ ...event, seq: i + 1, at: (i + 1) * 1_000 }));
 
-export const stateAfter = (...events: SessionEvent[]): SessionState => logged([created, ...events]).reduce(reduce, emptyState);
+export const stateAfter = (...events: SessionEvent[]): SessionState => logged([created, ...events]).reduce(reduceSession, emptyState);
 
 export function drawn(...events: SessionEvent[]): Transcript {
   const transcript = transcriptOf(logged([created, ...events]));

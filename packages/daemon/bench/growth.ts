@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { compact } from "../src/store/store-maintenance.ts";
+import { compactStore } from "../src/store/store-maintenance.ts";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { script } from "../test/support/script.ts";
 import type { Row } from "./table.ts";
@@ -27,7 +27,7 @@ export async function growth(): Promise<Row[]> {
     perTurn.push(sizeOf(daemon.home) / turns / KIB);
     await session.api.session.delete.mutate({ sessionId: session.id, commandId: crypto.randomUUID() });
     await daemon.kill("SIGTERM");
-    compact(path.join(daemon.home, "baton.db"), path.join(daemon.home, "blobs"));
+    compactStore(path.join(daemon.home, "baton.db"), path.join(daemon.home, "blobs"));
     const what = `${turns.toLocaleString("en")} turns that each change a file`;
     rows.push({ what: `room of ${what}, per turn`, unit: "KiB", values: [perTurn.at(-1) ?? 0] });
     rows.push({

@@ -1,6 +1,6 @@
 import { createClient } from "@libsql/client/sqlite3";
 import path from "node:path";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { script } from "../test/support/script.ts";
@@ -30,7 +30,7 @@ export async function opening(events: number, budget: string): Promise<Row> {
     const began = performance.now();
     const opened = await api.session.open.query({ sessionId: session.id });
     transcriptOf(opened.events);
-    opened.events.reduce(reduce, opened.state);
+    opened.events.reduce(reduceSession, opened.state);
     values.push(performance.now() - began);
     await daemon.kill();
   }

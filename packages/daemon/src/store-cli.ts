@@ -1,6 +1,6 @@
 import path from "node:path";
 import { batonPaths } from "./client/paths.ts";
-import { backUp, backupName, backupsIn, checkStore, compact, restore } from "./store/store-maintenance.ts";
+import { backUp, backupName, backupsIn, checkStore, compactStore, replaceStoreByBackup } from "./store/store-maintenance.ts";
 import { takeLock } from "./store/database/store-lock.ts";
 import { rebuildProjections } from "./store/rebuild-projections.ts";
 
@@ -14,12 +14,12 @@ const { database, backups, lock, blobs } = batonPaths(process.env);
 const doings: Record<string, () => object | Promise<object>> = {
   check: () => ({ ...checkStore(database, { quick: args.includes("--quick"), blobs }), backups: backupsIn(backups) }),
   backup: () => backUp(database, args[0] ?? path.join(backups, backupName(new Date()))),
-  compact: () => alone(() => compact(database, blobs)),
+  compact: () => alone(() => compactStore(database, blobs)),
   rebuild: () => alone(() => rebuildProjections(database)),
   restore: () => {
     const from = args[0] ?? backupsIn(backups)[0]?.file;
     if (from === undefined) throw new Error(`There is no backup in ${backups}.`);
-    return alone(() => restore(database, from));
+    return alone(() => replaceStoreByBackup(database, from));
   },
 };
 

@@ -7,7 +7,7 @@ import type { DaemonConnection } from "./connection/connection.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { DaemonLists } from "./connection/daemon-lists.ts";
 import { showWarning } from "./show-warning.ts";
-import type { EditorCommands } from "./connection/editor-commands.ts";
+import type { SessionCommandSender } from "./connection/editor-commands.ts";
 import { mentionCommands } from "./mention/mention-commands.ts";
 import type { ViewProvider } from "./panel/view-provider.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";
@@ -17,7 +17,7 @@ import { sessionQuickPicks } from "./session/quick-picks.ts";
 export type CommandDependencies = {
   link: DaemonConnection;
   lists: DaemonLists;
-  commands: EditorCommands;
+  commands: SessionCommandSender;
   panel: ViewProvider;
   current: ActiveSession;
   approval: DiffApproval;

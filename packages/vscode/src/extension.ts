@@ -7,10 +7,10 @@ import { DaemonConnection } from "./connection/connection.ts";
 import { DaemonLists } from "./connection/daemon-lists.ts";
 import { OfferedDiagnostics } from "./diagnostics/offered-diagnostics.ts";
 import { offerWorkspaceTrust } from "./connection/offer-workspace-trust.ts";
-import { editorCommands } from "./connection/editor-commands.ts";
+import { sessionCommandSender } from "./connection/editor-commands.ts";
 import { ViewProvider } from "./panel/view-provider.ts";
 import { DiffApproval } from "./request/diff-approval.ts";
-import { CHANGE_SCHEME, VirtualDocuments, SCHEME } from "./request/virtual-documents.ts";
+import { CHANGE_SCHEME, VirtualDocuments, REQUEST_SCHEME } from "./request/virtual-documents.ts";
 import { notifyRequests } from "./request/notify.ts";
 import { acceptedHunks } from "./review/accepted-hunks.ts";
 import { hunkCommands } from "./review/hunk-commands.ts";
@@ -38,7 +38,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
   const began = performance.now();
   const link = new DaemonConnection();
   const lists = new DaemonLists(windowFolders);
-  const commands = editorCommands(link);
+  const commands = sessionCommandSender(link);
   const current = new ActiveSession(lists);
   const unsaved = new DirtyDocuments(link);
   const diagnostics = new OfferedDiagnostics(link, windowFolders);
@@ -58,7 +58,7 @@ export function activate({ extensionUri, subscriptions, workspaceState }: vscode
     approval,
     unsaved,
     diagnostics,
-    vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
+    vscode.workspace.registerTextDocumentContentProvider(REQUEST_SCHEME, documents),
     vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, documents),
     vscode.window.registerWebviewViewProvider("baton.page", panel, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.window.registerWebviewPanelSerializer("baton.tab", panel),

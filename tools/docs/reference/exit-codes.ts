@@ -1,4 +1,4 @@
-import { EXIT, exitMeanings } from "../../../packages/cli/src/connection/exit-codes.ts";
+import { EXIT_CODES, exitMeanings } from "../../../packages/cli/src/connection/exit-codes.ts";
 import { code, table } from "../markdown.ts";
 import type { Page } from "./page.ts";
 
@@ -10,9 +10,9 @@ export const exitCodesPage = (): Page => ({
   parts: [
     table(
       ["code", "meaning"],
-      Object.entries(EXIT).map(([name, value]) => [code(String(value)), meaningOf(name)]),
+      Object.entries(EXIT_CODES).map(([name, value]) => [code(String(value)), meaningOf(name)]),
     ),
   ],
 });
 
-const meaningOf = (name: string): string => exitMeanings[name as keyof typeof EXIT]; // the names are those of EXIT
+const meaningOf = (name: string): string => exitMeanings[name as keyof typeof EXIT_CODES]; // the names are those of EXIT

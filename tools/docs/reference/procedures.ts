@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ClientCommand } from "../../../packages/core/src/protocol/command.ts";
-import { Answer } from "../../../packages/core/src/protocol/request.ts";
+import { RequestAnswer } from "../../../packages/core/src/protocol/request.ts";
 import { Rule } from "../../../packages/core/src/protocol/rule.ts";
 import { loadRouters } from "../../../packages/daemon/src/api/router.ts";
 import { toJsonSchema } from "./to-json-schema.ts";
@@ -26,7 +26,7 @@ export const proceduresPage = (): Page => ({
       "## Named inputs",
       "### Answer",
       "`choice` is the id of a choice of the request. `text` answers in the user's own words, and `fields` answers a form.",
-      fieldTable(Answer),
+      fieldTable(RequestAnswer),
       "### Rule",
       "[Permissions](../permissions.md) explains actions and resources.",
       fieldTable(Rule),
@@ -40,7 +40,7 @@ export const proceduresPage = (): Page => ({
 const names = z
   .registry<{ id: string }>()
   .add(ClientCommand, { id: "ClientCommand" })
-  .add(Answer, { id: "Answer" })
+  .add(RequestAnswer, { id: "Answer" })
   .add(Rule, { id: "Rule" });
 
 function fieldTable(schema: z.ZodObject): string {

@@ -8,7 +8,7 @@ import type {
   RequestPermissionRequest,
 } from "@agentclientprotocol/sdk";
 import { isAccessRequest } from "@baton/core/protocol/access-request";
-import type { Answer, RequestChoice, Request, InboxItem } from "@baton/core/protocol/request";
+import type { RequestAnswer, RequestChoice, Request, InboxItem } from "@baton/core/protocol/request";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { requestReason } from "@baton/core/text/request/request-reason";
 import { ruleText } from "@baton/core/text/rule-text";
@@ -117,7 +117,7 @@ function questionSchema({ choices, freeText }: Request): ElicitationSchema {
 }
 
 /** Converts a filled-in form to an answer. Undefined if the user did not answer; the request then stays open. */
-export function elicitationAnswer({ kind, choices }: Request, response: CreateElicitationResponse): Answer | undefined {
+export function elicitationAnswer({ kind, choices }: Request, response: CreateElicitationResponse): RequestAnswer | undefined {
   const last = choices.at(-1)?.id;
   switch (response.action) {
     case "accept": {

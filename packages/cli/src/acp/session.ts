@@ -5,7 +5,7 @@ import { emptyState, type SessionState } from "@baton/core/session/state";
 import { newCommandId } from "@baton/core/client/commands";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followState } from "@baton/core/client/follow-state";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import type { Api } from "../connection/daemon-connection.ts";
@@ -84,7 +84,7 @@ export function attachAcpSession({ api, client, abilities, id, state, after, ear
   let replayed = emptyState;
   for (const event of earlier) {
     const before = replayed;
-    replayed = reduce(before, event);
+    replayed = reduceSession(before, event);
     sendUpdates(narrator.event(event, before, replayed));
   }
   const loaded = Promise.all(earlier.map(show));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { connectTo, findOrStart, DaemonUnavailable, VersionMismatch, batonPaths, type Api, type BatonPaths } from "@baton/daemon/client";
 import { isOtherBuild, BUILD_MISMATCH } from "../program/version.ts";
-import { EXIT, CommandExit } from "./exit-codes.ts";
+import { EXIT_CODES, CommandExit } from "./exit-codes.ts";
 
 export type { Api };
 export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
@@ -71,7 +71,9 @@ export async function openDaemonConnection({ client, env = process.env, onState 
 
 /** A missing daemon, or one of another version, ends a command with exit code 5. */
 export const toCommandExit = (error: unknown): never => {
-  throw error instanceof DaemonUnavailable || error instanceof VersionMismatch ? new CommandExit(error.message, EXIT.noDaemon) : error;
+  throw error instanceof DaemonUnavailable || error instanceof VersionMismatch
+    ? new CommandExit(error.message, EXIT_CODES.noDaemon)
+    : error;
 };
 
 function orStop<T>(make: () => T): T {

@@ -2,10 +2,19 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import { isInvalidInput, refusalOf } from "@baton/core/client/errors";
 
 /** Exit codes. Scripts rely on them. */
-export const EXIT = { done: 0, failed: 1, usage: 2, requestLeft: 3, denied: 4, noDaemon: 5, timedOut: 124, interrupted: 130 } as const;
+export const EXIT_CODES = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  requestLeft: 3,
+  denied: 4,
+  noDaemon: 5,
+  timedOut: 124,
+  interrupted: 130,
+} as const;
 
 /** The meaning of each exit code, for `baton run --help` and the reference. */
-export const exitMeanings: Readonly<Record<keyof typeof EXIT, string>> = {
+export const exitMeanings: Readonly<Record<keyof typeof EXIT_CODES, string>> = {
   done: "done",
   failed: "the command or the turn failed",
   usage: "wrong usage, or an invalid config",
@@ -25,7 +34,7 @@ export class CommandExit extends Error {
   }
 }
 
-export const usageError = (message: string): CommandExit => new CommandExit(message, EXIT.usage);
+export const usageError = (message: string): CommandExit => new CommandExit(message, EXIT_CODES.usage);
 
 /**
  * The exit code for an error. A command that the current state does not allow is wrong usage; one that came too late has
@@ -34,8 +43,8 @@ export const usageError = (message: string): CommandExit => new CommandExit(mess
 export function exitCodeFor(error: unknown): number {
   if (error instanceof CommandExit) return error.code;
   const refusal = refusalOf(error);
-  if (refusal) return LATE.has(refusal.code) ? EXIT.failed : EXIT.usage;
-  return isInvalidInput(error) ? EXIT.usage : EXIT.failed;
+  if (refusal) return LATE.has(refusal.code) ? EXIT_CODES.failed : EXIT_CODES.usage;
+  return isInvalidInput(error) ? EXIT_CODES.usage : EXIT_CODES.failed;
 }
 
 const LATE = new Set<Refusal["code"]>([

@@ -24,7 +24,7 @@ export function daemonCommands(baton: Command): void {
     .command("status")
     .description("show whether the daemon is running, and any problems")
     .option("--json", "print JSON")
-    .action(async (options: Options) => (await code()).daemonStatus(options));
+    .action(async (options: Options) => (await code()).printDaemonStatus(options));
   daemon
     .command("run")
     .description("run the daemon in the foreground")

@@ -38,7 +38,7 @@ export function modelCommands(baton: Command): void {
     .option("--session <id>", "show one session, by turn (default) or step")
     .option("--days <n>", "number of days, including today (default: 30)", parsePositiveInteger)
     .option("--json", "print JSON")
-    .action(async (options: UsageOptions) => (await import("../commands/model/usage.ts")).usage(options));
+    .action(async (options: UsageOptions) => (await import("../commands/model/usage.ts")).printUsage(options));
 
   const code = () => import("../commands/model/auth.ts");
   const auth = baton.command("auth").description("manage API keys of providers");

@@ -5,7 +5,7 @@ import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import { addExamples } from "./examples.ts";
 import { isFirstPrompt, rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { exitCodeFor, EXIT, exitMeanings, CommandExit } from "../connection/exit-codes.ts";
+import { exitCodeFor, EXIT_CODES, exitMeanings, CommandExit } from "../connection/exit-codes.ts";
 import { backgroundCommands } from "./background-commands.ts";
 import { daemonCommands } from "./daemon-commands.ts";
 import { installCommands } from "./install-commands.ts";
@@ -28,7 +28,7 @@ import { VERSION } from "./version.ts";
 
 /** Parses the command line and runs the command. The code of a command is loaded when it runs. */
 export async function program(argv: string[]): Promise<void> {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed));
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT_CODES.done : EXIT_CODES.failed));
   try {
     const baton = commands();
     rejectUnknownCommand(argv.slice(2, 4), baton);
@@ -41,15 +41,15 @@ export async function program(argv: string[]): Promise<void> {
 }
 
 function reportError(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has printed it already
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage; // commander has printed it already
   if (!(error instanceof CommandExit && error.message === "")) writeSentences(process.stderr, [`baton: ${errorMessage(error)}`]);
   return exitCodeFor(error);
 }
 
 const exitLine = ([name, code]: [string, number]): string =>
-  `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof EXIT].replaceAll("`", "")}`; // the names are those of EXIT
+  `  ${String(code).padEnd(5)}${exitMeanings[name as keyof typeof EXIT_CODES].replaceAll("`", "")}`; // the names are those of EXIT
 
-const RUN_EXITS = `\nExit codes:\n${Object.entries(EXIT).map(exitLine).join("\n")}`;
+const RUN_EXITS = `\nExit codes:\n${Object.entries(EXIT_CODES).map(exitLine).join("\n")}`;
 
 /** The models of several versions, separated by commas. */
 const resolveEach = (models: string): string =>
@@ -87,9 +87,9 @@ export function commands(): Command {
     .option("-c, --continue", "continue the newest session of this folder")
     .option("-r, --resume [session]", "continue a session; without an id you pick one")
     .action(async (path: string, prompt: string | undefined, options: OpenOptions) => {
-      const { open } = await import("../commands/session/open-session.ts");
+      const { openTerminalSession } = await import("../commands/session/open-session.ts");
       const isPrompt = prompt === undefined && isFirstPrompt(path);
-      await (isPrompt ? open(".", path, options) : open(path, prompt, options));
+      await (isPrompt ? openTerminalSession(".", path, options) : openTerminalSession(path, prompt, options));
     });
 
   baton

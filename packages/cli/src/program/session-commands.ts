@@ -40,7 +40,7 @@ function listCommands(baton: Command): void {
     .description("rename a session")
     .option("--json", "print JSON")
     .action(async (session: string, title: string, options: { json?: boolean }) =>
-      (await import("../commands/session/update-session.ts")).rename(session, title, options),
+      (await import("../commands/session/update-session.ts")).renameSession(session, title, options),
     );
   baton
     .command("coordinate <session> [reason]")
@@ -118,12 +118,12 @@ function undoCommand(baton: Command): void {
     .option("--conversation", "also rewind the conversation")
     .option("--preview", "only show what would change")
     .option("--json", "print JSON")
-    .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).undo(session, options));
+    .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).undoInSession(session, options));
   baton
     .command("redo <session>")
     .description("redo the last undo")
     .option("--partial", "skip files that changed since then")
     .option("--preview", "only show what would change")
     .option("--json", "print JSON")
-    .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).redo(session, options));
+    .action(async (session: string, options: UndoOptions) => (await import("../commands/session/undo.ts")).redoInSession(session, options));
 }

@@ -24,7 +24,7 @@ export function toolsetCommands(baton: Command): void {
     .option("--description <text>", "description of the toolset")
     .option("--replace", "replace a toolset with this name")
     .action(async (name: string, tools: string[], options: ToolsetOptions & { description?: string; replace?: boolean }) =>
-      (await import("../commands/mcp/toolsets.ts")).buildToolset(name, tools, options),
+      (await import("../commands/mcp/toolsets.ts")).buildToolsetCommand(name, tools, options),
     );
   command("delete <name>", "delete a toolset").action(async (name: string, options: ToolsetOptions) =>
     (await import("../commands/mcp/toolsets.ts")).deleteToolset(name, options),
@@ -34,7 +34,7 @@ export function toolsetCommands(baton: Command): void {
     .option("--mode <mode>", "sessions in this mode that have no toolset of their own")
     .option("--accept-changes", "accept tools that changed since the toolset was created")
     .action(async (name: string, options: ToolsetOptions & { acceptChanges?: boolean }) =>
-      (await import("../commands/mcp/toolsets.ts")).equipToolset(name, options),
+      (await import("../commands/mcp/toolsets.ts")).equipToolsetCommand(name, options),
     );
   command("unequip", "unequip a session (it gets the tools of its mode), a mode (all tools) or a profile (none)")
     .option("--session <id>", "this session")

@@ -24,14 +24,14 @@ export const isNarrow = ({ columns }: Pick<TerminalStyle, "columns">): boolean =
 const TAB = "    ";
 
 /** The columns of a text, without its escape codes. */
-export const width = (text: string): number => (ASCII.test(text) ? text.length : stringWidth(text));
+export const displayWidth = (text: string): number => (ASCII.test(text) ? text.length : stringWidth(text));
 
 const ASCII = /^[ -~]*$/;
 
 /** Wraps at words, and with `hard` also inside long words. Colors continue after a break. */
 export function wrap(text: string, columns: number, { trim = true, hard = true }: { trim?: boolean; hard?: boolean } = {}): string[] {
   const flat = text.replaceAll("\t", TAB);
-  if (!flat.includes("\n") && width(flat) <= columns) return [flat];
+  if (!flat.includes("\n") && displayWidth(flat) <= columns) return [flat];
   const wrapped = wrapAnsi(flat.replace(SHORT_CODE, joined), Math.max(4, columns), { hard, trim });
   return wrapped.replaceAll(NO_BREAK, " ").split("\n");
 }
@@ -48,8 +48,8 @@ export function hangingIndent(
   columns: number,
   options: { rest?: string; trim?: boolean; hard?: boolean } = {},
 ): string[] {
-  const { rest = " ".repeat(width(first)), ...how } = options;
-  return wrap(text, columns - width(first), how).map((line, i) => withoutTail((i === 0 ? first : rest) + line));
+  const { rest = " ".repeat(displayWidth(first)), ...how } = options;
+  return wrap(text, columns - displayWidth(first), how).map((line, i) => withoutTail((i === 0 ? first : rest) + line));
 }
 
 /** Trailing blanks of a line, before its final escape codes. */
@@ -59,22 +59,22 @@ const withoutTail = (line: string): string => line.replace(TAIL, "$1");
 
 /** Left and right text on one line. Undefined if there is no room for two spaces between them. */
 export function justify(left: string, right: string, columns: number): string | undefined {
-  const gap = columns - width(left) - width(right);
+  const gap = columns - displayWidth(left) - displayWidth(right);
   return right === "" ? left : gap >= 2 ? left + " ".repeat(gap) + right : undefined;
 }
 
 /** A text padded or shortened to an exact number of columns. */
 export const fitToWidth = (text: string, columns: number): string => {
   const short = truncate(text, columns);
-  return short + " ".repeat(Math.max(0, columns - width(short)));
+  return short + " ".repeat(Math.max(0, columns - displayWidth(short)));
 };
 
 /** Shortens a text at its end. Never used for text that the user approves. */
 export function truncate(text: string, columns: number): string {
-  if (width(text) <= columns) return text;
+  if (displayWidth(text) <= columns) return text;
   let shortened = "";
   for (const { segment } of graphemes.segment(text)) {
-    if (width(shortened + segment) > columns - 1) break;
+    if (displayWidth(shortened + segment) > columns - 1) break;
     shortened += segment;
   }
   return `${shortened}…`;

@@ -1,4 +1,4 @@
-import { hangingIndent, width, type TerminalStyle } from "./layout.ts";
+import { hangingIndent, displayWidth, type TerminalStyle } from "./layout.ts";
 
 /** A table row in Markdown begins and ends with a pipe. */
 export const isTableRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line);
@@ -23,10 +23,10 @@ export function markdownTableLines(
   const hasHead = rows[1] !== undefined && isRule(rows[1]);
   const cells = rows.filter((row) => !isRule(row)).map((row) => row.map(draw));
   const [head = []] = cells;
-  const widths = head.map((_, i) => Math.max(...cells.map((row) => width(row[i] ?? ""))));
+  const widths = head.map((_, i) => Math.max(...cells.map((row) => displayWidth(row[i] ?? ""))));
   const inColumns = (row: readonly string[]) =>
     widths
-      .map((columns, i) => `${row[i] ?? ""}${" ".repeat(Math.max(0, columns - width(row[i] ?? "")))}`)
+      .map((columns, i) => `${row[i] ?? ""}${" ".repeat(Math.max(0, columns - displayWidth(row[i] ?? "")))}`)
       .join("  ")
       .trimEnd();
   if (widths.reduce((sum, each) => sum + each + 2, -2) <= room)

@@ -1,5 +1,5 @@
 import { sanitize } from "@baton/core/text/sanitize";
-import { graphemes, width } from "./layout.ts";
+import { graphemes, displayWidth } from "./layout.ts";
 
 const ESC = "\u001b";
 const SGR = new RegExp(`${ESC}\\[[0-9;:]*m`, "g");
@@ -10,10 +10,10 @@ export function coloredLine(text: string, columns: number, { withColors }: { wit
   let [shown, used, isCut] = ["", 0, false];
   const add = (part: string) => {
     for (const { segment } of graphemes.segment(sanitize(part).replace(/\s+/g, " "))) {
-      isCut ||= used + width(segment) > columns;
+      isCut ||= used + displayWidth(segment) > columns;
       if (isCut) return;
       shown += segment;
-      used += width(segment);
+      used += displayWidth(segment);
     }
   };
   let at = 0;

@@ -1,5 +1,5 @@
 import type { Request } from "@baton/core/protocol/request";
-import { truncate, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "./layout.ts";
+import { truncate, isNarrow, contentWidth, justify, keyHint, displayWidth, type TerminalStyle } from "./layout.ts";
 import { coloredLine } from "./sanitize-colored-line.ts";
 import { badge } from "./lists/inbox.ts";
 import { formatCost, formatTokens, shortModelName } from "@baton/core/text/format";
@@ -65,7 +65,7 @@ export function statusLine(status: StatusLine, style: TerminalStyle): string {
 /** The mode stays visible at all times, also beside the user's own line. */
 function customLine(text: string, mode: string, right: string, style: TerminalStyle): string {
   const columns = contentWidth(style);
-  const room = columns - width(mode) - 3 - (right === "" ? 0 : width(right) + 2);
+  const room = columns - displayWidth(mode) - 3 - (right === "" ? 0 : displayWidth(right) + 2);
   const withColors = style.ansi.level === "16" || style.ansi.level === "256";
   const line = `${mode} ${style.ansi.dim("·")} ${coloredLine(text, Math.max(4, room), { withColors })}`;
   return justify(line, right, columns) ?? line;
@@ -135,13 +135,18 @@ function acceptsEditsText({ keys }: TerminalStyle): string {
 
 /** As many parts as fit, from the first on. */
 function fitted(left: string, parts: readonly string[], right: string, style: TerminalStyle, join = " · "): string {
-  const room = contentWidth(style) - (right === "" ? 0 : width(right) + 2);
+  const room = contentWidth(style) - (right === "" ? 0 : displayWidth(right) + 2);
   const fitting: string[] = [];
   const joinParts = (more: readonly string[]) => more.join(" · ");
   for (const part of parts)
-    if (width(left) + join.length + width(joinParts([...fitting, part])) <= room || (fitting.length === 0 && !isNarrow(style)))
+    if (
+      displayWidth(left) + join.length + displayWidth(joinParts([...fitting, part])) <= room ||
+      (fitting.length === 0 && !isNarrow(style))
+    )
       fitting.push(part);
   const text =
-    fitting.length === 0 ? left : `${left}${style.ansi.dim(truncate(`${join}${joinParts(fitting)}`, Math.max(4, room - width(left))))}`;
+    fitting.length === 0
+      ? left
+      : `${left}${style.ansi.dim(truncate(`${join}${joinParts(fitting)}`, Math.max(4, room - displayWidth(left))))}`;
   return justify(text, right, contentWidth(style)) ?? text;
 }

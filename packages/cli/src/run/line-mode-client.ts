@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
 import { homedir } from "node:os";
 import type { AdditionalRoot, TurnEndReason } from "@baton/core/protocol/event";
-import { isOpen, type Entry, entryKind } from "@baton/core/session/transcript/entry";
+import { isUnfinishedCall, type Entry, entryKind } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
-import type { Answer, Request } from "@baton/core/protocol/request";
+import type { RequestAnswer, Request } from "@baton/core/protocol/request";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import { clientName } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
@@ -33,7 +33,7 @@ type LineClientOptions = {
   /** Sent as the first prompt. */
   prompt?: string;
   /** Answers requests automatically and visibly, reads no lines, and ends after the first turn. */
-  answerItself?: (request: Request) => Answer;
+  answerItself?: (request: Request) => RequestAnswer;
 };
 
 /** The client for a terminal without redraw. Returns how the last turn ended. */
@@ -54,7 +54,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
     print(!options.facts && previous && needsBlankLine(previous, entryKind(entry)) ? ["", ...lines] : lines);
     previous = entryKind(entry);
   };
-  const answer = async (request: Request, what: Answer) => {
+  const answer = async (request: Request, what: RequestAnswer) => {
     answeredId = request.id;
     try {
       await commands.answer(request, what);
@@ -121,7 +121,7 @@ export async function lineClient(link: DaemonConnection, options: LineClientOpti
 }
 
 type Taking = {
-  answer: (request: Request, answer: Answer) => Promise<void>;
+  answer: (request: Request, answer: RequestAnswer) => Promise<void>;
   send: (text: string) => Promise<void>;
   print: (lines: readonly string[]) => void;
 };
@@ -145,5 +145,5 @@ function readLines(take: (line: string) => Promise<void>, end: () => void): void
 
 const isFinal = (entry: Entry): boolean =>
   entry.kind === "call"
-    ? !isOpen(entry)
+    ? !isUnfinishedCall(entry)
     : entry.kind !== "reply" || entry.phase === "done" || (entry.phase === "cut" && entry.failure?.retryAt === undefined);

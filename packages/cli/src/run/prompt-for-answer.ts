@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Answer, Request } from "@baton/core/protocol/request";
+import type { RequestAnswer, Request } from "@baton/core/protocol/request";
 import { sanitize } from "@baton/core/text/sanitize";
 import { plainRequestLines } from "../render/transcript/plain-lines.ts";
 import { requestLines } from "../render/request/request.ts";
@@ -11,7 +11,7 @@ const TYPED_AHEAD_MS = 400;
  * Asks for an answer on a terminal without redraw. Returns undefined if another client answered first. Ignores lines that
  * were typed before the request appeared.
  */
-export function promptForAnswer(request: Request, mode: string, signal: AbortSignal): Promise<Answer | undefined> {
+export function promptForAnswer(request: Request, mode: string, signal: AbortSignal): Promise<RequestAnswer | undefined> {
   const style = terminalStyle(process.stderr);
   const lines =
     style.ansi.level === "plain"
@@ -22,7 +22,7 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
   const input = createInterface({ input: process.stdin, output: process.stderr });
   input.setPrompt("answer> ");
   return new Promise((settle) => {
-    const done = (answer: Answer | undefined) => {
+    const done = (answer: RequestAnswer | undefined) => {
       settle(answer); // first, because closing settles without an answer
       input.close();
     };
@@ -43,7 +43,10 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
 }
 
 /** Parses a typed answer. Returns a hint if it is not valid. */
-export function readAnswer({ choices, freeText, kind }: Pick<Request, "choices" | "freeText" | "kind">, line: string): Answer | string {
+export function readAnswer(
+  { choices, freeText, kind }: Pick<Request, "choices" | "freeText" | "kind">,
+  line: string,
+): RequestAnswer | string {
   const typed = line.trim();
   const numbered = choices.map(({ id, label }, i) => `${i + 1} ${kind === "approval" ? id : sanitize(label)}`).join(", ");
   const choice =

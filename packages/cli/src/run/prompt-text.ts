@@ -10,7 +10,7 @@ type PromptText = { text: string; typed: string };
  * The prompt of `baton run`: the argument followed by piped text, or standard input alone. `warn` reports a pipe that stays
  * silent.
  */
-export async function promptText(argument: string | undefined, warn: (message: string) => void): Promise<PromptText> {
+export async function readPromptText(argument: string | undefined, warn: (message: string) => void): Promise<PromptText> {
   const isAlone = argument === "-" || (argument === undefined && !process.stdin.isTTY);
   const typed = isAlone ? "" : normalizePrompt(argument ?? "");
   const piped = isAlone ? await wholeText(process.stdin) : typed === "" ? "" : await pipedText(warn);

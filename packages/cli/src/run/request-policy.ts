@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
-import type { Answer, Request } from "@baton/core/protocol/request";
+import type { RequestAnswer, Request } from "@baton/core/protocol/request";
 import { refusalOf } from "@baton/core/client/errors";
 import { answerRequest } from "@baton/core/client/commands";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
@@ -22,7 +22,7 @@ export type RequestListener = { opened: (request: Request, mode: string) => void
 /** Answers, asks, or leaves open requests according to `--on-request`. */
 export function requestPolicy({ onRequest, link, reporter, leave }: RequestPolicy): RequestListener {
   const asking = new Map<string, AbortController>();
-  const send = async (request: Request, answer: Answer) => {
+  const send = async (request: Request, answer: RequestAnswer) => {
     try {
       await answerRequest(link.api, request, answer);
     } catch (error) {
@@ -70,13 +70,13 @@ export function applyRequestPolicy(event: LoggedEvent, mode: () => string, { ope
 const NOBODY = "Nobody can answer now. Continue without this, or end your turn and say what you need to know.";
 
 /** A refusal in the form of this request. The last choice never changes anything. */
-function denyAnswer({ kind, choices, freeText }: Pick<Request, "kind" | "choices" | "freeText">): Answer {
+function denyAnswer({ kind, choices, freeText }: Pick<Request, "kind" | "choices" | "freeText">): RequestAnswer {
   if (kind !== "approval" && freeText) return { text: NOBODY };
   return { choice: choices.find(({ id }) => id === "deny" || id === "stop")?.id ?? choices.at(-1)?.id ?? "deny", note: NOBODY };
 }
 
 /** An approval for one call. A form is cancelled, because it needs input. */
-export function allowAnswer({ kind, choices }: Pick<Request, "kind" | "choices">): Answer {
+export function allowAnswer({ kind, choices }: Pick<Request, "kind" | "choices">): RequestAnswer {
   if (kind === "form") return { choice: choices.at(-1)?.id ?? "cancel" };
   const [first] = choices;
   return first ? { choice: first.id } : { text: "Continue as you think best." };

@@ -1,5 +1,5 @@
 import type { Request } from "@baton/core/protocol/request";
-import { isOpen, type Entry, entryKind } from "@baton/core/session/transcript/entry";
+import { isUnfinishedCall, type Entry, entryKind } from "@baton/core/session/transcript/entry";
 import { emptyTranscript } from "@baton/core/session/transcript/transcript";
 import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
 import { answerLines } from "../render/request/answer-hint.ts";
@@ -35,7 +35,8 @@ export function runRenderer(): (item: TurnEvent) => void {
   };
 }
 
-const isFinal = (entry: Entry): boolean => (entry.kind === "call" ? !isOpen(entry) : entry.kind !== "reply" || entry.phase !== "running");
+const isFinal = (entry: Entry): boolean =>
+  entry.kind === "call" ? !isUnfinishedCall(entry) : entry.kind !== "reply" || entry.phase !== "running";
 
 /** Draws a request that `--on-request` answers or leaves open. For an open request it shows how to answer it. */
 export function drawRequest(request: Request, { mode, left }: RequestCircumstances): void {

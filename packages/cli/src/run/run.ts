@@ -16,12 +16,12 @@ import { findSession } from "../connection/find-by-id.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { openDaemonConnection, type Api, type DaemonConnection } from "../connection/daemon-connection.ts";
 import { formatDiagnostic, isInLine } from "../commands/mode/format-diagnostic.ts";
-import { promptText } from "./prompt-text.ts";
+import { readPromptText } from "./prompt-text.ts";
 import { runReporter, type RunReporter } from "./run-reporter.ts";
 import { rootsOf, type RootOptions } from "../commands/session/folder-options.ts";
 import type { ExpectedAnswer } from "./answer-schema.ts";
 import { collectTurn, type TurnResult } from "./turn-collector.ts";
-import { EXIT, usageError } from "../connection/exit-codes.ts";
+import { EXIT_CODES, usageError } from "../connection/exit-codes.ts";
 import { resolveWorkspace } from "../connection/workspace.ts";
 
 export type RunOptions = RootOptions & {
@@ -62,7 +62,7 @@ async function runWith(out: RunReporter, argument: string | undefined, options: 
   const onRequest = options.onRequest ?? (process.stdin.isTTY && process.stderr.isTTY && !options.json ? "ask" : "deny");
   if (options.session !== undefined && options.continue) throw usageError("Give either --session or --continue, not both.");
   allowedRules(options.allow ?? []); // wrong usage is reported before anything happens
-  const { text, typed } = await promptText(argument, out.warn);
+  const { text, typed } = await readPromptText(argument, out.warn);
   const source = resolveWorkspace(options.cwd);
   checkPlaceOptions(options);
   const expected = options.schema === undefined ? undefined : (await import("./answer-schema.ts")).expectedAnswer(options.schema);
@@ -293,8 +293,8 @@ const STOP_MS = 5_000;
 function onInterrupt(stop: () => void): () => void {
   let times = 0;
   const interrupted = () => {
-    if (++times > 1) process.exit(EXIT.interrupted);
-    setTimeout(() => process.exit(EXIT.interrupted), STOP_MS).unref();
+    if (++times > 1) process.exit(EXIT_CODES.interrupted);
+    setTimeout(() => process.exit(EXIT_CODES.interrupted), STOP_MS).unref();
     stop();
   };
   process.on("SIGINT", interrupted);
@@ -306,21 +306,21 @@ function onInterrupt(stop: () => void): () => void {
 }
 
 function turnExitCode({ status, interrupted, timedOut, fault }: TurnResult): number {
-  if (interrupted) return EXIT.interrupted;
-  if (timedOut) return EXIT.timedOut;
+  if (interrupted) return EXIT_CODES.interrupted;
+  if (timedOut) return EXIT_CODES.timedOut;
   switch (status) {
     case "completed":
-      return EXIT.done;
+      return EXIT_CODES.done;
     case "waiting":
-      return EXIT.requestLeft;
+      return EXIT_CODES.requestLeft;
     case "denied":
     case "limit":
-      return EXIT.denied;
+      return EXIT_CODES.denied;
     case "failed":
-      return fault === "no_model" ? EXIT.usage : EXIT.failed;
+      return fault === "no_model" ? EXIT_CODES.usage : EXIT_CODES.failed;
     case "stopped":
     case "blocked":
-      return EXIT.failed;
+      return EXIT_CODES.failed;
   }
 }
 

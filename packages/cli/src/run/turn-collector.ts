@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { Usage } from "@baton/core/protocol/tool-call";
+import type { TokenUsage } from "@baton/core/protocol/tool-call";
 import type { LoggedEvent, ModelFault, TurnEndReason } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import { addUsage, noUsage } from "@baton/core/session/usage/usage";
@@ -10,7 +10,7 @@ export type TurnResult = {
   session: string;
   status: TurnEndReason | "waiting";
   text: string;
-  usage: Usage;
+  usage: TokenUsage;
   steps: number;
   requests: { opened: number; answered: number; denied: number };
   message?: string;

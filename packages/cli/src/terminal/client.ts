@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { KeyBindings } from "@baton/core/terminal/key-bindings";
 import type { LoggedEvent, AdditionalRoot } from "@baton/core/protocol/event";
-import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import type { Actor, RequestAnswer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
@@ -306,7 +306,7 @@ export class TerminalClient {
   }
 
   /** Answers the request that has the keys. */
-  give(request: Request, answer: Answer): void {
+  give(request: Request, answer: RequestAnswer): void {
     runDetached(this.#answer(request, answer), (error) => this.#problem(error));
   }
 
@@ -456,7 +456,7 @@ export class TerminalClient {
   }
 
   /** Says that another client answered the request that the user is looking at. */
-  #answered(id: string, at: number, by: Actor, answer: Answer): void {
+  #answered(id: string, at: number, by: Actor, answer: RequestAnswer): void {
     const here = this.#answers.answered(id, at);
     const sentence = this.#answers.describeAnswer(id, by, answer, here);
     if (sentence !== undefined) return this.notify(sentence);
@@ -477,7 +477,7 @@ export class TerminalClient {
     return own && isNew && (hasBegun || !("workspace" in request.subject));
   }
 
-  async #answer(request: Request, answer: Answer): Promise<void> {
+  async #answer(request: Request, answer: RequestAnswer): Promise<void> {
     if (this.link.state() !== "connected") return this.showHint("not connected: no answer is taken now");
     if (this.#answers.has(request.id)) return;
     const { own, title } = this.requests.focused() ?? { own: true, title: undefined };

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import type { Actor, RequestAnswer, Request } from "@baton/core/protocol/request";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
@@ -43,7 +43,7 @@ export class RequestAnswers {
   }
 
   /** A sentence about an answer that has no entry in the transcript. Undefined for other requests. */
-  describeAnswer(id: string, by: Actor, answer: Answer, here: boolean): string | undefined {
+  describeAnswer(id: string, by: Actor, answer: RequestAnswer, here: boolean): string | undefined {
     const request = this.#beside.get(id);
     if (!request) return undefined;
     this.#beside.delete(id);
@@ -51,7 +51,7 @@ export class RequestAnswers {
   }
 
   /** Sends an answer with its note and rule. Returns false and prints the reason if the answer does not count. */
-  async give(request: Request, answer: Answer, { note, rule }: Pick<Focus, "note" | "rule">): Promise<boolean> {
+  async give(request: Request, answer: RequestAnswer, { note, rule }: Pick<Focus, "note" | "rule">): Promise<boolean> {
     const { commands, notify } = this.#parts;
     this.#underWay.add(request.id);
     try {
@@ -76,7 +76,7 @@ export class RequestAnswers {
 }
 
 /** The label of the chosen choice, or the text of the answer. */
-export const answerLabel = ({ choice, text }: Answer, request: Request | undefined): string =>
+export const answerLabel = ({ choice, text }: RequestAnswer, request: Request | undefined): string =>
   request?.choices.find(({ id }) => id === choice)?.label ?? choice ?? oneLine(text ?? "");
 
 /** For an answer that another client gave. */

@@ -2,7 +2,14 @@ import type { InboxItem, Request } from "@baton/core/protocol/request";
 import { openRequests } from "@baton/core/session/state";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { RequestPosition } from "../render/request/request.ts";
-import { acceptsInput, newInputGuard, remainingDelay, requestFocused, requestShown, type InputGuard } from "@baton/core/client/input-guard";
+import {
+  acceptsInput,
+  newInputGuard,
+  remainingDelay,
+  noteRequestFocused,
+  noteRequestShown,
+  type InputGuard,
+} from "@baton/core/client/input-guard";
 import type { Rule } from "@baton/core/protocol/rule";
 
 /** An open request. `own` is true for the session on the screen and its subtasks. */
@@ -88,8 +95,8 @@ export class RequestPanel {
 
 export function focusOn(id: string, now: number, byUser = false): Focus {
   const guard = newInputGuard();
-  requestShown(guard, id, now);
-  requestFocused(guard, id, now);
+  noteRequestShown(guard, id, now);
+  noteRequestFocused(guard, id, now);
   return { id, guard, byUser };
 }
 

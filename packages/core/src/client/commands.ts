@@ -1,8 +1,8 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
 import type { SessionCommand } from "../protocol/command.ts";
-import type { Delivery, AdditionalRoot } from "../protocol/event.ts";
+import type { PromptDelivery, AdditionalRoot } from "../protocol/event.ts";
 import type { AttachmentRef } from "../protocol/image.ts";
-import type { Answer, Request } from "../protocol/request.ts";
+import type { RequestAnswer, Request } from "../protocol/request.ts";
 import { isRecord } from "../text/json.ts";
 import { retryLink, type TRPCLink, TRPCClientError } from "@trpc/client";
 import type { AnyRouter } from "@trpc/server";
@@ -24,7 +24,7 @@ export type CommandApi = {
     };
     send: { mutate: (input: { sessionId: string; wish: SessionCommand }) => Promise<unknown> };
   };
-  request: { answer: { mutate: (input: { requestId: Request["id"]; answer: Answer }) => Promise<unknown> } };
+  request: { answer: { mutate: (input: { requestId: Request["id"]; answer: RequestAnswer }) => Promise<unknown> } };
   workspace: { trust: { mutate: (input: { cwd: string; trusted: boolean }) => Promise<unknown> } };
   permission: { revoke: { mutate: (input: { cwd: string; grantId: string }) => Promise<unknown> } };
 };
@@ -35,10 +35,10 @@ export type PromptText = { text: string; images?: readonly AttachmentRef[] };
 export type Commands = {
   /** Creates a session and returns its id. The daemon asks whether to trust the folder unless the user has already decided. */
   start: (workspace: string, mode: string | undefined, model: string | undefined, roots?: readonly AdditionalRoot[]) => Promise<string>;
-  prompt: (sessionId: string, prompt: PromptText, delivery: Delivery) => Promise<void>;
+  prompt: (sessionId: string, prompt: PromptText, delivery: PromptDelivery) => Promise<void>;
   send: (sessionId: string, command: SessionCommand) => Promise<void>;
   /** Answers a request exactly as the client showed it. The daemon rejects the answer if the request has changed. */
-  answer: (request: Pick<Request, "id" | "hash">, answer: Answer) => Promise<void>;
+  answer: (request: Pick<Request, "id" | "hash">, answer: RequestAnswer) => Promise<void>;
   trust: (folder: string, trusted: boolean) => Promise<void>;
   revokeGrant: (folder: string, grantId: string) => Promise<void>;
 };
@@ -68,12 +68,12 @@ export function createCommands(api: CommandApi): Commands {
 export async function answerRequest(
   api: Pick<CommandApi, "request">,
   { id, hash }: Pick<Request, "id" | "hash">,
-  answer: Answer,
+  answer: RequestAnswer,
 ): Promise<void> {
   await api.request.answer.mutate({ requestId: id, answer: hash === undefined ? answer : { ...answer, hash } });
 }
 
-function promptCommand({ text, images = [] }: PromptText, delivery: Delivery): SessionCommand {
+function promptCommand({ text, images = [] }: PromptText, delivery: PromptDelivery): SessionCommand {
   return { type: "prompt", promptId: newCommandId(), text, delivery, ...(images.length === 0 ? {} : { images: [...images] }) };
 }
 

@@ -14,7 +14,7 @@ export type Subscriber<T> = { onData: (message: { data: T }) => void; onError?: 
 export type OpenedSession = { state: SessionState; seq: number; from: number; events: LoggedEvent[] };
 
 /** Events from `from` on. Prompts that were delivered here but arrived earlier come first, so that they can be drawn. */
-export type SessionPage = { from: number; events: LoggedEvent[] };
+export type SessionEventPage = { from: number; events: LoggedEvent[] };
 
 /**
  * The procedures of the daemon that the client engine calls, in the shape of a tRPC client: a `TRPCClient<AppRouter>` fits,
@@ -24,7 +24,7 @@ export type SessionApi = {
   session: {
     /** `tail`: return at least this many of the newest events. */
     open: { query: (input: { sessionId: string; tail?: number }) => Promise<OpenedSession> };
-    page: { query: (input: { sessionId: string; before: number; atLeast?: number }) => Promise<SessionPage> };
+    page: { query: (input: { sessionId: string; before: number; atLeast?: number }) => Promise<SessionEventPage> };
   } & FollowApi["session"];
 };
 

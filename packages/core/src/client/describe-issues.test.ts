@@ -1,9 +1,9 @@
-import { Answer } from "../protocol/request.ts";
+import { RequestAnswer } from "../protocol/request.ts";
 import { expect, test } from "vitest";
 import { describeIssue, describeIssues } from "./describe-issues.ts";
 
 const problems = (rule: unknown) => {
-  const { error } = Answer.shape.rule.safeParse(rule);
+  const { error } = RequestAnswer.shape.rule.safeParse(rule);
   return error && describeIssues(error, rule);
 };
 

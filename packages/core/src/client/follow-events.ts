@@ -1,6 +1,6 @@
 import type { LoggedEvent } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
-import type { FollowApi, Subscription, SessionApi, SessionPage } from "./daemon-api.ts";
+import type { FollowApi, Subscription, SessionApi, SessionEventPage } from "./daemon-api.ts";
 import { refusalOf } from "./errors.ts";
 import { newFrameFilter } from "./streaming-state.ts";
 
@@ -94,4 +94,4 @@ export async function readAllEvents(
 }
 
 /** The events of a page without the earlier prompts that it repeats. Their own page contains these. */
-const ownEvents = ({ from, events }: SessionPage): LoggedEvent[] => events.filter(({ seq }) => seq >= from);
+const ownEvents = ({ from, events }: SessionEventPage): LoggedEvent[] => events.filter(({ seq }) => seq >= from);

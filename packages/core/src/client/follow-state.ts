@@ -1,6 +1,6 @@
 import type { LoggedEvent } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
-import { reduce } from "../session/reduce.ts";
+import { reduceSession } from "../session/reduce.ts";
 import type { SessionState } from "../session/state.ts";
 import type { OpenedSession, SessionApi, Subscription } from "./daemon-api.ts";
 import { followEvents } from "./follow-events.ts";
@@ -57,7 +57,7 @@ export function followState(
       const fresh = events.filter((event) => event.seq > seq); // reopening may be ahead of the subscription
       for (const event of fresh) {
         const before = state;
-        state = reduce(state, event);
+        state = reduceSession(state, event);
         seq = event.seq;
         onEvent?.(event, before, state);
       }

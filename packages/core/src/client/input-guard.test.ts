@@ -4,15 +4,15 @@ import {
   acceptsInput,
   newInputGuard,
   remainingDelay,
-  requestFocused,
-  requestShown,
-  typedElsewhere,
+  noteRequestFocused,
+  noteRequestShown,
+  noteOtherKey,
 } from "./input-guard.ts";
 
 const shown = (at: number) => {
   const state = newInputGuard();
-  requestShown(state, "a", at);
-  requestFocused(state, "a", at);
+  noteRequestShown(state, "a", at);
+  noteRequestFocused(state, "a", at);
   return state;
 };
 
@@ -31,17 +31,17 @@ test("input that comes too early starts the delay again", () => {
 
 test("typing elsewhere delays keys and clicks", () => {
   const state = shown(0);
-  typedElsewhere(state, 1_000);
+  noteOtherKey(state, 1_000);
   expect(acceptsInput(state, "a", "click", 1_100)).toBe(false);
   expect(acceptsInput(state, "a", "key", 1_100 + INPUT_DELAY_MS)).toBe(true);
 });
 
 test("a key answers the focused request, and a click answers the request under it", () => {
   const state = shown(0);
-  requestShown(state, "b", 0);
+  noteRequestShown(state, "b", 0);
   expect(acceptsInput(state, "b", "click", 5_000)).toBe(true);
   expect(acceptsInput(state, "b", "key", 5_000)).toBe(false);
-  requestFocused(state, "b", 6_000);
+  noteRequestFocused(state, "b", 6_000);
   expect(acceptsInput(state, "b", "key", 6_100)).toBe(false);
   expect(acceptsInput(state, "b", "key", 6_100 + INPUT_DELAY_MS)).toBe(true);
 });
@@ -49,7 +49,7 @@ test("a key answers the focused request, and a click answers the request under i
 test("the remaining delay counts from the last event", () => {
   const guard = shown(0);
   expect(remainingDelay(guard, "a", "key", 100)).toBe(INPUT_DELAY_MS - 100);
-  typedElsewhere(guard, 200);
+  noteOtherKey(guard, 200);
   expect(remainingDelay(guard, "a", "key", 300)).toBe(INPUT_DELAY_MS - 100);
   expect(remainingDelay(guard, "a", "key", 200 + INPUT_DELAY_MS)).toBe(0);
 });

@@ -17,13 +17,13 @@ export type InputGuard = {
 export const newInputGuard = (): InputGuard => ({ shownAt: new Map(), focused: undefined, lastKeyAt: Number.NEGATIVE_INFINITY });
 
 /** A request appeared, or its controls moved. */
-export const requestShown = ({ shownAt }: InputGuard, id: string, now: number): void => void shownAt.set(id, now);
+export const noteRequestShown = ({ shownAt }: InputGuard, id: string, now: number): void => void shownAt.set(id, now);
 
 /** From now on keys answer this request. A key that is down at this moment was meant for the previous one. */
-export const requestFocused = (guard: InputGuard, id: string, now: number): void => void (guard.focused = { id, since: now });
+export const noteRequestFocused = (guard: InputGuard, id: string, now: number): void => void (guard.focused = { id, since: now });
 
 /** A key was pressed that was meant for something else. */
-export const typedElsewhere = (guard: InputGuard, now: number): void => void (guard.lastKeyAt = now);
+export const noteOtherKey = (guard: InputGuard, now: number): void => void (guard.lastKeyAt = now);
 
 /** The milliseconds until the request accepts this kind of input. 0 if it does. */
 export function remainingDelay(guard: InputGuard, id: string, by: "key" | "click", now: number): number {

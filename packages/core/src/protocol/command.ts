@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { Delivery, type Limits, type AdditionalRoot } from "./event.ts";
+import { PromptDelivery, type Limits, type AdditionalRoot } from "./event.ts";
 import { AttachmentRef } from "./image.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
 import { Rule } from "./rule.ts";
-import type { Actor, Answer, Request } from "./request.ts";
+import type { Actor, RequestAnswer, Request } from "./request.ts";
 
 const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
@@ -16,7 +16,7 @@ export const ClientCommand = z.discriminatedUnion("type", [
     text: z.string(),
     /** Set by the daemon: the slash command that `text` is expanded from. */
     slash: z.string().optional(),
-    delivery: Delivery,
+    delivery: PromptDelivery,
     mode: ModeSlug.optional(),
     model: z.string().optional(),
     stepLimit: z.number().int().positive().optional(),
@@ -90,5 +90,5 @@ export type Command = { by: Actor } & (
       /** Folders that the session may use besides the workspace. */
       roots?: readonly AdditionalRoot[] | undefined;
     }
-  | { type: "answer"; requestId: RequestId; answer: Answer }
+  | { type: "answer"; requestId: RequestId; answer: RequestAnswer }
 );

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
-import { CallDiagnostics, CheckOrigin, ChildStatus, ModelReplyPart, ToolResult, Todo, ToolCall, Usage } from "./tool-call.ts";
+import { CallDiagnostics, CheckOrigin, ChildStatus, ModelReplyPart, ToolResult, Todo, ToolCall, TokenUsage } from "./tool-call.ts";
 import { SharedVariables } from "./task-variables.ts";
 import { AttachmentRef } from "./image.ts";
 import { HookOutcome, HookRun } from "./config/hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
-import { Actor, Answer, Request } from "./request.ts";
+import { Actor, RequestAnswer, Request } from "./request.ts";
 import { Grant, SourcedRule, Verdict } from "./rule.ts";
 import { EnvironmentContext } from "./environment-context.ts";
 import { Toolset } from "./toolset/toolset-profile.ts";
 
-export const Delivery = z.enum(["queue", "steer"]);
-export type Delivery = z.infer<typeof Delivery>;
+export const PromptDelivery = z.enum(["queue", "steer"]);
+export type PromptDelivery = z.infer<typeof PromptDelivery>;
 
 export const TurnEndReason = z.enum(["completed", "stopped", "blocked", "failed", "limit", "denied"]);
 export type TurnEndReason = z.infer<typeof TurnEndReason>;
@@ -118,7 +118,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     by: Actor,
   }),
   /** `usage`: what the model used to find the title. */
-  event("session.renamed", { title: z.string(), usage: Usage.optional() }),
+  event("session.renamed", { title: z.string(), usage: TokenUsage.optional() }),
   event("session.archived", { archived: z.boolean() }),
   /** Events after `to` no longer apply. Steps and turns continue to count, so that ids stay unique. */
   event("session.rewound", { to: z.number().int().nonnegative(), step: z.number().int(), turn: z.number().int(), by: Actor }),
@@ -127,7 +127,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     text: z.string(),
     /** The slash command that the user typed, if `text` is what it expands to. */
     slash: z.string().optional(),
-    delivery: Delivery,
+    delivery: PromptDelivery,
     mode: ModeSlug,
     /** The mode that the user requests for this prompt, if the session switches only when the prompt is delivered. */
     switchTo: ModeSlug.optional(),
@@ -172,9 +172,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
     room: z.object({ context: z.number().optional(), output: z.number().optional() }).optional(),
   }),
   /** The text and usage of a running step so far. It survives a crash of the daemon before the reply ends. */
-  event("model.kept", { step: z.number().int(), text: z.string(), usage: Usage.optional() }),
+  event("model.kept", { step: z.number().int(), text: z.string(), usage: TokenUsage.optional() }),
   /** The usage of an interrupted reply. Without `step` it was a summary or a title. */
-  event("model.spent", { step: z.number().int().optional(), usage: Usage }),
+  event("model.spent", { step: z.number().int().optional(), usage: TokenUsage }),
   event("model.replied", {
     step: z.number().int(),
     text: z.string(),
@@ -182,7 +182,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     /** Present if the provider wants more of its reply back than text and calls. */
     parts: z.array(ModelReplyPart).optional(),
     calls: z.array(ToolCall),
-    usage: Usage,
+    usage: TokenUsage,
     finish: z.string(),
     tookMs: z.number(),
   }),
@@ -206,7 +206,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     before: z.number(),
     after: z.number(),
     model: z.string(),
-    usage: Usage,
+    usage: TokenUsage,
     tookMs: z.number(),
   }),
   /** Baton could not compact the conversation, or not by enough (`little`). */
@@ -215,7 +215,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** A call of another agent through the endpoint, which belongs to no step. With `check` it is a check of the daemon after edits. */
   event("call.received", { call: ToolCall, by: Actor, check: CheckOrigin.optional() }),
   event("request.opened", { request: Request }),
-  event("request.answered", { requestId: RequestId, answer: Answer, by: Actor }),
+  event("request.answered", { requestId: RequestId, answer: RequestAnswer, by: Actor }),
   /** `withdrawn`: the subject of the request no longer exists, so an answer would mean nothing. */
   event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted", "withdrawn"]) }),
   event("tool.started", { callId: CallId }),

@@ -40,8 +40,8 @@ export const ModelChoice = z.strictObject({
 });
 export type ModelChoice = z.infer<typeof ModelChoice>;
 
-export const Hue = z.enum(["indigo", "blue", "cyan", "pink", "violet", "olive", "green", "teal", "slate"]);
-export type Hue = z.infer<typeof Hue>;
+export const ModeColor = z.enum(["indigo", "blue", "cyan", "pink", "violet", "olive", "green", "teal", "slate"]);
+export type ModeColor = z.infer<typeof ModeColor>;
 
 /** The users of a mode: the user, delegated sessions, or both. */
 export const ModeKind = z.enum(["primary", "subagent", "all"]);
@@ -87,7 +87,7 @@ export const Mode = z.strictObject({
   variables: z.record(z.string(), z.json()).optional(),
   experimentalFeatures: z.record(z.string(), z.boolean()).optional(),
   icon: z.string(),
-  hue: Hue,
+  hue: ModeColor,
   color: z.string().optional(),
   groupName: z.string().optional(),
   highlightRange: z.tuple([z.number(), z.number()]).optional(),

@@ -1,4 +1,4 @@
-import type { Actor, Answer } from "./request.ts";
+import type { Actor, RequestAnswer } from "./request.ts";
 
 export type RefusalCode =
   | "session_not_found"
@@ -74,7 +74,7 @@ export type Refusal = {
   code: RefusalCode;
   message: string;
   /** For `already_answered`: who answered first, and how. */
-  winner?: { by: Actor; answer: Answer };
+  winner?: { by: Actor; answer: RequestAnswer };
 };
 
 export const refuse = (code: RefusalCode, message: string, more: Partial<Refusal> = {}): { refused: Refusal } => ({

@@ -59,7 +59,7 @@ export const Request = z.object({
 });
 export type Request = z.infer<typeof Request>;
 
-export const Answer = z.object({
+export const RequestAnswer = z.object({
   choice: z.string().optional(),
   text: z.string().max(100_000).optional(),
   fields: z.record(z.string(), z.unknown()).optional(),
@@ -68,7 +68,7 @@ export const Answer = z.object({
   /** The rule to store instead of the proposed one, and its scope. `user` applies everywhere. */
   rule: Rule.extend({ scope: z.enum(["session", "workspace", "user"]).optional() }).optional(),
 });
-export type Answer = z.infer<typeof Answer>;
+export type RequestAnswer = z.infer<typeof RequestAnswer>;
 
 /** The user behind an action, by the name of their client such as `terminal` or `page`, or the daemon itself. */
 export const Actor = z.union([z.object({ person: z.string() }), z.object({ daemon: z.literal(true) })]);

@@ -63,7 +63,7 @@ export type Todo = z.infer<typeof Todo>;
  * reasoning. `unpriced`: the price of a part is unknown. `estimated`: the number of tokens that Baton estimated, because a reply was
  * interrupted.
  */
-export const Usage = z.object({
+export const TokenUsage = z.object({
   input: z.number(),
   cachedInput: z.number(),
   cacheWrite: z.number().optional(),
@@ -73,7 +73,7 @@ export const Usage = z.object({
   unpriced: z.literal(true).optional(),
   estimated: z.number().optional(),
 });
-export type Usage = z.infer<typeof Usage>;
+export type TokenUsage = z.infer<typeof TokenUsage>;
 
 /**
  * A part of a reply, in order: a number of characters of its text or reasoning, or one of its calls. `meta` holds values that the

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { upcasts, withVersion, upcast, type Upcast } from "./upcast.ts";
+import { upcasts, withVersion, upcastEvent, type Upcast } from "./upcast.ts";
 
 const TYPE = "thing.happened";
 const step =
@@ -13,23 +13,23 @@ test.for(versions.flatMap((written) => versions.map((known) => [written, known] 
   ([written, known]) => {
     const event = withVersion({ type: TYPE, path: [] as number[] }, tableOf(written));
     expect("v" in event).toBe(written > 1);
-    const read = upcast(event, tableOf(known));
+    const read = upcastEvent(event, tableOf(known));
     const lifted = {
       type: TYPE,
       path: versions.filter((version) => version > written && version <= known),
       ...(known > 1 ? { v: known } : {}),
     };
     expect(read).toEqual(written > known ? { type: `${TYPE}@${written}`, path: [], v: written } : lifted);
-    expect(upcast(JSON.parse(JSON.stringify(read)) as typeof read, tableOf(known))).toMatchObject({
+    expect(upcastEvent(JSON.parse(JSON.stringify(read)) as typeof read, tableOf(known))).toMatchObject({
       path: "path" in read ? read.path : [],
     });
   },
 );
 
 test.for([0, -1, 1.5, "2", null, {}, true])("an event with the version %j has an unknown type", (v) => {
-  expect(upcast({ type: TYPE, v }, tableOf(3)).type).toBe(`${TYPE}@${String(v)}`);
+  expect(upcastEvent({ type: TYPE, v }, tableOf(3)).type).toBe(`${TYPE}@${String(v)}`);
 });
 
 test("names of JavaScript's own properties are ordinary types", () => {
-  for (const type of ["constructor", "toString", "__proto__"]) expect(upcast({ type }, upcasts)).toEqual({ type });
+  for (const type of ["constructor", "toString", "__proto__"]) expect(upcastEvent({ type }, upcasts)).toEqual({ type });
 });

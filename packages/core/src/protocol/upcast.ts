@@ -23,7 +23,7 @@ export function withVersion<E extends StreamEvent>(event: E, table = upcasts): E
  * Converts an event of the log to the newest version that this daemon knows. An event of a later version gets an unknown type
  * (`prompt.received@3`), so that no code misreads it.
  */
-export function upcast(event: StreamEvent & { v?: unknown }, table = upcasts): StreamEvent {
+export function upcastEvent(event: StreamEvent & { v?: unknown }, table = upcasts): StreamEvent {
   const { type, v = 1 } = event;
   const newest = latestVersionOf(type, table);
   if (v === newest) return event;

@@ -4,7 +4,7 @@ import type { Command } from "../protocol/command.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { Mode, ModeSlug } from "../protocol/mode.ts";
 import { refuse, type Refusal } from "../protocol/refusal.ts";
-import type { Actor, Answer, Request } from "../protocol/request.ts";
+import type { Actor, RequestAnswer, Request } from "../protocol/request.ts";
 import type { Rule } from "../protocol/rule.ts";
 import { formFieldsProblem, fieldsFromText } from "./form-fields.ts";
 import { openRequests, type SessionState } from "./state.ts";
@@ -177,7 +177,7 @@ function answer(state: SessionState, command: CommandOf<"answer">, facts: Comman
 }
 
 /** Fills in a form from a typed line. */
-function filledIn({ kind, fields = {} }: Request, answer: Answer): Answer {
+function filledIn({ kind, fields = {} }: Request, answer: RequestAnswer): RequestAnswer {
   const { text, choice, ...rest } = answer;
   if (kind !== "form" || choice !== undefined || text === undefined) return answer;
   return { ...rest, choice: "accept", fields: fieldsFromText(fields, text) };
@@ -189,7 +189,7 @@ function filledIn({ kind, fields = {} }: Request, answer: Answer): Answer {
  */
 function answerProblem(
   request: Request,
-  { choice, text, fields, hash, rule }: Answer,
+  { choice, text, fields, hash, rule }: RequestAnswer,
   { faultOfRule }: CommandFacts,
 ): { refused: Refusal } | undefined {
   const offered = request.choices.map((known) => known.id);

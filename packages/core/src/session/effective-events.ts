@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "../protocol/event.ts";
-import { reduce } from "./reduce.ts";
+import { reduceSession } from "./reduce.ts";
 import { emptyState, type SessionState } from "./state.ts";
 
 /** The events that still count. Rewound events are left out, and the rewind itself stays. */
@@ -20,7 +20,7 @@ export const survivesRewind = ({ type }: LoggedEvent): boolean =>
  * The parts of a state that a rewind does not change: costs, and everything beside the conversation. A subtask that has
  * reported is not awaited again, an ended command does not run, and answers about the folder or a server stay.
  */
-export const lastingState = ({ usage, below, counts, children, processes, hooksOnce, exceeded, trust, servers }: SessionState) => ({
+export const stateKeptByRewind = ({ usage, below, counts, children, processes, hooksOnce, exceeded, trust, servers }: SessionState) => ({
   usage,
   below,
   counts,
@@ -38,9 +38,9 @@ export function* foldStates(events: readonly LoggedEvent[]): Generator<SessionSt
   for (const [i, event] of events.entries()) {
     if (event.type === "session.rewound") {
       const kept = effectiveEvents(events.slice(0, i)).filter((each) => each.seq <= event.to || survivesRewind(each));
-      state = { ...kept.reduce(reduce, emptyState), ...lastingState(state) };
+      state = { ...kept.reduce(reduceSession, emptyState), ...stateKeptByRewind(state) };
     }
-    state = reduce(state, event);
+    state = reduceSession(state, event);
     yield state;
   }
 }

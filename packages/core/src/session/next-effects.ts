@@ -2,7 +2,7 @@ import { omitUndefined } from "../text/omit-undefined.ts";
 import { isCoordinationOver } from "./end-coordination.ts";
 import type { DelegatedTask, TurnEndReason } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
-import type { Actor, Answer, Request } from "../protocol/request.ts";
+import type { Actor, RequestAnswer, Request } from "../protocol/request.ts";
 import { reachedLimit, type OwnLimit } from "./usage/session-limits.ts";
 import { compactionReason, type CompactionReason } from "./context/context-budget.ts";
 import { isAfterCall, type HookRun } from "../protocol/config/hook.ts";
@@ -25,11 +25,11 @@ export type SessionEffect = { key: string } & (
   | { do: "awaitChild"; child: DelegatedTask }
   | { do: "runHook"; run: HookRun }
   | { do: "restoreFiles"; undo: NonNullable<SessionState["undo"]> }
-  | { do: "settleTrust"; answer: Answer; by: Actor }
+  | { do: "settleTrust"; answer: RequestAnswer; by: Actor }
   | { do: "compact"; reason: CompactionReason; note?: string }
-  | { do: "settleServer"; request: Request; answer: Answer; by: Actor }
+  | { do: "settleServer"; request: Request; answer: RequestAnswer; by: Actor }
   | { do: "askLimit"; turn: Turn; what: OwnLimit }
-  | { do: "concludeTurn"; turn: Turn; answer: Answer }
+  | { do: "concludeTurn"; turn: Turn; answer: RequestAnswer }
   | { do: "endTurn"; reason: TurnEndReason; message?: string }
   | { do: "endCoordination" }
 );

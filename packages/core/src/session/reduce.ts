@@ -1,15 +1,22 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
 import type { EventOf, LoggedEvent } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/mode-transition-events.ts";
-import { callReceived, checksTold, fileChanged, CHECK_ORIGIN } from "./reduce/check.ts";
-import { callFinished, diagnosticsReported, withoutRequest } from "./reduce/call.ts";
-import { hookFinished, hookStarted, withoutHooks } from "./reduce/hook.ts";
+import { reduceCallReceived, markChecksAsRead, reduceFileChanged, CHECK_ORIGIN } from "./reduce/check.ts";
+import { reduceCallFinished, reduceDiagnosticsReported, withoutRequest } from "./reduce/call.ts";
+import { reduceHookFinished, reduceHookStarted, withoutHooks } from "./reduce/hook.ts";
 import { withClosedRequest, withCall, withTurn } from "./reduce/update-state.ts";
-import { promptsDelivered, promptReceived } from "./reduce/prompt.ts";
-import { requestAnswered, requestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
-import { modelFailed, partialUsageKept, modelReplied, modelSpent, modelStarted, contextShrunk } from "./reduce/step.ts";
-import { sandboxExceeded } from "./reduce/exceeded-programs.ts";
-import { turnEnded, limitRaised } from "./reduce/turn.ts";
+import { reducePromptsDelivered, reducePromptReceived } from "./reduce/prompt.ts";
+import { reduceRequestAnswered, reduceRequestOpened, withoutServer, withoutTrust } from "./reduce/request.ts";
+import {
+  reduceModelFailed,
+  reduceModelKept,
+  reduceModelReplied,
+  reduceModelSpent,
+  reduceModelStarted,
+  reduceContextShrunk,
+} from "./reduce/step.ts";
+import { reduceSandboxExceeded } from "./reduce/exceeded-programs.ts";
+import { reduceTurnEnded, reduceLimitRaised } from "./reduce/turn.ts";
 import { newStep, type SessionState } from "./state.ts";
 import { addUsage } from "./usage/usage.ts";
 
@@ -17,7 +24,7 @@ import { addUsage } from "./usage/usage.ts";
  * Folds an event into the state. Total and pure: it never throws and reads no clock. An event that does not fit changes
  * nothing.
  */
-export function reduce(before: SessionState, event: LoggedEvent): SessionState {
+export function reduceSession(before: SessionState, event: LoggedEvent): SessionState {
   const state: SessionState = { ...before, updatedAt: event.at };
   switch (event.type) {
     case "session.created":
@@ -45,7 +52,7 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
     case "session.rewound":
       return rewound(state, event);
     case "prompt.received":
-      return promptReceived(event.synthetic === CHECK_ORIGIN ? checksTold(state) : state, event);
+      return reducePromptReceived(event.synthetic === CHECK_ORIGIN ? markChecksAsRead(state) : state, event);
     case "prompt.edited":
       return {
         ...state,
@@ -54,7 +61,7 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
     case "prompt.withdrawn":
       return { ...state, queue: state.queue.filter((prompt) => prompt.promptId !== event.promptId) };
     case "prompt.delivered":
-      return promptsDelivered(state, event);
+      return reducePromptsDelivered(state, event);
     case "queue.resumed":
       return { ...state, held: false };
     case "root.added":
@@ -70,21 +77,24 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
     case "limit.changed":
       return { ...state, stepLimit: event.stepLimit };
     case "model.started":
-      return modelStarted(state, event);
+      return reduceModelStarted(state, event);
     case "model.kept":
-      return partialUsageKept(state, event);
+      return reduceModelKept(state, event);
     case "model.spent":
-      return modelSpent(state, event);
+      return reduceModelSpent(state, event);
     case "model.replied":
-      return modelReplied(state, event);
+      return reduceModelReplied(state, event);
     case "model.failed":
-      return modelFailed(state, event);
+      return reduceModelFailed(state, event);
     case "compaction.wanted":
       return { ...state, compaction: event.note === undefined ? {} : { note: event.note } };
     case "context.pruned":
-      return contextShrunk(state, event);
+      return reduceContextShrunk(state, event);
     case "context.compacted":
-      return { ...contextShrunk(withoutCompaction(withoutHooks(state, ["PreCompact"])), event), usage: addUsage(state.usage, event.usage) };
+      return {
+        ...reduceContextShrunk(withoutCompaction(withoutHooks(state, ["PreCompact"])), event),
+        usage: addUsage(state.usage, event.usage),
+      };
     case "compaction.failed":
       return withTurn({ ...withoutCompaction(withoutHooks(state, ["PreCompact"])), compactions: state.compactions + 1 }, (turn) => ({
         ...turn,
@@ -99,11 +109,11 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
         ...omitUndefined({ answeredBy: event.answeredBy }),
       });
     case "call.received":
-      return callReceived(state, event);
+      return reduceCallReceived(state, event);
     case "request.opened":
-      return requestOpened(state, event);
+      return reduceRequestOpened(state, event);
     case "request.answered":
-      return requestAnswered(state, event);
+      return reduceRequestAnswered(state, event);
     case "request.closed":
       return withClosedRequest(withoutServer(state.trust?.request.id === event.requestId ? withoutTrust(state) : state, event.requestId), {
         id: event.requestId,
@@ -118,9 +128,9 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
     case "tool.started":
       return withCall(state, event.callId, { phase: "running" });
     case "tool.finished":
-      return callFinished(state, event);
+      return reduceCallFinished(state, event);
     case "diagnostics.reported":
-      return diagnosticsReported(state, event);
+      return reduceDiagnosticsReported(state, event);
     case "grant.given":
       return { ...state, grants: [...state.grants, event.grant] };
     case "grant.revoked":
@@ -128,7 +138,7 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
     case "file.kept":
       return state;
     case "file.changed":
-      return fileChanged(state, event);
+      return reduceFileChanged(state, event);
     case "undo.started":
       return {
         ...state,
@@ -141,9 +151,9 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
         },
       };
     case "hook.started":
-      return hookStarted(state, event);
+      return reduceHookStarted(state, event);
     case "hook.finished":
-      return hookFinished(state, event);
+      return reduceHookFinished(state, event);
     case "undo.finished":
       return { ...state, undo: undefined };
     case "variables.changed":
@@ -153,7 +163,7 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
     case "todos.changed":
       return { ...state, todos: event.todos };
     case "limit.raised":
-      return limitRaised(state, event);
+      return reduceLimitRaised(state, event);
     case "child.started":
       return { ...state, children: [...state.children, event.child] };
     case "child.spent": {
@@ -167,9 +177,9 @@ export function reduce(before: SessionState, event: LoggedEvent): SessionState {
     case "process.ended":
       return { ...state, processes: state.processes.filter((process) => process.processId !== event.processId) };
     case "sandbox.exceeded":
-      return sandboxExceeded(state, event);
+      return reduceSandboxExceeded(state, event);
     case "turn.ended":
-      return turnEnded(state, event);
+      return reduceTurnEnded(state, event);
   }
   return ofLaterVersion(state, event);
 }

@@ -1,6 +1,6 @@
 import type { TaskPlan } from "../protocol/event.ts";
 import type { SessionId } from "../protocol/ids.ts";
-import type { Status } from "./state.ts";
+import type { SessionRunStatus } from "./state.ts";
 
 /** The default length of a list of sessions. */
 export const DEFAULT_SESSION_LIST_LENGTH = 500;
@@ -31,7 +31,7 @@ export type SessionRow = {
   task: TaskPlan | null;
   mode: string;
   model: string | null;
-  status: Status;
+  status: SessionRunStatus;
   steps: number;
   cost: number;
   openRequests: number;

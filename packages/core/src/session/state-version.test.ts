@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { eventProblem, SessionEvent, type LoggedEvent } from "../protocol/event.ts";
-import { latestVersionOf, upcast } from "../protocol/upcast.ts";
+import { latestVersionOf, upcastEvent } from "../protocol/upcast.ts";
 import { STATE_VERSION } from "../protocol/connection/version.ts";
 import { foldStates } from "./effective-events.ts";
 import { emptyState, newStep, newTurn } from "./state.ts";
@@ -10,7 +10,7 @@ import { emptyState, newStep, newTurn } from "./state.ts";
 const lines = readFileSync(new URL("../../test/recorded-logs.jsonl", import.meta.url), "utf8")
   .trimEnd()
   .split("\n");
-const recorded = lines.map((line) => (JSON.parse(line) as LoggedEvent[]).map((event) => upcast(event) as LoggedEvent)); // must match the schema below
+const recorded = lines.map((line) => (JSON.parse(line) as LoggedEvent[]).map((event) => upcastEvent(event) as LoggedEvent)); // must match the schema below
 const types = SessionEvent.options.map((option) => option.shape.type.value);
 const file = new URL("../../test/state-version.txt", import.meta.url);
 

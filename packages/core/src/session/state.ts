@@ -1,11 +1,11 @@
 import type { ReturnPoint } from "../mode/mode-transition-events.ts";
-import type { CheckOrigin, ToolOutcome, ToolResult, Todo, ToolCall, Usage } from "../protocol/tool-call.ts";
-import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, AdditionalRoot, TurnEndReason } from "../protocol/event.ts";
+import type { CheckOrigin, ToolOutcome, ToolResult, Todo, ToolCall, TokenUsage } from "../protocol/tool-call.ts";
+import type { DelegatedTask, PromptDelivery, EventOf, Limits, ModelFault, AdditionalRoot, TurnEndReason } from "../protocol/event.ts";
 import type { HookOutcome, HookRun } from "../protocol/config/hook.ts";
 import type { AttachmentRef } from "../protocol/image.ts";
 import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
-import type { Actor, Answer, Request } from "../protocol/request.ts";
+import type { Actor, RequestAnswer, Request } from "../protocol/request.ts";
 import type { Grant, SourcedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/task-variables.ts";
 import type { EnvironmentContext } from "../protocol/environment-context.ts";
@@ -25,7 +25,7 @@ export type Call = ToolCall & {
   check?: CheckOrigin;
   writes: boolean;
   request?: Request;
-  answer?: Answer;
+  answer?: RequestAnswer;
   answeredBy?: Actor;
   verdict?: Verdict;
   result?: ToolResult;
@@ -36,7 +36,7 @@ export type Call = ToolCall & {
 export type QueuedPrompt = {
   promptId: PromptId;
   text: string;
-  delivery: Delivery;
+  delivery: PromptDelivery;
   mode: ModeSlug;
   switchTo?: ModeSlug;
   model?: string;
@@ -52,7 +52,7 @@ export type TokenLimits = { context?: number | undefined; output?: number | unde
  * The latest call of the model. `due`: it waits until `retryAt`, if set. `running`: the provider works on it. `replied`: its
  * calls are running. `failed`: the model is not asked again.
  */
-export type Step = {
+export type ModelStep = {
   n: number;
   phase: "due" | "running" | "replied" | "failed";
   attempt: number;
@@ -67,7 +67,7 @@ export type Step = {
   others?: number | undefined;
   failure?: { code: ModelFault; message: string } | undefined;
   /** The usage of the running reply when its text was last kept. It counts only if nothing more precise follows. */
-  spent?: Usage | undefined;
+  spent?: TokenUsage | undefined;
 };
 
 /**
@@ -119,11 +119,11 @@ export type Turn = {
   continued: number;
   /** The request about the turn itself. */
   request?: Request | undefined;
-  answer?: Answer | undefined;
+  answer?: RequestAnswer | undefined;
 };
 
 /** A step and a turn before anything has happened. */
-export const newStep: Step = {
+export const newStep: ModelStep = {
   n: 0,
   phase: "running",
   attempt: 0,
@@ -177,7 +177,7 @@ export type BackgroundProcess = { processId: string; command: string; startedAt:
 export type ClosedRequest = {
   id: RequestId;
   by?: Actor;
-  answer?: Answer;
+  answer?: RequestAnswer;
   reason: "answered" | "granted" | "expired" | "interrupted" | "withdrawn";
 };
 
@@ -198,9 +198,9 @@ export type SessionState = {
   /** A running undo. */
   undo?: Omit<EventOf<"undo.started">, "type" | "by"> | undefined;
   /** The question whether the workspace is trusted, until the answer is stored. */
-  trust?: { request: Request; answer?: Answer; answeredBy?: Actor } | undefined;
+  trust?: { request: Request; answer?: RequestAnswer; answeredBy?: Actor } | undefined;
   /** Questions about servers and from servers, until their answers have taken effect. */
-  servers: readonly { request: Request; answer?: Answer; answeredBy?: Actor }[];
+  servers: readonly { request: Request; answer?: RequestAnswer; answeredBy?: Actor }[];
   /**
    * The session's own toolset, or null for none. Undefined: the toolset of its mode applies. `changes` counts how often it was
    * changed.
@@ -231,7 +231,7 @@ export type SessionState = {
   lastTurn?:
     | { reason: TurnEndReason; message?: string; said?: string; unknown: boolean; endedAt: number; /** In US dollars. */ cost: number }
     | undefined;
-  step?: Step | undefined;
+  step?: ModelStep | undefined;
   calls: readonly Call[];
   /** Keys of the newest ended calls, for the loop guard. */
   recent: readonly string[];
@@ -255,7 +255,7 @@ export type SessionState = {
   children: readonly DelegatedTask[];
   /** The cost of children so far, including ended ones, if the session has a limit. */
   below: readonly Omit<EventOf<"child.spent">, "type">[];
-  usage: Usage;
+  usage: TokenUsage;
   /** The provider's last count of the conversation in tokens, and the characters that came since. */
   contextTokens: number;
   since: number;
@@ -340,10 +340,10 @@ export function openRequests(state: SessionState): Request[] {
   return open.length > 1 ? open.sort((a, b) => a.openedAt - b.openedAt) : open;
 }
 
-export type Status = "idle" | "working" | "waiting" | "failed" | "unknown";
+export type SessionRunStatus = "idle" | "working" | "waiting" | "failed" | "unknown";
 
 /** The status of a session in lists. `waiting`: it waits for the user. */
-export function statusOf(state: SessionState): Status {
+export function statusOf(state: SessionState): SessionRunStatus {
   if (openRequests(state).length > 0) return "waiting";
   if (state.turn) return "working";
   if (state.lastTurn?.reason === "failed") return "failed";

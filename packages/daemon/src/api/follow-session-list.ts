@@ -8,7 +8,7 @@ import { readWithRetry } from "./read-with-retry.ts";
 type FollowRowsOptions = WatchOptions & { workspace?: string | undefined; lastEventId?: string | null | undefined };
 
 /** Yields the whole list of sessions, or the changes since a mark, then changed rows and the ids of removed ones. */
-export async function* followSessionList(
+export async function* streamSessionList(
   { changes, lists }: Pick<Sessions, "changes" | "lists">,
   { workspace, lastEventId, socket, clock, signal, restMs }: FollowRowsOptions,
 ): AsyncGenerator<TrackedEnvelope<ListChange<SessionRow>>> {

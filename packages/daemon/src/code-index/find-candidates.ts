@@ -2,7 +2,7 @@ import type { IndexedFiles } from "./indexed-files.ts";
 import { partsOfName, stemsOf } from "./analysis/code-words.ts";
 
 /** A file that may answer a question. */
-export type Candidate = { path: string; score: number };
+export type FileCandidate = { path: string; score: number };
 
 /** The words of a question with their weight: a rare word weighs more. */
 export type WeightedWords = ReadonlyMap<string, number>;
@@ -67,7 +67,7 @@ export function findCandidates(
   query: string,
   { catalog, find }: { catalog: Pick<IndexedFiles, "entries" | "size">; find: (word: string) => readonly number[] },
   { names, whole, files, folders, docs, averageSize }: NameIndex,
-): { candidates: Candidate[]; words: WeightedWords } {
+): { candidates: FileCandidate[]; words: WeightedWords } {
   const { entries, size: count } = catalog;
   const scores = new Float64Array(entries.length);
   const words = new Map<string, number>();
@@ -93,7 +93,7 @@ export function findCandidates(
     const defined = whole.get(name) ?? [];
     lift(defined, WHOLE_NAME / Math.sqrt(Math.max(1, defined.length)));
   }
-  const candidates: Candidate[] = [];
+  const candidates: FileCandidate[] = [];
   entries.forEach((entry, number) => {
     const score = (scores[number] ?? 0) * (entry && isTest(entry.path) ? TEST_WEIGHT : 1);
     if (entry && score > 0) candidates.push({ path: entry.path, score });

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import type { Candidate, WeightedWords } from "./find-candidates.ts";
+import type { FileCandidate, WeightedWords } from "./find-candidates.ts";
 import { stemsOf } from "./analysis/code-words.ts";
 import type { CodeSymbol, ParseSymbols } from "./analysis/parse-symbols.ts";
 import { readSourceText } from "./analysis/read-source.ts";
@@ -21,7 +21,7 @@ const REPEATED = 0.5;
 
 /** Reads the candidates, ranks them by their text, and shows the best parts of the first `most`. */
 export async function findExcerpts(
-  candidates: readonly Candidate[],
+  candidates: readonly FileCandidate[],
   { root, words, parse, most }: { root: string; words: WeightedWords; parse: ParseSymbols; most: number },
 ): Promise<RankedFile[]> {
   const read = candidates.map(({ path: file, score }) => {

@@ -1,4 +1,4 @@
-import type { Candidate } from "./find-candidates.ts";
+import type { FileCandidate } from "./find-candidates.ts";
 import type { RankedFile } from "./find-excerpts.ts";
 import type { MappedFile } from "./repository-map.ts";
 
@@ -10,13 +10,13 @@ export type IndexRequest = IndexLocation &
   (
     | { type: "update"; paths: readonly string[] }
     | { type: "candidates"; query: string; below: string | undefined; most: number }
-    | { type: "excerpts"; candidates: readonly Candidate[]; words: readonly (readonly [word: string, weight: number])[]; most: number }
+    | { type: "excerpts"; candidates: readonly FileCandidate[]; words: readonly (readonly [word: string, weight: number])[]; most: number }
     | { type: "map"; query: string; most: number }
   );
 
 export type IndexResults = {
   update: { files: number };
-  candidates: { candidates: Candidate[]; words: [word: string, weight: number][] };
+  candidates: { candidates: FileCandidate[]; words: [word: string, weight: number][] };
   excerpts: RankedFile[];
   map: MappedFile[];
 };

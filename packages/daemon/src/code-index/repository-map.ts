@@ -1,5 +1,5 @@
 import type { IndexEntry } from "./indexed-files.ts";
-import { isTest, type Candidate } from "./find-candidates.ts";
+import { isTest, type FileCandidate } from "./find-candidates.ts";
 import { rankFiles } from "./rank-files.ts";
 
 /** A file of the map, with the symbols that it defines. */
@@ -17,7 +17,7 @@ const SHARPNESS = 4;
  */
 export function importantFiles(
   entries: readonly (IndexEntry | undefined)[],
-  { most, candidates }: { most: number; candidates: readonly Candidate[] },
+  { most, candidates }: { most: number; candidates: readonly FileCandidate[] },
 ): MappedFile[] {
   const alive = (link: number) => entries[link] !== undefined;
   const links = entries.map((entry) => entry?.links?.filter(alive) ?? []);
@@ -33,7 +33,7 @@ export function importantFiles(
 }
 
 /** Only the best candidates count, and the better ones much more. */
-function relevanceOf(entries: readonly (IndexEntry | undefined)[], candidates: readonly Candidate[]): Float64Array {
+function relevanceOf(entries: readonly (IndexEntry | undefined)[], candidates: readonly FileCandidate[]): Float64Array {
   const relevance = new Float64Array(entries.length);
   const scores = new Map(candidates.slice(0, MAX_CANDIDATES).map(({ path, score }) => [path, score]));
   const best = candidates[0]?.score ?? 1;

@@ -1,4 +1,4 @@
-import type { Program, Sandbox } from "../system/sandbox/sandbox.ts";
+import type { ProgramCommand, Sandbox } from "../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../system/sandbox-network/sandbox-network.ts";
 import type { HookLaunch } from "./hook-definition.ts";
 
@@ -11,7 +11,7 @@ export function hookProgram(
   shell: string,
   inside: HookSandbox | undefined,
   { cwd, visible }: { cwd: string; visible: readonly string[] },
-): Program {
+): ProgramCommand {
   const program = args ? { file: command, args } : { file: shell, args: ["-c", command] };
   if (!inside) return program;
   const { box, network } = inside;

@@ -8,7 +8,7 @@ import {
   shellQuoted,
   unsetVariablesText,
   type McpServerDefinition,
-  type Launch,
+  type ServerLaunch,
 } from "./server-definition.ts";
 import { compareTools, toolChangesText } from "./tools/tool-changes.ts";
 import type { ListedTool } from "./tools/listed-tool.ts";
@@ -72,12 +72,12 @@ function launchQuestion(definition: McpServerDefinition, approval: ServerApprova
 const headerOf = (verb: string, { launch }: ServerApproval): string =>
   launch === undefined ? `${verb} this MCP server?` : `This MCP server has changed since you approved it. ${verb} it?`;
 
-function rightsText(launch: Launch): string {
+function rightsText(launch: ServerLaunch): string {
   if (launch.kind !== "stdio") return "It gets the arguments of the calls that you allow, and acts outside of all rules for tools.";
   return `It runs ${launch.sandbox ? "in the sandbox" : "with your permissions"}, outside of all rules for tools.`;
 }
 
-function sandboxLines({ sandbox }: Extract<Launch, { kind: "stdio" }>): string[] {
+function sandboxLines({ sandbox }: Extract<ServerLaunch, { kind: "stdio" }>): string[] {
   if (!sandbox) return [];
   const { reads = [], writes = [], hosts = [] } = sandbox;
   const list = (words: readonly string[]) => (words.length === 0 ? "nothing" : words.map(shellQuoted).join(", "));
@@ -85,7 +85,7 @@ function sandboxLines({ sandbox }: Extract<Launch, { kind: "stdio" }>): string[]
 }
 
 /** The program behind a variable is shown. Values of arguments and addresses are hidden, because they may be secrets. */
-const programLine = (launch: Launch, written: Launch): string[] =>
+const programLine = (launch: ServerLaunch, written: ServerLaunch): string[] =>
   launch.kind === "stdio" && written.kind === "stdio" && launch.command !== written.command
     ? [`The program is ${escapeInvisible(shellQuoted(launch.command))}.`]
     : [];

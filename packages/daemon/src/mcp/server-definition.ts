@@ -9,9 +9,9 @@ export type McpServerDefinition = {
   source: string;
   /** The plugin that it is part of. */
   plugin?: string | undefined;
-  launch: Launch;
+  launch: ServerLaunch;
   /** The launch as it is written, for users to read. Values of variables may be secrets. */
-  written: Launch;
+  written: ServerLaunch;
   /** The environment variables or headers as they are written. */
   variables: Readonly<Record<string, string>>;
   timeoutMs: number;
@@ -22,7 +22,7 @@ export type McpServerDefinition = {
   unset: readonly string[];
 };
 
-export type Launch =
+export type ServerLaunch =
   | {
       kind: "stdio";
       command: string;
@@ -96,7 +96,7 @@ function launchOf(
   { command, args = [], env: given = {}, cwd, url, headers = {}, type, sandbox }: McpServer,
   workspace: string,
   filled: Fill,
-): Launch {
+): ServerLaunch {
   if (url !== undefined) return { kind: "http", url: filled(url), headers: mapValues(headers, filled), sse: type === "sse" };
   return {
     kind: "stdio",
@@ -127,7 +127,7 @@ export const unsetVariablesText = ({ unset }: McpServerDefinition): string | und
   unset.length === 0 ? undefined : `These variables are not set in the daemon's environment, so they are empty: ${unset.join(", ")}.`;
 
 /** The command or the address, without variables and headers. */
-export function launchText(launch: Launch): string {
+export function launchText(launch: ServerLaunch): string {
   switch (launch.kind) {
     case "stdio":
       return [launch.command, ...launch.args].map(shellQuoted).join(" ");

@@ -8,7 +8,7 @@ import type { ListedTool } from "./tools/listed-tool.ts";
 import { findMentions, type ResourceMention } from "./tools/resource-mention.ts";
 import { toolNames } from "./tools/tool-names.ts";
 import { listPrompts, type ServerPrompt } from "./tools/server-prompts.ts";
-import { toTool } from "./tools/mcp-tool.ts";
+import { toMcpTool } from "./tools/mcp-tool.ts";
 
 /** A server in lists. */
 export type ServerRow = {
@@ -276,7 +276,7 @@ export class ServerManager {
       .map(({ connection, listed }, i): ServerTool => {
         const name = names[i] ?? "";
         const server = connection.definition.name;
-        return { name, refId: hashJson([server, listed.hash]), server, listed, tool: toTool(name, listed, connection) };
+        return { name, refId: hashJson([server, listed.hash]), server, listed, tool: toMcpTool(name, listed, connection) };
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ALIASES, FIELD_NAMES } from "./field-names.ts";
 import { readMode } from "./read-mode.ts";
 import { ReadContext } from "./mode-read-context.ts";
-import { parseJson } from "./parse/json.ts";
+import { parseJsonNode } from "./parse/json.ts";
 import { toSource } from "./parse/source-text.ts";
 
 /** A value for each field that has another name. */
@@ -27,7 +27,7 @@ function read(fields: Record<string, unknown>) {
     ...("role" in fields || "prompt" in fields ? {} : { roleDefinition: "x" }),
     ...fields,
   });
-  const { node } = parseJson(text);
+  const { node } = parseJsonNode(text);
   return node?.kind === "map" ? readMode(node, new ReadContext(toSource("a test", text), "global"))?.mode : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { toPlainValue, type MapEntry, type MapNode, type Node } from "./parse/syntax-node.ts";
+import { toPlainValue, type MapEntry, type MapNode, type ModeSyntaxNode } from "./parse/syntax-node.ts";
 import type { ReadContext } from "./mode-read-context.ts";
 
 /** Reads the fields of one definition by their names, reports wrong types, and knows the fields that were never read. */
@@ -82,7 +82,7 @@ export class FieldReader {
     return this.#node.entries.filter(({ key }) => !this.#asked.has(key));
   }
 
-  #typed<T>(names: string[], what: string, read: (node: Node) => T | undefined): T | undefined {
+  #typed<T>(names: string[], what: string, read: (node: ModeSyntaxNode) => T | undefined): T | undefined {
     const found = this.entry(...names);
     if (!found) return undefined;
     const value = read(found.value);
@@ -92,9 +92,9 @@ export class FieldReader {
   }
 }
 
-const isNothing = (node: Node): boolean => node.kind === "scalar" && node.value === null;
+const isNothing = (node: ModeSyntaxNode): boolean => node.kind === "scalar" && node.value === null;
 
-function describe(node: Node): string {
+function describe(node: ModeSyntaxNode): string {
   const value = toPlainValue(node);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "a table" : JSON.stringify(value).slice(0, 60);

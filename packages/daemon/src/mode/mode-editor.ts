@@ -11,8 +11,8 @@ import { readModeFile, type ModeFileText } from "./read-file.ts";
 import { MAX_DESCRIPTION, MAX_ROLE, readMode } from "./read-mode.ts";
 import { readBatonMarkdown } from "./format/markdown.ts";
 import { ReadContext, type ReadMode, type RulesFile, type ModeScope } from "./mode-read-context.ts";
-import type { Diagnostic } from "./parse/diagnostic.ts";
-import { parseJson } from "./parse/json.ts";
+import type { ModeDiagnostic } from "./parse/diagnostic.ts";
+import { parseJsonNode } from "./parse/json.ts";
 import { toSource } from "./parse/source-text.ts";
 import { changeModeEntry } from "./write/change-mode-entry.ts";
 import { exportMode, type ModeExport, type ExportFormat } from "./write/export-mode.ts";
@@ -24,7 +24,7 @@ type ModeDefinition = Record<string, unknown>;
 type Where = { cwd: string; scope: ModeScope };
 type Refused = { refused: Refusal };
 
-type Imported = { imported: string[]; diagnostics: Diagnostic[] };
+type Imported = { imported: string[]; diagnostics: ModeDiagnostic[] };
 
 /** Creates, changes and deletes modes for clients. It checks the result first and changes nothing else. */
 export type ModeEditor = {
@@ -216,7 +216,7 @@ const foreign = ({ slug, filePath }: ListedMode): Refused =>
     `${slug} is in ${filePath ?? "a file"} of another program, which Baton only reads. \`baton modes import ${filePath ?? ""}\` makes a copy that you can change.`,
   );
 
-const invalid = (slug: string, diagnostics: readonly Diagnostic[]): Refused => {
+const invalid = (slug: string, diagnostics: readonly ModeDiagnostic[]): Refused => {
   const [first] = diagnostics.filter(({ severity }) => severity === "error");
   return refuse(
     "mode_invalid",
@@ -231,7 +231,7 @@ function fromDefinition(definition: ModeDefinition, scope: ModeScope): ReadMode 
   );
   const text = JSON.stringify(given);
   const reading = new ReadContext(toSource("the definition", text), scope);
-  const { node } = parseJson(text);
+  const { node } = parseJsonNode(text);
   const read = node?.kind === "map" ? readMode(node, reading) : undefined;
   return read ?? invalid(String(definition["slug"] ?? "without a slug"), reading.diagnostics);
 }

@@ -3,9 +3,9 @@ import { stat } from "node:fs/promises";
 import { formatReaders } from "./format/format-readers.ts";
 import { findModeFiles, type FoundModeFile } from "./find-mode-files.ts";
 import type { ModeLocation } from "./mode-locations.ts";
-import { readStableFile, fileStamp, type StableFile } from "./read-stable-file.ts";
+import { readStableFile, stampOfStats, type StableFile } from "./read-stable-file.ts";
 import type { ModeReadResult, ReadMode } from "./mode-read-context.ts";
-import type { Diagnostic } from "./parse/diagnostic.ts";
+import type { ModeDiagnostic } from "./parse/diagnostic.ts";
 import { watchFolders, type FolderWatch } from "./watch-folders.ts";
 
 /** A mode with the file that defines it. */
@@ -17,7 +17,7 @@ type FileTimes = { createdAt?: number; updatedAt?: number };
 /** Explains to the user why a file must not be read. Undefined if it may be read. */
 type ProjectFileProblem = (file: string) => string | undefined;
 
-type StoredFile = { times: FileTimes; stamp: string; at: FoundModeFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
+type StoredFile = { times: FileTimes; stamp: string; at: FoundModeFile; modes: ReadMode[]; diagnostics: ModeDiagnostic[] };
 
 /**
  * The modes of some locations, strongest first, kept up to date. The last version of a file stays in use while the file is invalid or being
@@ -57,7 +57,7 @@ export class ModeFileStore {
     );
   }
 
-  get diagnostics(): Diagnostic[] {
+  get diagnostics(): ModeDiagnostic[] {
     return [...this.#kept.values()].flatMap(({ diagnostics }) => diagnostics);
   }
 
@@ -97,14 +97,14 @@ export class ModeFileStore {
 /** Reads a file again if it has changed. Undefined if the file was removed. */
 async function keep(at: FoundModeFile, before: StoredFile | undefined, strange: string | undefined): Promise<StoredFile | undefined> {
   const stats = await stat(at.file, { bigint: true }).catch(() => undefined);
-  if (before && stats && strange === undefined && before.stamp === fileStamp(stats)) return before;
+  if (before && stats && strange === undefined && before.stamp === stampOfStats(stats)) return before;
   const times = stats ? { createdAt: Number(stats.birthtimeMs), updatedAt: Number(stats.mtimeMs) } : {};
   const settled = strange === undefined ? emptied(await readStableFile(at.file), before) : unreadable(strange);
   if (!settled) return undefined;
   if ("fault" in settled) {
     const { fault: code, message, stamp } = settled;
     if (before?.stamp === stamp) return before;
-    const diagnostic: Diagnostic = {
+    const diagnostic: ModeDiagnostic = {
       file: at.file,
       line: 1,
       column: 1,

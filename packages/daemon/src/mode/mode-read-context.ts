@@ -1,8 +1,8 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Diagnostic, DiagnosticCode, Severity } from "./parse/diagnostic.ts";
+import type { ModeDiagnostic, DiagnosticCode, Severity } from "./parse/diagnostic.ts";
 import type { ParsedText } from "./parse/syntax-node.ts";
-import { positionAt, type Source } from "./parse/source-text.ts";
+import { positionInSource, type SourceText } from "./parse/source-text.ts";
 
 /** Whether a mode file belongs to the user or to a project. */
 export type ModeScope = "global" | "project";
@@ -19,18 +19,18 @@ export type ReadMode = { mode: Mode; line: number; rulesFiles: RulesFile[] };
  * The result of a reader. `faulty`: the slugs of invalid definitions. `broken`: the file could not be read at all, so the modes that it
  * defines are unknown.
  */
-export type ModeReadResult = { modes: ReadMode[]; faulty: string[]; broken: boolean; diagnostics: Diagnostic[] };
+export type ModeReadResult = { modes: ReadMode[]; faulty: string[]; broken: boolean; diagnostics: ModeDiagnostic[] };
 
 /** Collects the modes and the problems of one file. */
 export class ReadContext {
-  readonly source: Source;
+  readonly source: SourceText;
   readonly scope: ModeScope;
-  readonly diagnostics: Diagnostic[] = [];
+  readonly diagnostics: ModeDiagnostic[] = [];
   /** The slug of the definition that is being read, for diagnostics. */
   slug: string | undefined;
   #errors = 0;
 
-  constructor(source: Source, scope: ModeScope) {
+  constructor(source: SourceText, scope: ModeScope) {
     this.source = source;
     this.scope = scope;
   }
@@ -44,7 +44,7 @@ export class ReadContext {
     if (severity === "error") this.#errors++;
     this.diagnostics.push({
       file: this.source.file,
-      ...positionAt(this.source, at),
+      ...positionInSource(this.source, at),
       severity,
       code,
       ...omitUndefined({ slug: this.slug }),
@@ -71,7 +71,7 @@ export class ReadContext {
   }
 
   line(at: number): number {
-    return positionAt(this.source, at).line;
+    return positionInSource(this.source, at).line;
   }
 }
 

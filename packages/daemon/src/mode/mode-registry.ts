@@ -4,7 +4,7 @@ import { mergeDefinitions, type FoundMode, type DefinitionOrigin, type MergedMod
 import type { Mode } from "@baton/core/protocol/mode";
 import { userModeLocations, projectModeLocations } from "./mode-locations.ts";
 import { ModeFileStore, type StoredMode } from "./mode-file-store.ts";
-import type { Diagnostic } from "./parse/diagnostic.ts";
+import type { ModeDiagnostic } from "./parse/diagnostic.ts";
 import { intersectModes, type IntersectedMode } from "@baton/core/mode/intersect-modes";
 
 /** A mode in lists: its definition, its file, and the definitions that it overrides. `inert`: it exists but has no effect. */
@@ -16,9 +16,9 @@ export type ModeRegistry = {
   of: (workspace: string) => {
     all: () => readonly Mode[];
     get: (slug: string) => Mode | undefined;
-    unread: (slug: string) => Diagnostic | undefined;
+    unread: (slug: string) => ModeDiagnostic | undefined;
   };
-  listed: (workspace: string) => { modes: ListedMode[]; diagnostics: Diagnostic[] };
+  listed: (workspace: string) => { modes: ListedMode[]; diagnostics: ModeDiagnostic[] };
   /** The definition to edit: the content of its file, or a built-in mode with the config's texts. Without any other settings. */
   written: (workspace: string, slug: string) => Mode | undefined;
   /** Reads files that have changed, and watches them from then on. */
@@ -53,9 +53,9 @@ type ResolvedModes = {
   bySlug: ReadonlyMap<string, Mode>;
   written: ReadonlyMap<string, Mode>;
   listed: ListedMode[];
-  diagnostics: Diagnostic[];
+  diagnostics: ModeDiagnostic[];
   /** The reasons why definitions cannot be read. */
-  faults: readonly Diagnostic[];
+  faults: readonly ModeDiagnostic[];
 };
 
 const MAX_WORKSPACES = 100;
@@ -162,13 +162,13 @@ const toDefinition = ({ mode, line, file, place, createdAt, updatedAt }: StoredM
 });
 
 /** A note about an overridden definition. Overriding a built-in mode needs none. */
-function shadowed(slug: string, by: DefinitionOrigin, { source, filePath, line = 1 }: DefinitionOrigin): Diagnostic[] {
+function shadowed(slug: string, by: DefinitionOrigin, { source, filePath, line = 1 }: DefinitionOrigin): ModeDiagnostic[] {
   if (source === "builtin" || filePath === undefined) return [];
   const message = `The mode ${slug} of this file has no effect, because ${by.filePath ?? "another definition"} overrides it.`;
   return [{ file: filePath, line, column: 1, severity: "info", code: "shadowed", slug, message, fix: "Give one of them another slug." }];
 }
 
-const untrusted = ({ filePath = "", line = 1 }: DefinitionOrigin, count: number): Diagnostic => ({
+const untrusted = ({ filePath = "", line = 1 }: DefinitionOrigin, count: number): ModeDiagnostic => ({
   file: filePath,
   line,
   column: 1,
@@ -181,7 +181,7 @@ const untrusted = ({ filePath = "", line = 1 }: DefinitionOrigin, count: number)
 type Overrides = Readonly<Record<string, ModeOverride>>;
 
 /** A mode in effect. `notes`: notes about the parts of its definition that are not. */
-type ClampedMode = Omit<MergedMode, "within"> & { notes: Diagnostic[] };
+type ClampedMode = Omit<MergedMode, "within"> & { notes: ModeDiagnostic[] };
 
 /** Applies the user's settings to a mode. A project's mode is limited by the definition that it overrides. */
 function clampProjectMode({ within, ...found }: MergedMode, overrides: Overrides): ClampedMode {
@@ -197,7 +197,7 @@ function widened(
   { mode: { slug }, lost, limited }: IntersectedMode,
   { filePath = "", line = 1 }: DefinitionOrigin,
   by: DefinitionOrigin,
-): Diagnostic[] {
+): ModeDiagnostic[] {
   if (lost.length + limited.length === 0) return [];
   const other = by.source === "builtin" ? "the built-in one" : `that of ${by.filePath ?? "your own"}`;
   const excess = [

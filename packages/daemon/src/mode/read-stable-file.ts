@@ -34,7 +34,7 @@ async function readHandle(handle: FileHandle): Promise<StableFile> {
   let stamp = "";
   for (let tries = 0; tries < TRIES; tries++) {
     const before = await handle.stat({ bigint: true });
-    stamp = fileStamp(before);
+    stamp = stampOfStats(before);
     if (!before.isFile()) return { fault: "unreadable", message: "This is not a regular file.", stamp };
     if (before.size > MAX_BYTES)
       return {
@@ -45,16 +45,16 @@ async function readHandle(handle: FileHandle): Promise<StableFile> {
     const age = Date.now() - Number(before.mtimeMs);
     if (age >= 0 && age < STABLE_AFTER_MS) {
       await setTimeout(STABLE_AFTER_MS - age);
-      if (fileStamp(await handle.stat({ bigint: true })) !== stamp) continue;
+      if (stampOfStats(await handle.stat({ bigint: true })) !== stamp) continue;
     }
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(Number(before.size)), 0, Number(before.size), 0);
-    if (fileStamp(await handle.stat({ bigint: true })) === stamp) return { text: buffer.toString("utf8", 0, bytesRead), stamp, age };
+    if (stampOfStats(await handle.stat({ bigint: true })) === stamp) return { text: buffer.toString("utf8", 0, bytesRead), stamp, age };
   }
   return { fault: "unsettled", message: "A program keeps writing the file.", stamp };
 }
 
 /** Identifies the state of a file, as far as the file system can tell. */
-export const fileStamp = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+export const stampOfStats = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 
 function ofError(error: unknown): StableFile | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -3,9 +3,9 @@ import type { Mode } from "@baton/core/protocol/mode";
 import type { DefinitionOrigin } from "@baton/core/mode/merge-definitions";
 import { readModeFile, type ModeFileText } from "./read-file.ts";
 import type { ModeScope } from "./mode-read-context.ts";
-import type { Diagnostic } from "./parse/diagnostic.ts";
+import type { ModeDiagnostic } from "./parse/diagnostic.ts";
 
-export type ValidatedFile = { modes: (Mode & DefinitionOrigin)[]; diagnostics: Diagnostic[] };
+export type ValidatedFile = { modes: (Mode & DefinitionOrigin)[]; diagnostics: ModeDiagnostic[] };
 
 /** Reads files without using them. A file below `cwd` counts as a project's file, any other as the user's. */
 export async function validateModes(cwd: string, files: readonly ModeFileText[]): Promise<ValidatedFile> {

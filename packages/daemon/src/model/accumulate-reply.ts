@@ -22,7 +22,7 @@ export type AccumulatedReply = {
 export const emptyReply = (): AccumulatedReply => ({ text: "", reasoning: "", calls: [], parts: [], begun: [], length: 0 });
 
 /** Adds a part of the stream. Throws the provider's error. */
-export function accumulate(reply: AccumulatedReply, part: LanguageModelV4StreamPart, onPart: (part: ModelPart) => void): void {
+export function addReplyPart(reply: AccumulatedReply, part: LanguageModelV4StreamPart, onPart: (part: ModelPart) => void): void {
   switch (part.type) {
     case "text-start":
     case "text-end":

@@ -1,8 +1,8 @@
-import type { Usage } from "@baton/core/protocol/tool-call";
+import type { TokenUsage } from "@baton/core/protocol/tool-call";
 import { estimateTokens } from "@baton/core/session/context/context-budget";
 import { messageTokens } from "@baton/core/session/context/prune-context";
 import type { AccumulatedReply } from "./accumulate-reply.ts";
-import { withPrice, toTokens, type Price, type Tokens } from "./pricing.ts";
+import { withPrice, toTokens, type Price, type TokenCounts } from "./pricing.ts";
 import type { ModelRequest } from "./model-port.ts";
 
 /**
@@ -11,10 +11,10 @@ import type { ModelRequest } from "./model-port.ts";
  */
 export function estimateUsage(
   reply: AccumulatedReply,
-  reported: Partial<Tokens> | undefined,
+  reported: Partial<TokenCounts> | undefined,
   request: ModelRequest,
   price: Price | undefined,
-): Usage | undefined {
+): TokenUsage | undefined {
   const counted = toTokens(reply.usage);
   if (reply.finish?.raw !== undefined && counted.input > 0) return withPrice(counted, price);
   if (reply.length === 0 && reply.begun.length === 0 && !reported) return undefined;

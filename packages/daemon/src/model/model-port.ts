@@ -1,4 +1,4 @@
-import type { ModelReplyPart, Usage } from "@baton/core/protocol/tool-call";
+import type { ModelReplyPart, TokenUsage } from "@baton/core/protocol/tool-call";
 import type { ModelFault } from "@baton/core/protocol/event";
 import type { Message } from "@baton/core/session/context/build-messages";
 
@@ -24,14 +24,21 @@ export type ModelRequest = {
 /** A call as the provider sent it. `raw` instead of `input` if its arguments are not JSON. */
 export type ModelCall = { providerId: string; tool: string; input?: unknown; raw?: string };
 
-export type ModelReply = { text: string; reasoning?: string; parts?: ModelReplyPart[]; calls: ModelCall[]; usage: Usage; finish: string };
+export type ModelReply = {
+  text: string;
+  reasoning?: string;
+  parts?: ModelReplyPart[];
+  calls: ModelCall[];
+  usage: TokenUsage;
+  finish: string;
+};
 
 /**
  * A piece of a reply: text, reasoning, or arguments of the reply's call number `index`. `spending` comes once and first: `soFar` returns the
  * usage of the reply at that moment, in case it is interrupted. It returns undefined while nothing has arrived.
  */
 export type ModelPart =
-  | { type: "spending"; soFar: () => Usage | undefined }
+  | { type: "spending"; soFar: () => TokenUsage | undefined }
   | { type: "text"; text: string }
   | { type: "reasoning"; text: string }
   | { type: "call"; index: number; tool: string; text: string };

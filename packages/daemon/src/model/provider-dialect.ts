@@ -1,5 +1,5 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { Tokens } from "./pricing.ts";
+import type { TokenCounts } from "./pricing.ts";
 
 /** How one kind of provider differs from the others. */
 export type ProviderDialect = {
@@ -20,7 +20,7 @@ export type ProviderDialect = {
   /** The provider rejects a prompt directly after a result. The model must have answered in between. */
   speaksAfterResults?: boolean;
   /** Reads the usage so far from a piece of the stream, for providers that report it before the end. */
-  partialTokens?: (piece: unknown) => Partial<Tokens> | undefined;
+  partialTokens?: (piece: unknown) => Partial<TokenCounts> | undefined;
   /** Replaces characters in the id of a call that the provider rejects. */
   callId?: (id: string) => string;
 };

@@ -2,11 +2,11 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Effort } from "@baton/core/protocol/config/model";
 import { toModelFault } from "./provider-failure.ts";
-import { finishReason, accumulate, emptyReply, replyParts } from "./accumulate-reply.ts";
+import { finishReason, addReplyPart, emptyReply, replyParts } from "./accumulate-reply.ts";
 import { idleTimeout } from "./idle-timeout.ts";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import { isAboutImage } from "./provider-error-message.ts";
-import { toUsage, type Price, type Tokens } from "./pricing.ts";
+import { toUsage, type Price, type TokenCounts } from "./pricing.ts";
 import { estimateUsage } from "./estimate-usage.ts";
 import type { Model, ModelRequest, OfferedTool } from "./model-port.ts";
 import { toProviderMessages, type MessageCache } from "./to-provider-messages.ts";
@@ -64,12 +64,12 @@ export function streamModel({
     try {
       const { stream } = await open(request, limit.signal);
       const reply = emptyReply();
-      let reported: Partial<Tokens> | undefined;
+      let reported: Partial<TokenCounts> | undefined;
       onPart({ type: "spending", soFar: () => estimateUsage(reply, reported, request, price) });
       for await (const part of stream) {
         limit.onPart(part.type);
         if (part.type === "raw") reported = manner.partialTokens?.(part.rawValue) ?? reported;
-        accumulate(reply, part, onPart);
+        addReplyPart(reply, part, onPart);
       }
       const finish = finishReason(reply);
       const { text, reasoning: thought, calls, usage } = reply;

@@ -10,7 +10,7 @@ import { CLAUDE_FILE, readManifest, type PluginManifest } from "./manifest.ts";
 import type { PluginLanguageServer } from "./plugin-language-servers.ts";
 import { readPluginMode, type PluginMode } from "./plugin-modes.ts";
 import { pluginPaths } from "./plugin-paths.ts";
-import { readServerFiles, variables } from "./read-server-files.ts";
+import { readServerFiles, envAssignments } from "./read-server-files.ts";
 import type { PluginFolders, PluginServer } from "./plugin-servers.ts";
 import type { PluginFile } from "./list-plugin-files.ts";
 
@@ -84,7 +84,7 @@ export async function readPlugin(folders: PluginFolders, files: readonly PluginF
     for (const { event, matcher = "", launch } of hooks) {
       const run =
         launch.type === "http"
-          ? ["POST", launch.url, ...variables(launch.headers)].join(" ")
+          ? ["POST", launch.url, ...envAssignments(launch.headers)].join(" ")
           : [launch.command, ...(launch.args ?? []).map(shellQuoted)].join(" ");
       items.push({ kind: "hook", name: [event, matcher].filter(Boolean).join(" "), detail: run, file: name });
     }

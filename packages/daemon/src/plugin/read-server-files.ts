@@ -42,7 +42,7 @@ export async function readServerFiles(manifest: PluginManifest, paths: PluginPat
       for (const [name, server] of Object.entries(found.servers)) {
         if (Object.hasOwn(languageServers, name)) continue;
         languageServers[name] = server;
-        const run = shown([...server.command.map(shellQuoted), ...variables(server.env)].join(" "), folders);
+        const run = shown([...server.command.map(shellQuoted), ...envAssignments(server.env)].join(" "), folders);
         items.push({ kind, name, detail: `${run} for ${server.extensions.join(" ")}`, file });
       }
       continue;
@@ -54,7 +54,8 @@ export async function readServerFiles(manifest: PluginManifest, paths: PluginPat
       if (Object.hasOwn(servers, name)) continue; // the first file wins
       servers[name] = each;
       const { command, args = [], url = "", env = {}, headers = {} } = each.server;
-      const words = command === undefined ? [url, ...variables(headers)] : [...[command, ...args].map(shellQuoted), ...variables(env)];
+      const words =
+        command === undefined ? [url, ...envAssignments(headers)] : [...[command, ...args].map(shellQuoted), ...envAssignments(env)];
       items.push({ kind, name, detail: shown(words.join(" "), folders), file });
     }
   }
@@ -64,7 +65,7 @@ export async function readServerFiles(manifest: PluginManifest, paths: PluginPat
 const FOLDER_NAMES = new Set(["PLUGIN_ROOT", "PLUGIN_DATA", "PLUGIN_HASH", "CLAUDE_PLUGIN_ROOT"]);
 
 /** The variables that a plugin sets itself, as `NAME=value`. */
-export const variables = (env: Readonly<Record<string, string>>): string[] =>
+export const envAssignments = (env: Readonly<Record<string, string>>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (FOLDER_NAMES.has(name) ? [] : [`${name}=${shellQuoted(value)}`]));
 
 /** A text with the names of the folders instead of their paths, so that it is the same before and after the installation. */

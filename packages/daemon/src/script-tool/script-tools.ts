@@ -1,7 +1,7 @@
 import type { Actor } from "@baton/core/protocol/request";
 import type { ApprovalStatus } from "@baton/core/text/approval-status-text";
 import type { ResourceWatch } from "../system/commands/command-limit-watch.ts";
-import type { Program, Sandbox } from "../system/sandbox/sandbox.ts";
+import type { ProgramCommand, Sandbox } from "../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../system/sandbox-network/sandbox-network.ts";
 import { writesOf } from "./declared-access.ts";
 import { openWritablePaths, type WritablePaths } from "./writable-paths.ts";
@@ -9,7 +9,7 @@ import { runWithInput } from "../system/commands/run-with-input.ts";
 import { failed, type ToolExecutionResult, type Tool, type ToolContext } from "../tool/tool-types.ts";
 import { openToolReader } from "./read-script-tools.ts";
 import { scriptResult } from "./script-result.ts";
-import { toTool } from "./to-tool.ts";
+import { toScriptTool } from "./to-tool.ts";
 import type { KnownTool, ToolFolder, ToolProblem } from "./tool-definition.ts";
 import { toolQuestion, type ToolQuestion } from "./tool-question.ts";
 
@@ -69,7 +69,7 @@ export function openScriptTools({
     const key = `${known.tool.hash} ${known.status} ${known.tool.script}`;
     const before = made.get(place);
     if (before?.key === key) return before.tool;
-    const tool = toTool(known, run);
+    const tool = toScriptTool(known, run);
     made.set(place, { key, tool });
     return tool;
   };
@@ -91,7 +91,7 @@ export function openScriptTools({
         end: "no network",
       });
     const writable = box ? openWritablePaths(cwd, writesOf(now.tool, input)) : undefined;
-    const inside = (box: Sandbox, { edits, changes }: WritablePaths): Program => {
+    const inside = (box: Sandbox, { edits, changes }: WritablePaths): ProgramCommand => {
       const boxed = box.wrap(launch, {
         cwd,
         visible: [from.folder, ...(entry?.visible ?? [])],

@@ -10,7 +10,7 @@ const MAX_LABEL = 100;
 type RunScript = (known: KnownTool, input: unknown, context: ToolContext) => Promise<ToolExecutionResult>;
 
 /** A script as a tool of sessions. One that the user has not approved cannot be called. */
-export function toTool(known: KnownTool, run: RunScript): Tool {
+export function toScriptTool(known: KnownTool, run: RunScript): Tool {
   const { tool, status } = known;
   const { name, schema, label, checkInput } = tool;
   return actingTool({

@@ -1,4 +1,4 @@
-import type { Usage } from "@baton/core/protocol/tool-call";
+import type { TokenUsage } from "@baton/core/protocol/tool-call";
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { CallId } from "@baton/core/protocol/ids";
@@ -33,7 +33,7 @@ export class LiveStreams {
   #reasoning = "";
   /** Calls whose arguments are arriving. */
   #calls: { tool: string; text: string }[] = [];
-  #spending: () => Usage | undefined = nothingSpent;
+  #spending: () => TokenUsage | undefined = nothingSpent;
   #outputs = new Map<CallId, Growing>();
   #stalled: string | null = null;
   readonly #raw = new Map<CallId, unknown>();
@@ -68,7 +68,7 @@ export class LiveStreams {
   }
 
   /** The usage of the reply so far, if known. */
-  spent(step: number): Usage | undefined {
+  spent(step: number): TokenUsage | undefined {
     return step === this.#step ? this.#spending() : undefined;
   }
 

@@ -15,7 +15,7 @@ import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
 import type { InStatement } from "@libsql/client/sqlite3";
-import type { StateCommit, Snapshot } from "../store/projections.ts";
+import type { StateCommit, StateSnapshot } from "../store/projections.ts";
 import type { EventLog } from "../store/event-log.ts";
 import type { Machine } from "../store/machine-id.ts";
 import type { SharedStore } from "../store/database/shared-store.ts";
@@ -29,7 +29,7 @@ import type { OutputJournal } from "../system/commands/output-journal.ts";
 import type { BeforeFileChange } from "../system/files/files.ts";
 import type { Ports } from "../system/system-ports.ts";
 import type { FileSnapshots } from "../system/files/file-snapshots.ts";
-import type { CodeQueries, CodeSearch } from "../tool/code/code-query-types.ts";
+import type { CodeQueries, SearchCode } from "../tool/code/code-query-types.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import type { offerTools } from "../tool/offer-tools.ts";
 import type { ToolAvailability } from "../tool/tool-availability.ts";
@@ -145,7 +145,7 @@ export type SessionStore = {
   /** Whether a commit changes the session's row in lists. */
   changesRow: (id: SessionId, before: SessionState, after: SessionState) => boolean;
   /** The newest stored state of a long session. `later`: a later version of Baton wrote it. */
-  snapshot: (id: SessionId) => Promise<Snapshot | "later" | undefined>;
+  snapshot: (id: SessionId) => Promise<StateSnapshot | "later" | undefined>;
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
 };
 
@@ -281,7 +281,7 @@ type SessionPlaces = {
 
 /** The index of the code of workspaces. */
 export type SessionCodeIndex = {
-  search: CodeSearch;
+  search: SearchCode;
   /**
    * The map of the repository for a session. It is made at the session's first prompt and again after each compaction, and otherwise stays the
    * same. `query` gives the newest prompt, or undefined if there is none yet. Empty if there is no map.

@@ -2,7 +2,7 @@ import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { acceptCommand, type AcceptedCommand, type CommandFacts } from "@baton/core/session/accept-command";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects, type SessionEffect } from "@baton/core/session/next-effects";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import { emptyState, type SessionState } from "@baton/core/session/state";
 import { usageBetween, type UsageRecord } from "@baton/core/session/usage/usage-totals";
 import type { Command } from "@baton/core/protocol/command";
@@ -283,7 +283,7 @@ export class Session {
     const extend = (more: readonly SessionEvent[]) => {
       for (const event of more) {
         const before = draft;
-        const after = reduce(draft, { ...event, seq: ++seq, at });
+        const after = reduceSession(draft, { ...event, seq: ++seq, at });
         const use = created ? usageBetween(draft, after) : undefined;
         if (use) uses.push(use);
         draft = after;
@@ -366,7 +366,7 @@ export class Session {
     const events = await this.services.store.log.read<SessionEvent>(this.id, this.seq);
     for (const event of events) {
       const problem = eventProblem(event);
-      if (problem === undefined) this.#state = reduce(this.#state, event);
+      if (problem === undefined) this.#state = reduceSession(this.#state, event);
       else this.log.unreadable ??= unreadable(event.seq, problem);
       this.#keep(problem === undefined ? event : withoutInvalidPayload(event));
     }

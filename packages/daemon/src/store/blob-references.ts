@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "./database/database.ts";
 import type { BlobStore } from "../system/files/blob.ts";
-import type { Append, EventLog, StreamEvent } from "./event-log.ts";
+import type { EventAppend, EventLog, StreamEvent } from "./event-log.ts";
 
 /** Blobs are named by sha256 hashes. Mistaking another hash for a name does no harm. */
 const HASH = /[0-9a-f]{64}/g;
@@ -34,7 +34,7 @@ const PAGE_OF_EVENTS = `SELECT stream_id, seq, data FROM event WHERE stream_id >
 export function blobTrackingLog(log: EventLog, blobs: Pick<BlobStore, "committed" | "awaitsEvents">): EventLog {
   return {
     ...log,
-    async append<E extends StreamEvent>(step: Append<E>) {
+    async append<E extends StreamEvent>(step: EventAppend<E>) {
       const logged = await log.append(step);
       if (blobs.awaitsEvents()) blobs.committed(findHashes(JSON.stringify(step.events)));
       return logged;

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import { withVersion } from "@baton/core/protocol/upcast";
-import type { Append, EventLog, StreamEvent } from "./event-log.ts";
+import type { EventAppend, EventLog, StreamEvent } from "./event-log.ts";
 import { StoreFault } from "./database/store-error.ts";
 
 /**
@@ -10,7 +10,7 @@ import { StoreFault } from "./database/store-error.ts";
 export function confirmedAppendLog(log: EventLog): EventLog {
   return {
     ...log,
-    async append<E extends StreamEvent>(step: Append<E>) {
+    async append<E extends StreamEvent>(step: EventAppend<E>) {
       try {
         return await log.append(step);
       } catch (error) {
@@ -24,6 +24,6 @@ export function confirmedAppendLog(log: EventLog): EventLog {
 }
 
 /** True if the log contains exactly this step after its position. */
-const isSameStep = <E extends StreamEvent>({ events, at, after }: Append<E>, written: readonly LoggedEvent<E>[]): boolean =>
+const isSameStep = <E extends StreamEvent>({ events, at, after }: EventAppend<E>, written: readonly LoggedEvent<E>[]): boolean =>
   written.length === events.length &&
   JSON.stringify(written) === JSON.stringify(events.map((event, i) => ({ ...withVersion(event), seq: after + 1 + i, at })));

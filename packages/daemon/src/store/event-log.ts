@@ -1,12 +1,12 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
-import { withVersion, upcast } from "@baton/core/protocol/upcast";
+import { withVersion, upcastEvent } from "@baton/core/protocol/upcast";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
 
 export type StreamEvent = { type: string };
 
 /** One atomic step of a stream: events after the seq `after`, the receipt of the command that caused them, and derived rows. */
-export type Append<E extends StreamEvent> = {
+export type EventAppend<E extends StreamEvent> = {
   streamId: string;
   after: number;
   events: readonly E[];
@@ -19,7 +19,7 @@ export type CommandReceipt = { commandId: string; answer: unknown };
 /** An append-only list of events per stream. Clients only see events that have been committed. */
 export type EventLog = {
   /** Commits everything or nothing. Throws if `after` is not the end of the stream, or if the store cannot be written. */
-  append<E extends StreamEvent>(step: Append<E>): Promise<LoggedEvent<E>[]>;
+  append<E extends StreamEvent>(step: EventAppend<E>): Promise<LoggedEvent<E>[]>;
   /** At most `limit` events after `after`, oldest first. */
   read<E extends StreamEvent>(streamId: string, after?: number, limit?: number): Promise<LoggedEvent<E>[]>;
   /** The seq of the newest event of `type` at or before `seq`, or 0. */
@@ -37,7 +37,7 @@ export function openEventLog(database: Database): EventLog {
   async function events<E extends StreamEvent>(statement: InStatement): Promise<LoggedEvent<E>[]> {
     const [row] = await database.query(statement);
     const rows = JSON.parse(String(row?.["events"] ?? "[]")) as [number, number, StreamEvent][];
-    return rows.map(([seq, at, data]) => ({ ...upcast(data), seq, at }) as LoggedEvent<E>);
+    return rows.map(([seq, at, data]) => ({ ...upcastEvent(data), seq, at }) as LoggedEvent<E>);
   }
 
   return {

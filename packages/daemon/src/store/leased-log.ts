@@ -1,7 +1,7 @@
 import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
-import type { Append, EventLog, StreamEvent } from "./event-log.ts";
+import type { EventAppend, EventLog, StreamEvent } from "./event-log.ts";
 import { StoreFault } from "./database/store-error.ts";
 
 /** How long a lease lasts without renewal, and how often the daemon renews it, in milliseconds. */
@@ -38,7 +38,7 @@ export function leasedLog(log: EventLog, database: Database, { me, formerly }: L
 
   return {
     ...log,
-    async append<E extends StreamEvent>(step: Append<E>) {
+    async append<E extends StreamEvent>(step: EventAppend<E>) {
       if (isShared(step.streamId)) return log.append(step);
       const epoch = epochs.get(step.streamId) ?? (await claim(step.streamId));
       try {

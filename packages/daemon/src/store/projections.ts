@@ -4,7 +4,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { STATE_VERSION } from "@baton/core/protocol/connection/version";
 import { nextEffects } from "@baton/core/session/next-effects";
-import { openRequests, normalizeState, statusOf, type SessionState, type Status } from "@baton/core/session/state";
+import { openRequests, normalizeState, statusOf, type SessionState, type SessionRunStatus } from "@baton/core/session/state";
 import type { UsageRecord } from "@baton/core/session/usage/usage-totals";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
@@ -126,7 +126,7 @@ const snapshotOf = (id: SessionId, state: SessionState, seq: number): InStatemen
 });
 
 /** The state of a session after the event `seq`. */
-export type Snapshot = { seq: number; state: SessionState };
+export type StateSnapshot = { seq: number; state: SessionState };
 
 /** Queries of the derived tables. */
 export type StoreLists = {
@@ -140,7 +140,7 @@ export type StoreLists = {
   /** Open requests of all sessions, oldest first. */
   requests: () => Promise<{ sessionId: SessionId; request: Request }[]>;
   /** The newest snapshot of a session if this version of `reduce` made it. `later`: a later version made it, so it must not be overwritten. */
-  snapshot: (id: SessionId) => Promise<Snapshot | "later" | undefined>;
+  snapshot: (id: SessionId) => Promise<StateSnapshot | "later" | undefined>;
   /** Sessions whose loop has work to do without the user. The daemon opens them when it starts. */
   due: () => Promise<SessionId[]>;
 };
@@ -198,7 +198,7 @@ const fromRow = (row: SqlRow): SessionRow => ({
   task: row["task"] === null ? null : (JSON.parse(String(row["task"])) as TaskPlan), // written above
   mode: String(row["mode"]),
   model: row["model"] === null ? null : String(row["model"]),
-  status: String(row["status"]) as Status,
+  status: String(row["status"]) as SessionRunStatus,
   steps: Number(row["steps"]),
   cost: Number(row["cost"]),
   openRequests: Number(row["open_requests"]),

@@ -1,7 +1,7 @@
 import type { BackgroundCommand } from "@baton/core/session/background-command";
 import { eventProblem, type EventOf } from "@baton/core/protocol/event";
 import { SessionId } from "@baton/core/protocol/ids";
-import { upcast } from "@baton/core/protocol/upcast";
+import { upcastEvent } from "@baton/core/protocol/upcast";
 import type { Database } from "./database/database.ts";
 
 /** Reads the background commands of a session, or of the newest sessions, newest first. Without an end in the log a command is `running`. */
@@ -19,7 +19,7 @@ export function openBackgroundCommandReader(database: Pick<Database, "query">): 
     );
     const commands = new Map<string, BackgroundCommand>();
     for (const row of rows) {
-      const event = upcast(JSON.parse(String(row["data"])) as { type: string });
+      const event = upcastEvent(JSON.parse(String(row["data"])) as { type: string });
       if (eventProblem(event) !== undefined) continue;
       const known = event as EventOf<"process.started"> | Ended; // the query reads no other types, and `eventProblem` has checked it
       const stream = SessionId.parse(row["stream_id"]);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { eventProblem, type LoggedEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { StoreRebuilt } from "@baton/core/protocol/connection/store-report";
-import { upcast } from "@baton/core/protocol/upcast";
+import { upcastEvent } from "@baton/core/protocol/upcast";
 import { STATE_VERSION } from "@baton/core/protocol/connection/version";
 import { foldStates } from "@baton/core/session/effective-events";
 import { emptyState } from "@baton/core/session/state";
@@ -89,7 +89,7 @@ const sessionsIn = (driver: Driver.Database): SessionId[] =>
 const eventsOf = (driver: Driver.Database, id: SessionId): Entry[] =>
   (driver.prepare("SELECT seq, at, command_id, data FROM event WHERE stream_id = ? ORDER BY seq").all([id]) as EventRow[]).map(
     ({ seq, at, command_id: commandId, data }) => ({
-      event: { ...upcast(JSON.parse(data) as { type: string }), seq, at } as LoggedEvent, // `firstProblem` checks it
+      event: { ...upcastEvent(JSON.parse(data) as { type: string }), seq, at } as LoggedEvent, // `firstProblem` checks it
       commandId,
     }),
   );

@@ -109,7 +109,7 @@ export function backUp(file: string, into: string): Omit<StoreBackup, "at"> {
  * Frees the space of deleted rows and blobs. No other program may use the store meanwhile. A kill leaves a valid store; the next run
  * removes the rest.
  */
-export function compact(file: string, blobs: string): StoreCompacted {
+export function compactStore(file: string, blobs: string): StoreCompacted {
   const before = sizeOf(file);
   using opened = openSqlite(file, { writes: true });
   const { driver } = opened;
@@ -132,7 +132,7 @@ function compactSearchIndex(driver: Driver.Database): void {
 }
 
 /** Replaces the store by a valid backup. The previous store is renamed to `kept`. */
-export function restore(file: string, from: string): StoreRestored {
+export function replaceStoreByBackup(file: string, from: string): StoreRestored {
   const { ok, problems, sessions } = checkStore(from);
   const { sessions: sessionsBefore } = checkStore(file, { quick: true });
   if (!ok) throw new Error(`${from} cannot be restored: ${problems.join("; ")}`);

@@ -4,7 +4,7 @@ import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts
 import type { Clock } from "./clock.ts";
 import type { CommandMonitor, BackgroundCommandHandle } from "./commands/background-commands.ts";
 import type { CommandLimits } from "./commands/command-limit-watch.ts";
-import { openFiles, type BeforeFileChange, type Resolve } from "./files/files.ts";
+import { openFiles, type BeforeFileChange, type ResolvePath } from "./files/files.ts";
 import type { Ports } from "./system-ports.ts";
 import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openFileSearch } from "./files/search.ts";
@@ -31,7 +31,7 @@ type PortScope = {
   environmentNews?: ((sessionId: string) => readonly string[]) | undefined;
   /** The files that commands in the sandbox can read and change, as a text that is compared. */
   reach?: string | undefined;
-  resolve: Resolve;
+  resolve: ResolvePath;
   mayRead: (relative: string) => boolean;
   mayGo: FetchPolicy["mayGo"];
   searchService: () => SearchService | undefined;

@@ -2,7 +2,7 @@ import type { Blobs } from "./files/blob.ts";
 import type { Clock } from "./clock.ts";
 import type { Files } from "./files/files.ts";
 import type { SkillLibrary } from "./skill-library.ts";
-import type { Search } from "./files/search.ts";
+import type { FileSearch } from "./files/search.ts";
 import type { Shell } from "./commands/shell.ts";
 import type { WebFetcher } from "./web/web-fetch.ts";
 import type { WebSearcher } from "./web/web-search.ts";
@@ -13,7 +13,7 @@ export type Ports = {
   shell: Omit<Shell, "monitor" | "program">;
   web: WebFetcher;
   webSearch: WebSearcher;
-  search: Search;
+  search: FileSearch;
   blobs: Blobs;
   clock: Clock;
   library: SkillLibrary;

@@ -7,7 +7,7 @@ import { commandOutput } from "./commands/command-output.ts";
 import { coordinateMode } from "./modes/coordinate-mode.ts";
 import type { Tool } from "./tool-types.ts";
 import { deleteFile } from "./files/delete-file.ts";
-import { diagnostics } from "./code/diagnostics.ts";
+import { diagnosticsTool } from "./code/diagnostics.ts";
 import { findSymbol } from "./code/find-symbol.ts";
 import { editFile } from "./files/edit-file.ts";
 import { enterPlan } from "./modes/enter-plan.ts";
@@ -38,7 +38,7 @@ export const builtinTools: readonly Tool[] = [
   searchText,
   glob,
   codebaseSearch,
-  diagnostics,
+  diagnosticsTool,
   findSymbol,
   writeFile,
   editFile,

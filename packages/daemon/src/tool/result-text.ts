@@ -9,7 +9,7 @@ export const escapeHidden = (text: string): string =>
   text.replace(HIDDEN, (letter) => SHORT[letter] ?? `\\u{${letter.charCodeAt(0).toString(16)}}`);
 
 /** `12 ms`, `11.4 s`, `2 min 5 s`. */
-export function formatDuration(ms: number): string {
+export function formatShortDuration(ms: number): string {
   if (ms < 999.5) return `${Math.max(1, Math.round(ms))} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);

@@ -3,7 +3,7 @@ import type { AttachmentRef } from "@baton/core/protocol/image";
 import type { DelegatedTask, SessionEvent } from "@baton/core/protocol/event";
 import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
-import type { Answer, Request } from "@baton/core/protocol/request";
+import type { RequestAnswer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
 import type { ToolsetAnswer } from "@baton/core/toolset/toolset-result";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
@@ -11,7 +11,7 @@ import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
 import type { CallLabel, View } from "@baton/core/protocol/tool-view";
 import type * as z from "zod";
-import type { CodeQueries, CodeSearch, TextChange } from "./code/code-query-types.ts";
+import type { CodeQueries, SearchCode, TextChange } from "./code/code-query-types.ts";
 import type { Ports } from "../system/system-ports.ts";
 
 /** The messages between another agent's client and a server during a call. Baton passes them on. */
@@ -45,12 +45,12 @@ export type ToolContext = {
   code: CodeQueries;
   /** The plan that was judged, for a tool with `plan`. */
   plan: CallPlan | undefined;
-  codeSearch: CodeSearch;
+  codeSearch: SearchCode;
   output: (text: string) => void;
   /** Adds events to the session after the call has ended, such as the end of a background command. */
   note: (events: SessionEvent[]) => void;
   /** Asks the user a question of a server and waits. The question ends with the call. */
-  ask: (question: ElicitationQuestion) => Promise<Answer>;
+  ask: (question: ElicitationQuestion) => Promise<RequestAnswer>;
   /** Keeps the server's answer or error unchanged, for another agent that waits for it. */
   raw: (value: unknown) => void;
   /** Present if another agent's client waits for the call. */
@@ -153,9 +153,9 @@ export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "asking";
   /** The question, or a result if there is nothing to ask. */
   ask: (input: z.output<S>, context: AskContext) => UserQuestion | QuestionResult;
-  answered: (input: z.output<S>, answer: Answer, context: AskContext) => QuestionResult;
+  answered: (input: z.output<S>, answer: RequestAnswer, context: AskContext) => QuestionResult;
   /** The answer that replaces the user's if a rule allows the call. */
-  unasked?: Answer;
+  unasked?: RequestAnswer;
 };
 
 /** A task for a session of its own. */

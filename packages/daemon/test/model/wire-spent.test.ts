@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Usage } from "@baton/core/protocol/tool-call";
+import type { TokenUsage } from "@baton/core/protocol/tool-call";
 import type { ModelPart } from "../../src/model/model-port.ts";
 import { ModelServer } from "../support/model-server.ts";
 import { TestDaemon } from "../support/daemon.ts";
@@ -17,9 +17,9 @@ const CUTS = 7;
 
 /** The uncounted part of a cut reply, by the counts that its provider reports before the end. */
 const estimatedBy = {
-  reads: ({ output }: Usage) => output,
+  reads: ({ output }: TokenUsage) => output,
   counts: () => 0,
-  ends: ({ input, output }: Usage) => input + output,
+  ends: ({ input, output }: TokenUsage) => input + output,
 };
 
 describe.each(formats)("$kind", (format) => {
@@ -28,7 +28,7 @@ describe.each(formats)("$kind", (format) => {
     await using server = await WireServer.start(format, { replies: [long] });
     const model = await modelAt(server);
     const whole = await usageAt(model, () => server.begin({ replies: [long] }));
-    const tried: (Usage | undefined)[] = [];
+    const tried: (TokenUsage | undefined)[] = [];
     for (let cut = 0; cut < stream.length * 0.9; cut += Math.floor(stream.length / CUTS))
       tried.push(await usageAt(model, () => server.begin({ replies: [long], fault: () => ({ cutAfter: cut, clean: cut % 2 === 0 }) })));
     const used = tried.filter((each) => each !== undefined);
@@ -43,8 +43,8 @@ describe.each(formats)("$kind", (format) => {
   });
 });
 
-async function usageAt(model: Awaited<ReturnType<typeof modelAt>>, begin: () => void): Promise<Usage | undefined> {
-  let soFar: (() => Usage | undefined) | undefined;
+async function usageAt(model: Awaited<ReturnType<typeof modelAt>>, begin: () => void): Promise<TokenUsage | undefined> {
+  let soFar: (() => TokenUsage | undefined) | undefined;
   const note = (part: ModelPart) => void (part.type === "spending" && (soFar = part.soFar));
   begin();
   await ask(model, {}, note);

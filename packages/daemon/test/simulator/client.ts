@@ -2,7 +2,7 @@ import type { Command } from "@baton/core/protocol/command";
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import { emptyState, type SessionState } from "@baton/core/session/state";
 import { followSession } from "../../src/api/follow-session.ts";
 import { StoreFault } from "../../src/store/database/database.ts";
@@ -137,6 +137,6 @@ export class SimClient {
   #take(id: SessionId, event: LoggedEvent): void {
     this.#run.promises.seen(this, id, event);
     this.events.push(event);
-    this.state = event.type === "session.rewound" ? foldEffective(this.events) : reduce(this.state, event);
+    this.state = event.type === "session.rewound" ? foldEffective(this.events) : reduceSession(this.state, event);
   }
 }

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../src/store/projections.ts";
+import type { StateSnapshot } from "../../src/store/projections.ts";
 import { toolByName } from "../../src/tool/builtin-tools.ts";
 import type { Plant } from "./run.ts";
 
@@ -33,7 +33,7 @@ export const plants: Record<string, { breaks: string; plant: Plant }> = {
 };
 
 /** A snapshot without the waiting calls. */
-const forgetful = (saved: Snapshot | "later" | undefined) =>
+const forgetful = (saved: StateSnapshot | "later" | undefined) =>
   saved === undefined || saved === "later"
     ? saved
     : { ...saved, state: { ...saved.state, calls: saved.state.calls.filter(({ phase }) => phase !== "waiting") } };

@@ -4,7 +4,7 @@ import type { EventOf, LoggedEvent } from "@baton/core/protocol/event";
 import { sessionOfRequest, type SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
 import type { Message } from "@baton/core/session/context/build-messages";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import { emptyState, openRequests, type Call, type SessionState } from "@baton/core/session/state";
 import { StoreFault } from "../../src/store/database/database.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
@@ -55,7 +55,7 @@ export class Promises {
       if (event.seq !== last + 1) this.broken(`P1: ${id} has event ${event.seq} after ${last}`);
       this.#fits(id, before, event);
       this.#history.add(id, [event]);
-      this.#folds.set(id, event.type === "session.rewound" ? foldEffective(this.#history.session(id)) : reduce(before, event));
+      this.#folds.set(id, event.type === "session.rewound" ? foldEffective(this.#history.session(id)) : reduceSession(before, event));
     }
   }
 

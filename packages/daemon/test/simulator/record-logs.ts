@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { LoggedEvent } from "@baton/core/protocol/event";
-import { upcast } from "@baton/core/protocol/upcast";
+import { upcastEvent } from "@baton/core/protocol/upcast";
 import { foldStates } from "@baton/core/session/effective-events";
 import { Run } from "./run.ts";
 import { memoryStore } from "./world/store.ts";
@@ -43,7 +43,7 @@ console.log(`${recorded.length} logs, ${recorded.flat().length} events, ${seen.s
  * moment.
  */
 function sightsOf(log: LoggedEvent[]): string[] {
-  const states = [...foldStates(log.map((event) => upcast(event) as LoggedEvent))];
+  const states = [...foldStates(log.map((event) => upcastEvent(event) as LoggedEvent))];
   return log.flatMap((event, i) => {
     const before = states[i - 1];
     const { type, ...fields } = event;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { checkStore, compact } from "../../src/store/store-maintenance.ts";
+import { checkStore, compactStore } from "../../src/store/store-maintenance.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";
@@ -63,7 +63,7 @@ test("a deleted session leaves no data behind, and takes none from other session
   await remove(daemon, forked);
   expect(holding(daemon, "ocelot")).toEqual([]);
   await daemon.kill("SIGTERM");
-  compact(databaseOf(daemon), blobsOf(daemon));
+  compactStore(databaseOf(daemon), blobsOf(daemon));
   expect(blobs(daemon)).toEqual([]);
 });
 
@@ -133,7 +133,7 @@ test("a daemon killed during a deletion leaves a consistent store, and the next 
   await daemon.kill("SIGTERM");
   const found = checkStore(databaseOf(daemon), { blobs: blobsOf(daemon) });
   expect(found.kinds.filter(({ orphans }) => orphans > 0)).toEqual([]);
-  compact(databaseOf(daemon), blobsOf(daemon));
+  compactStore(databaseOf(daemon), blobsOf(daemon));
   expect(checkStore(databaseOf(daemon), { blobs: blobsOf(daemon) }).blobs.orphans).toBe(0);
   for (const hash of contentsOf(remaining)) expect(blobs(daemon).join(" ")).toContain(hash);
   for (const wait of [0, 1, 2, 4, 8, 16, 32]) expect(holding(daemon, `gone${wait} `)).toEqual([]);

@@ -1,8 +1,8 @@
-import type { Answer, Request } from "@baton/core/protocol/request";
+import type { RequestAnswer, Request } from "@baton/core/protocol/request";
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
 import type { SessionId } from "@baton/core/protocol/ids";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import { emptyState, openRequests, type SessionState } from "@baton/core/session/state";
 import type { Api } from "../../src/client/index.ts";
 
@@ -31,7 +31,7 @@ export class TestSession implements Disposable {
         onData: ({ data }) => {
           for (const event of data.events) {
             this.events.push(event);
-            this.state = reduce(this.state, event);
+            this.state = reduceSession(this.state, event);
           }
           this.frames.push(...data.frames);
           this.#wake();
@@ -67,7 +67,7 @@ export class TestSession implements Disposable {
   }
 
   /** Answers the oldest open request, or the named one, and waits until this client sees the answer. */
-  async answer(answer: Answer, requestId?: string): Promise<{ seq: number }> {
+  async answer(answer: RequestAnswer, requestId?: string): Promise<{ seq: number }> {
     const id = requestId ?? openRequests(this.state)[0]?.id;
     if (id === undefined) throw new Error(`session ${this.id} has no open request`);
     const settled = await this.api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id, answer });

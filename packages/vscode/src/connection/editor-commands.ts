@@ -8,9 +8,9 @@ export const NOT_TRUSTED =
   "This workspace is not trusted in the editor, so Baton only shows its sessions. Trust it to answer requests and send prompts.";
 
 /** Commands of the editor's own controls. They never reject: a refusal is shown as a warning. */
-export type EditorCommands = Pick<Commands, "answer" | "send">;
+export type SessionCommandSender = Pick<Commands, "answer" | "send">;
 
-export function editorCommands(link: DaemonConnection): EditorCommands {
+export function sessionCommandSender(link: DaemonConnection): SessionCommandSender {
   const run = async (command: (commands: Commands) => Promise<void>): Promise<void> => {
     if (!vscode.workspace.isTrusted) return showWarning(NOT_TRUSTED);
     try {

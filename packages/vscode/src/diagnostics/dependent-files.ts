@@ -16,7 +16,7 @@ export async function symbolPositions(uri: vscode.Uri): Promise<readonly vscode.
 }
 
 /** The files of the window that use one of these symbols of a file. */
-export async function dependentFiles(uri: vscode.Uri, symbols: readonly vscode.Position[]): Promise<vscode.Uri[]> {
+export async function findDependentDocuments(uri: vscode.Uri, symbols: readonly vscode.Position[]): Promise<vscode.Uri[]> {
   const found = new Map<string, vscode.Uri>();
   for (const position of symbols.slice(0, MAX_SYMBOLS)) {
     const places = await vscode.commands.executeCommand<vscode.Location[] | undefined>("vscode.executeReferenceProvider", uri, position);

@@ -4,7 +4,7 @@ import type { Folders } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import { DocumentActivity, isTrueWithin } from "./document-activity.ts";
 import { errorsOf, isSameAsDisk, windowUri, type FileErrors } from "./editor-errors.ts";
-import { dependentFiles, symbolPositions } from "./dependent-files.ts";
+import { findDependentDocuments, symbolPositions } from "./dependent-files.ts";
 
 type Look = { id: string; moment: "before" | "after"; files: readonly string[]; withinMs: number };
 
@@ -83,7 +83,7 @@ export class OfferedDiagnostics implements vscode.Disposable {
     if (!document || document.isDirty) return [];
     const symbols = await symbolPositions(document.uri);
     if (symbols.length === 0 && vscode.languages.getDiagnostics(document.uri).length === 0) return [];
-    const users = await Promise.all((await dependentFiles(document.uri, symbols)).map(openDocument));
+    const users = await Promise.all((await findDependentDocuments(document.uri, symbols)).map(openDocument));
     const uris = [document, ...users].flatMap((each) => (each && !each.isDirty ? each.uri : []));
     await isTrueWithin(withinMs, () => this.#activity.isQuiet(uris, QUIET_MS));
     return uris.map(errorsOf);

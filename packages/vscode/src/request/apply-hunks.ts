@@ -1,7 +1,7 @@
 import type { Hunk } from "@baton/core/protocol/tool-view";
 
 /** The text after the hunks. Undefined if the hunks do not match the text. */
-export const applyHunks = (before: string, hunks: readonly Hunk[]): string | undefined =>
+export const applyHunksToText = (before: string, hunks: readonly Hunk[]): string | undefined =>
   applied(
     before,
     hunks.map(({ oldStart, lines }) => ({ start: oldStart, from: side(lines, "-"), to: side(lines, "+") })),

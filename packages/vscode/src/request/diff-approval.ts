@@ -6,9 +6,9 @@ import type { InboxItem } from "@baton/core/protocol/request";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { showWarning } from "../show-warning.ts";
-import type { EditorCommands } from "../connection/editor-commands.ts";
-import { SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
-import { hunkSides, applyHunks } from "./apply-hunks.ts";
+import type { SessionCommandSender } from "../connection/editor-commands.ts";
+import { REQUEST_SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
+import { hunkSides, applyHunksToText } from "./apply-hunks.ts";
 
 /**
  * `visibleSince` is when the tab became visible, in `performance.now()` time. On a busy machine that is later than the diff
@@ -35,7 +35,7 @@ const NOTE: vscode.InputBoxOptions = {
  */
 export class DiffApproval implements vscode.Disposable {
   readonly #lists: DaemonLists;
-  readonly #commands: EditorCommands;
+  readonly #commands: SessionCommandSender;
   readonly #documents: VirtualDocuments;
   readonly #shown = new Map<string, ShownDiff>();
   readonly #offered = new Set<string>();
@@ -44,7 +44,7 @@ export class DiffApproval implements vscode.Disposable {
   readonly #listening: vscode.Disposable;
   #following: Promise<void> = Promise.resolve();
 
-  constructor(lists: DaemonLists, commands: EditorCommands, documents: VirtualDocuments) {
+  constructor(lists: DaemonLists, commands: SessionCommandSender, documents: VirtualDocuments) {
     this.#lists = lists;
     this.#commands = commands;
     this.#documents = documents;
@@ -121,13 +121,13 @@ export class DiffApproval implements vscode.Disposable {
   async #prepare(item: DiffItem): Promise<ShownDiff> {
     const { view, workspace, id } = item;
     const now = view.change === "create" ? "" : await readText(vscode.Uri.file(path.resolve(workspace, view.path)));
-    const after = now === undefined ? undefined : applyHunks(now, view.hunks);
+    const after = now === undefined ? undefined : applyHunksToText(now, view.hunks);
     const sides = now === undefined || after === undefined ? hunkSides(view.hunks) : { before: now, after };
     return {
       item,
       closed: new vscode.CancellationTokenSource(),
-      before: this.#documents.keep(SCHEME, view.path, { id, side: "before", text: sides.before }),
-      after: this.#documents.keep(SCHEME, view.path, { id, side: "after", text: sides.after }),
+      before: this.#documents.keep(REQUEST_SCHEME, view.path, { id, side: "before", text: sides.before }),
+      after: this.#documents.keep(REQUEST_SCHEME, view.path, { id, side: "after", text: sides.after }),
     };
   }
 

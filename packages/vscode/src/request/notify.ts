@@ -4,11 +4,11 @@ import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { InboxItem, Request } from "@baton/core/protocol/request";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
-import type { EditorCommands } from "../connection/editor-commands.ts";
+import type { SessionCommandSender } from "../connection/editor-commands.ts";
 
 export type NotifyOptions = {
   lists: DaemonLists;
-  commands: EditorCommands;
+  commands: SessionCommandSender;
   /** Whether the page is visible. No notification is needed then, because the page shows every request. */
   visible: () => boolean;
   show: (item: InboxItem) => void;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 
 /** Schemes of virtual documents: the sides of a diff. */
-export const SCHEME = "baton-request";
+export const REQUEST_SCHEME = "baton-request";
 export const CHANGE_SCHEME = "baton-change";
 
 /** Stores the content of diffs under unique addresses, so that an answer belongs to exactly that content. */

@@ -1,13 +1,13 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import { showWarning } from "../show-warning.ts";
-import type { EditorCommands } from "../connection/editor-commands.ts";
+import type { SessionCommandSender } from "../connection/editor-commands.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import { revertHunks } from "../request/apply-hunks.ts";
 import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documents.ts";
 import type { OpenHunk, SessionReview } from "./session-review.ts";
 
-type Options = { review: SessionReview; commands: EditorCommands; documents: VirtualDocuments };
+type Options = { review: SessionReview; commands: SessionCommandSender; documents: VirtualDocuments };
 
 /** Commands for the hunk under the cursor, or the one whose lens was clicked, and for all hunks of the active file. */
 export function hunkCommands({ review, commands, documents }: Options): vscode.Disposable {
@@ -56,7 +56,7 @@ export function hunkCommands({ review, commands, documents }: Options): vscode.D
 }
 
 /** Takes back a hunk. A new file has only one, and is deleted. */
-function reject(hunk: OpenHunk, commands: EditorCommands): Promise<void> {
+function reject(hunk: OpenHunk, commands: SessionCommandSender): Promise<void> {
   const { sessionId, change, hunk: where } = hunk;
   if (change.before === null || change.after === null) return restoreFile(hunk, commands);
   const { oldStart, newStart } = where;
@@ -70,7 +70,7 @@ function reject(hunk: OpenHunk, commands: EditorCommands): Promise<void> {
   });
 }
 
-async function restoreFile({ sessionId, change: { path, before } }: OpenHunk, commands: EditorCommands): Promise<void> {
+async function restoreFile({ sessionId, change: { path, before } }: OpenHunk, commands: SessionCommandSender): Promise<void> {
   const [question, button] =
     before === null
       ? [`Delete ${oneLine(path)}, which this session created?`, "Delete the File"]

@@ -3,7 +3,7 @@ import { formatMoney } from "@baton/core/text/format";
 import * as vscode from "vscode";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { showWarning } from "../show-warning.ts";
-import type { EditorCommands } from "../connection/editor-commands.ts";
+import type { SessionCommandSender } from "../connection/editor-commands.ts";
 import { withActiveFile } from "../panel/attach-active-file.ts";
 import type { ActiveSession } from "./active-session.ts";
 import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";
@@ -11,7 +11,7 @@ import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";
 export type SessionQuickPicks = { mode: () => Promise<void>; model: () => Promise<void>; session: () => Promise<string | undefined> };
 
 /** Quick picks for modes, models and sessions. */
-export function sessionQuickPicks(lists: DaemonLists, current: ActiveSession, commands: EditorCommands): SessionQuickPicks {
+export function sessionQuickPicks(lists: DaemonLists, current: ActiveSession, commands: SessionCommandSender): SessionQuickPicks {
   return {
     async mode() {
       const { row } = current;

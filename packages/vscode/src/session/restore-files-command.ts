@@ -7,7 +7,7 @@ import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
 import { showWarning } from "../show-warning.ts";
-import type { EditorCommands } from "../connection/editor-commands.ts";
+import type { SessionCommandSender } from "../connection/editor-commands.ts";
 import type { ActiveSession } from "./active-session.ts";
 
 /** The list covers the prompts in this many of the newest events. */
@@ -17,7 +17,7 @@ const MAX_EVENTS = 5_000;
  * Restores files to before a prompt of the active session. This is a list and not part of the Timeline view, because extensions cannot
  * add to that view: its API is still a proposal.
  */
-export function restoreFilesCommand(link: DaemonConnection, current: ActiveSession, commands: EditorCommands): vscode.Disposable {
+export function restoreFilesCommand(link: DaemonConnection, current: ActiveSession, commands: SessionCommandSender): vscode.Disposable {
   return vscode.commands.registerCommand("baton.restoreFiles", async () => {
     const { row } = current;
     if (!row) return showWarning("There is no session in this workspace yet.");

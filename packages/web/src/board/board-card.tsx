@@ -10,7 +10,7 @@ import { PlaceLabel } from "../components/place-label.tsx";
 import { Ago } from "../components/sidebar/relative-time.tsx";
 import { SessionStatus } from "../components/sidebar/session-status.tsx";
 import { baseName } from "../components/text/format.ts";
-import type { SessionSummaries } from "./session-summaries.ts";
+import type { LoadedSummaries } from "./session-summaries.ts";
 
 type Props = {
   row: SessionRow;
@@ -22,7 +22,7 @@ type Props = {
   shared: string;
   /** Whether the Tab key reaches this card. */
   stop: boolean;
-  summaries: SessionSummaries | undefined;
+  summaries: LoadedSummaries | undefined;
   onFocus: (id: string) => void;
   onArchive: (row: SessionRow) => Promise<void>;
 };
@@ -100,7 +100,7 @@ export const BoardCard = memo(function BoardCard({ row, waits, request, place, s
 });
 
 /** The summary of a session, loaded while its card is on the screen. */
-function useSummary(box: React.RefObject<HTMLElement | null>, { id, seq }: SessionRow, summaries: SessionSummaries | undefined) {
+function useSummary(box: React.RefObject<HTMLElement | null>, { id, seq }: SessionRow, summaries: LoadedSummaries | undefined) {
   const [visible, setVisible] = useState(false);
   useEffect(() => {
     const element = box.current;

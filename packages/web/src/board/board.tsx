@@ -19,7 +19,7 @@ import { boardColumns, type BoardFilter, type Column } from "./board-columns.ts"
 import { BoardCard } from "./board-card.tsx";
 import { cardAfter } from "./card-navigation.ts";
 import { sharedFilesText } from "./shared-files.ts";
-import { openSummaries, type SessionSummaries } from "./session-summaries.ts";
+import { openSummaries, type LoadedSummaries } from "./session-summaries.ts";
 import "./board.css";
 import { lazyComponent } from "../components/lazy-component.tsx";
 
@@ -125,7 +125,7 @@ type ColumnProps = {
   files: ReadonlyMap<string, readonly EditedFile[]>;
   stop: string | undefined;
   requests: ReadonlyMap<string, string>;
-  summaries: SessionSummaries | undefined;
+  summaries: LoadedSummaries | undefined;
   onFocus: (id: string) => void;
   onArchive: (row: SessionRow) => Promise<void>;
 };
@@ -231,9 +231,9 @@ function useRequests(): ReadonlyMap<string, string> {
   );
 }
 
-function useSummaries(): SessionSummaries | undefined {
+function useSummaries(): LoadedSummaries | undefined {
   const { link, tell } = useApp();
-  const [summaries, setSummaries] = useState<SessionSummaries>();
+  const [summaries, setSummaries] = useState<LoadedSummaries>();
   useEffect(() => {
     const opened = openSummaries(link.api, tell);
     setSummaries(opened);

@@ -5,10 +5,10 @@ import { useState } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { InlineCode } from "../components/text/inline-code.tsx";
-import type { Version } from "./versions.ts";
+import type { PromptVersion } from "./versions.ts";
 
 /** Archives the sessions of the versions that the user did not choose, and removes their places after a snapshot. */
-export function RemoveOthersDialog({ versions, onClose }: { versions: readonly Version[]; onClose: () => void }) {
+export function RemoveOthersDialog({ versions, onClose }: { versions: readonly PromptVersion[]; onClose: () => void }) {
   const { link, commands, tell } = useApp();
   const connected = useConnected();
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());

@@ -4,7 +4,7 @@ import { runDetached } from "@baton/core/client/run-detached";
 type Summary = Awaited<ReturnType<Api["session"]["summaries"]["query"]>>[number];
 
 /** Summaries of sessions, loaded for those that are on the screen. */
-export type SessionSummaries = {
+export type LoadedSummaries = {
   of: (id: string) => Summary | undefined;
   watch: (onChange: () => void) => () => void;
   /** Loads the summary of a session, together with others, unless the known one includes the event `seq`. */
@@ -16,7 +16,7 @@ export type SessionSummaries = {
 const DELAY_MS = 250;
 const MAX_AT_ONCE = 100;
 
-export function openSummaries(api: Api, onError: (error: unknown) => void): SessionSummaries {
+export function openSummaries(api: Api, onError: (error: unknown) => void): LoadedSummaries {
   const known = new Map<string, Summary>();
   const wanted = new Set<string>();
   const watchers = new Set<() => void>();

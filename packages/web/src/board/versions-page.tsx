@@ -17,7 +17,7 @@ import { Markdown } from "../components/text/markdown.tsx";
 import { baseName } from "../components/text/format.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { RemoveOthersDialog } from "./remove-others-dialog.tsx";
-import { versionsOf, type Version } from "./versions.ts";
+import { versionsOf, type PromptVersion } from "./versions.ts";
 import "./board.css";
 import "./versions.css";
 import { lazyComponent } from "../components/lazy-component.tsx";
@@ -80,7 +80,7 @@ export function VersionsPage({ group }: { group: string }) {
   );
 }
 
-type ColumnProps = { version: Version; onDialog: (dialog: PlaceDialogKind) => void };
+type ColumnProps = { version: PromptVersion; onDialog: (dialog: PlaceDialogKind) => void };
 
 function VersionColumn({ version: { place, row }, onDialog }: ColumnProps) {
   const connected = useConnected();

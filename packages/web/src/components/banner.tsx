@@ -34,7 +34,7 @@ export function Banner() {
   );
 }
 
-export function Stalled({ message }: { message: string }) {
+export function StalledBanner({ message }: { message: string }) {
   return (
     <div className="banner" role="status">
       <Icon name="info" />

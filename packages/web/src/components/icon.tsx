@@ -4,9 +4,9 @@ export function Icon({ name, small = false, className = "" }: { name: string; sm
 }
 
 /** "Needs you". The codicons have no filled diamond. */
-export const Diamond = ({ className = "" }: { className?: string }) => <i aria-hidden="true" className={`i i-wait ${className}`} />;
+export const NeedsYouIcon = ({ className = "" }: { className?: string }) => <i aria-hidden="true" className={`i i-wait ${className}`} />;
 
 /** "Working": an open ring that turns. */
-export const Ring = () => <span aria-hidden="true" className="spin" />;
+export const WorkingIcon = () => <span aria-hidden="true" className="spin" />;
 
 export const KeyCap = ({ children }: { children: string }) => <kbd aria-hidden="true">{children}</kbd>;

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useApp } from "../store/app-context.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { Dialog } from "./dialog.tsx";
-import { Icon, Ring } from "./icon.tsx";
+import { Icon, WorkingIcon } from "./icon.tsx";
 
 /** A small image; a click enlarges it. `image` is undefined while it is being uploaded. */
 export function ImageView({ image, label }: { image: AttachmentRef | undefined; label: string }) {
@@ -29,7 +29,7 @@ function LoadedImage({ image, label }: { image: AttachmentRef | undefined; label
   if (url === undefined)
     return (
       <span className="thumb empty">
-        <Ring />
+        <WorkingIcon />
         <span className="vh">{label} is loading</span>
       </span>
     );

@@ -13,7 +13,7 @@ export async function readToken(location: Location, history: History, store: Sto
 }
 
 async function tokenFor(location: Location, history: History): Promise<string | undefined> {
-  const { code, route = "" } = loginIn(location.hash) ?? {};
+  const { code, route = "" } = parseLoginHash(location.hash) ?? {};
   if (code === undefined) return undefined;
   history.replaceState(undefined, "", `${location.pathname}${route}`);
   const response = await fetch("/login", {
@@ -26,7 +26,7 @@ async function tokenFor(location: Location, history: History): Promise<string | 
 }
 
 /** The one-time code of an address, and the route behind it. Routes begin with a slash; a code never does. */
-export function loginIn(hash: string): { code: string; route?: string } | undefined {
+export function parseLoginHash(hash: string): { code: string; route?: string } | undefined {
   const [, code, route] = /^#([A-Za-z0-9_-]{10,})(\/.*)?$/.exec(hash) ?? [];
   if (code === undefined) return undefined;
   return { code, ...(route === undefined ? {} : { route: `#${route}` }) };

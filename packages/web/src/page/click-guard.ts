@@ -1,4 +1,4 @@
-import { requestShown, type InputGuard } from "@baton/core/client/input-guard";
+import { noteRequestShown, type InputGuard } from "@baton/core/client/input-guard";
 
 /** The position of each choice of a request, in device pixels, so that zooming counts as a move. */
 type Places = ReadonlyMap<string, Box>;
@@ -56,7 +56,7 @@ export class ClickGuard {
       const id = card.dataset["request"] ?? "";
       const [places, before] = [placesIn(card), this.#now.get(id)];
       const moved = before !== undefined && !isSame(before, places);
-      if (moved) requestShown(this.#guard, id, performance.now());
+      if (moved) noteRequestShown(this.#guard, id, performance.now());
       found.set(id, moved || !before ? places : before); // keeps the old position, so that small moves add up
       if (!before) this.#aimed.set(id, places);
     }

@@ -1,11 +1,11 @@
-import type { Delivery } from "@baton/core/protocol/event";
+import type { PromptDelivery } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/commands";
 import type { RefObject } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp } from "../store/app-context.ts";
-import { Diamond, Icon, KeyCap } from "../components/icon.tsx";
+import { NeedsYouIcon, Icon, KeyCap } from "../components/icon.tsx";
 import type { Capability } from "../components/details/capabilities.tsx";
 import { CapabilityLine } from "../components/details/capability-strip.tsx";
 import { ContextFact } from "../components/details/context-meter.tsx";
@@ -28,7 +28,7 @@ type Props = {
   cost: string;
   box: RefObject<HTMLTextAreaElement | null>;
   scroller: RefObject<HTMLElement | null>;
-  send: (prompt: SentPrompt, delivery: Delivery) => Promise<void>;
+  send: (prompt: SentPrompt, delivery: PromptDelivery) => Promise<void>;
   run: (what: SessionCommand) => void;
   /** Moves to the next request. */
   next: () => void;
@@ -90,7 +90,7 @@ function NeedsYou({ open, next, scroller }: Pick<Props, "open" | "next" | "scrol
   if (open.length === 0) return undefined;
   return (
     <div className="needs" style={allInView ? { visibility: "hidden" } : undefined}>
-      <Diamond />
+      <NeedsYouIcon />
       <b>
         {open.length} {open.length === 1 ? "needs" : "need"} you here
       </b>

@@ -1,13 +1,13 @@
 import { nextModel } from "@baton/core/mode/model-preference";
 import { compactionReason } from "@baton/core/session/context/context-budget";
-import type { Delivery } from "@baton/core/protocol/event";
+import type { PromptDelivery } from "@baton/core/protocol/event";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { useModes } from "../store/folder-context.ts";
-import type { SessionStore, SessionSnapshot } from "../store/session/session-store.ts";
+import type { SessionViewStore, SessionSnapshot } from "../store/session/session-store.ts";
 import { Announcer } from "../components/announcer.tsx";
-import { Banner, NoticeBanner, Stalled } from "../components/banner.tsx";
+import { Banner, NoticeBanner, StalledBanner } from "../components/banner.tsx";
 import { useChangedFiles } from "../components/conversation/changed-files.tsx";
 import { useCapabilities } from "../components/details/capabilities.tsx";
 import { CapabilityStrip } from "../components/details/capability-strip.tsx";
@@ -17,7 +17,7 @@ import { useBackgroundCommands } from "../components/details/background-commands
 import { DetailsPanel } from "../components/details/details-panel.tsx";
 import { formatCost } from "@baton/core/text/format";
 import { plainTitle } from "../components/request/request-titles.ts";
-import { Transcript } from "../components/conversation/transcript.tsx";
+import { TranscriptList } from "../components/conversation/transcript.tsx";
 import { Composer } from "./composer.tsx";
 import { Header } from "./header.tsx";
 import { openRequestsHere, type OpenRequests } from "./open-requests.ts";
@@ -27,7 +27,7 @@ import { useActiveRequest } from "./use-active-request.ts";
 import { SHORTCUT_HELP } from "../store/shortcuts.ts";
 import { Dialog } from "../components/dialog.tsx";
 
-type Props = { snapshot: SessionSnapshot; store: SessionStore; requestId: string | undefined; seq: number | undefined };
+type Props = { snapshot: SessionSnapshot; store: SessionViewStore; requestId: string | undefined; seq: number | undefined };
 
 /** An open session: transcript, requests, prompt box and details. */
 export function Conversation({ snapshot, store, requestId, seq }: Props) {
@@ -51,7 +51,7 @@ export function Conversation({ snapshot, store, requestId, seq }: Props) {
   useSeen(id, snapshot.seq);
 
   const run = (what: SessionCommand) => void commands.send(id, what).catch(tell);
-  const send = (prompt: SentPrompt, delivery: Delivery) => {
+  const send = (prompt: SentPrompt, delivery: PromptDelivery) => {
     attention.toEnd();
     return commands.prompt(id, prompt, delivery);
   };
@@ -62,13 +62,13 @@ export function Conversation({ snapshot, store, requestId, seq }: Props) {
         <Header id={id} state={state} changed={changed} background={background} onHelp={showHelp} />
         <CapabilityStrip mode={state.mode} may={may} />
         <Banner />
-        {stalled === null ? undefined : <Stalled message={stalled} />}
+        {stalled === null ? undefined : <StalledBanner message={stalled} />}
         <div className="scroll" ref={attention.scroller} tabIndex={0} role="region" aria-label="Transcript">
           <NoticeBanner />
           <div className="turns" ref={attention.content}>
             {snapshot.hasOlder ? <p className="older dim">Scroll up to load earlier entries.</p> : undefined}
             {isEmpty(snapshot) ? <EmptyState mode={state.mode} may={may} /> : undefined}
-            <Transcript snapshot={snapshot} hidden={hidden} scroller={attention.scroller} />
+            <TranscriptList snapshot={snapshot} hidden={hidden} scroller={attention.scroller} />
             {state.step?.phase !== "running" && compactionReason(state) ? (
               <p className="older dim" role="status">
                 The conversation is being compacted.

@@ -1,9 +1,9 @@
-import type { Answer } from "@baton/core/protocol/request";
+import type { RequestAnswer } from "@baton/core/protocol/request";
 import { useLayoutEffect, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
-import { acceptsInput, requestShown, type InputGuard } from "@baton/core/client/input-guard";
+import { acceptsInput, noteRequestShown, type InputGuard } from "@baton/core/client/input-guard";
 import { oneLine } from "@baton/core/text/sanitize";
-import { Diamond } from "../components/icon.tsx";
+import { NeedsYouIcon } from "../components/icon.tsx";
 import { RequestCard } from "../components/request/request-card.tsx";
 import type { OpenRequests } from "./open-requests.ts";
 
@@ -14,7 +14,7 @@ type Props = {
   open: readonly OpenRequests[];
   now: string | undefined;
   guard: InputGuard;
-  give: (open: OpenRequests, answer: Answer) => void;
+  give: (open: OpenRequests, answer: RequestAnswer) => void;
   onFocus: (id: string) => void;
   onHint: (hint: string) => void;
 };
@@ -40,7 +40,7 @@ export function OpenRequestList({ open: all, now, guard, give, onFocus, onHint }
             className="btn quiet folded"
             onClick={() => setOpened(new Set([...opened, open.sessionId]))}
           >
-            <Diamond className="st-wait" />
+            <NeedsYouIcon className="st-wait" />
             {counts.get(open.sessionId)} requests of {oneLine(open.session ?? "")}: show them
           </button>
         );
@@ -57,7 +57,7 @@ function Card({ open, nth, of, now, guard, give, onFocus, onHint }: CardProps) {
   const { answerDrafts } = useApp();
   const drafts = useObservableValue(answerDrafts);
   const connected = useConnected();
-  useLayoutEffect(() => requestShown(guard, id, performance.now()), [guard, id, connected]); // a banner that appears or disappears moves the card
+  useLayoutEffect(() => noteRequestShown(guard, id, performance.now()), [guard, id, connected]); // a banner that appears or disappears moves the card
   return (
     <div onFocus={() => onFocus(id)}>
       <RequestCard

@@ -1,7 +1,7 @@
 import { PROTOCOL } from "@baton/core/protocol/connection/version";
 import { useEffect, useRef, useState, Suspense } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
-import { sessionIn, type Route } from "../store/route.ts";
+import { sessionIn, type AppRoute } from "../store/route.ts";
 import { shortcutFor } from "../store/shortcuts.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useNarrowScreen } from "../components/common-hooks.ts";
@@ -69,7 +69,7 @@ function useFirstVisit(): void {
   }, [sessions, narrow, link, route]);
 }
 
-function Middle({ at }: { at: Route }) {
+function Middle({ at }: { at: AppRoute }) {
   if (at.page === "session") return <SessionPage id={at.id} request={at.request} seq={at.seq} />;
   if (at.page === "review") return <SessionPage id={at.id} request={undefined} review={{ promptId: at.turn, since: at.since }} />;
   if (at.page === "settings") return <SettingsPage at={at} />;
@@ -113,7 +113,7 @@ const Board = lazyComponent(async () => (await import("../board/board.tsx")).Boa
 const VersionsPage = lazyComponent(async () => (await import("../board/versions-page.tsx")).VersionsPage);
 const Settings = lazyComponent(async () => (await import("../settings/settings.tsx")).Settings);
 
-const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (
+const SettingsPage = ({ at }: { at: Extract<AppRoute, { page: "settings" }> }) => (
   <Suspense>
     <Settings at={at} />
   </Suspense>

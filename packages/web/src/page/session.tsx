@@ -3,7 +3,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { SessionContext } from "../store/session/session-context.ts";
-import { SessionStore } from "../store/session/session-store.ts";
+import { SessionViewStore } from "../store/session/session-store.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
@@ -15,9 +15,9 @@ type Props = { id: string; request: string | undefined; seq?: number | undefined
 /** The page of a session. */
 export function SessionPage({ id, request, seq, review }: Props) {
   const { link } = useApp();
-  const [store, setStore] = useState<SessionStore>();
+  const [store, setStore] = useState<SessionViewStore>();
   useEffect(() => {
-    const opened = new SessionStore(link.api, id);
+    const opened = new SessionViewStore(link.api, id);
     setStore(opened);
     return () => opened.close();
   }, [link, id]);
@@ -48,7 +48,7 @@ type ReviewTarget = { promptId: string | undefined; since: PlaceScope | undefine
 /** Rarely used, so it is not part of the first load. */
 const Review = lazyComponent(async () => (await import("../review/review.tsx")).Review);
 
-type OpenProps = { store: SessionStore; requestId: string | undefined; seq: number | undefined; review: ReviewTarget | undefined };
+type OpenProps = { store: SessionViewStore; requestId: string | undefined; seq: number | undefined; review: ReviewTarget | undefined };
 
 function OpenSession({ store, requestId, seq, review }: OpenProps) {
   const snapshot = useSyncExternalStore(store.watch, store.get);

@@ -1,24 +1,24 @@
 import { formatCount } from "@baton/core/text/format";
 import { takesNote } from "@baton/core/protocol/access-request";
-import type { Answer } from "@baton/core/protocol/request";
+import type { RequestAnswer } from "@baton/core/protocol/request";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useApp } from "../store/app-context.ts";
 import type { Shortcut } from "../store/shortcuts.ts";
-import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@baton/core/client/input-guard";
-import type { SessionStore, SessionSnapshot } from "../store/session/session-store.ts";
+import { acceptsInput, newInputGuard, noteRequestFocused, noteOtherKey } from "@baton/core/client/input-guard";
+import type { SessionViewStore, SessionSnapshot } from "../store/session/session-store.ts";
 import { NOT_OFFERED } from "../components/request/choices.tsx";
 import { orderedChoices } from "../components/request/request-titles.ts";
 import { goToNextRequest } from "./go-to-next-request.ts";
 import { ClickGuard } from "./click-guard.ts";
 import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
 import type { OpenRequests } from "./open-requests.ts";
-import { useAnswerRequest, useAnsweredElsewhere } from "./use-answer-request.ts";
+import { useAnswerRequest, useAnsweredElsewhereNotice } from "./use-answer-request.ts";
 import { isInRequest, useShortcuts } from "./use-shortcuts.ts";
 
 type Watching = {
   open: readonly OpenRequests[];
   snapshot: SessionSnapshot;
-  store: SessionStore;
+  store: SessionViewStore;
   /** The request that the address names. */
   wantedId: string | undefined;
   box: RefObject<HTMLTextAreaElement | null>;
@@ -38,7 +38,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<ScrollAnchor | undefined>(undefined);
   const answer = useAnswerRequest();
-  useAnsweredElsewhere(open, now);
+  useAnsweredElsewhereNotice(open, now);
 
   useEffect(() => {
     app.now.set(now);
@@ -47,7 +47,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
 
   /** Keys that are pressed while the active request changes were meant for the previous one. */
   useLayoutEffect(() => {
-    if (now !== undefined) requestFocused(guard, now, performance.now());
+    if (now !== undefined) noteRequestFocused(guard, now, performance.now());
   }, [guard, now]);
 
   useLayoutEffect(() => {
@@ -124,7 +124,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     if (follower.current?.atEnd) store.forgetOlder();
   }, [store, snapshot.version]);
 
-  const give = (each: OpenRequests, answerToSend: Answer, how?: "key") => {
+  const give = (each: OpenRequests, answerToSend: RequestAnswer, how?: "key") => {
     isByKey.current = how === "key";
     lost.current = isFree() || isInRequest(document.activeElement) ? each.request.id : undefined;
     notice.set(undefined);
@@ -191,7 +191,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
   useShortcuts(handleShortcut, () => {
     hasBorrowedFocus.current = false;
     hasUnnoticedAnswer.current = false;
-    typedElsewhere(guard, performance.now());
+    noteOtherKey(guard, performance.now());
   });
 
   return {

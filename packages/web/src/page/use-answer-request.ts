@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { Answer } from "@baton/core/protocol/request";
+import type { RequestAnswer } from "@baton/core/protocol/request";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formFields, typedFields } from "@baton/core/session/form-fields";
 import { useCallback, useEffect, useRef } from "react";
@@ -11,7 +11,7 @@ import { answerText, requestSummary } from "../components/request/request-titles
 import type { OpenRequests } from "./open-requests.ts";
 
 /** Sends answers, one at a time for each request. */
-export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void {
+export function useAnswerRequest(): (open: OpenRequests, answer: RequestAnswer) => void {
   const { commands, link, answeredHere, ownAnswers: all, answerDrafts, tell } = useApp();
   const pending = useRef(new Set<string>());
   return useCallback(
@@ -21,7 +21,7 @@ export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void
       if (pending.current.has(id)) return;
       const { note, rule, fields = {} } = answerDrafts.get()[id] ?? {};
       const isFilledIn = request.kind === "form" && chosen.choice === "accept";
-      const answer: Answer = {
+      const answer: RequestAnswer = {
         ...chosen,
         ...(isFilledIn ? { fields: typedFields(request.fields ?? {}, withInitial(request.fields ?? {}, fields)) } : {}),
         ...omitUndefined({ note }),
@@ -54,7 +54,7 @@ const withInitial = (schema: Readonly<Record<string, unknown>>, typed: Readonly<
 });
 
 /** Shows a notice if another client answers the request that the user is looking at. */
-export function useAnsweredElsewhere(open: readonly OpenRequests[], now: string | undefined): void {
+export function useAnsweredElsewhereNotice(open: readonly OpenRequests[], now: string | undefined): void {
   const { answeredHere, link, tell } = useApp();
   const { answers } = useSession();
   const before = useRef<OpenRequests | undefined>(undefined);

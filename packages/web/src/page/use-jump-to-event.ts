@@ -1,9 +1,9 @@
 import { useEffect, useRef, type RefObject } from "react";
 import { runDetached } from "@baton/core/client/run-detached";
-import type { SessionStore } from "../store/session/session-store.ts";
+import type { SessionViewStore } from "../store/session/session-store.ts";
 
 type Jump = {
-  store: SessionStore;
+  store: SessionViewStore;
   scroller: RefObject<HTMLElement | null>;
   show: (element: Element, block: ScrollLogicalPosition) => void;
 };

@@ -3,12 +3,12 @@ import type { SessionState } from "@baton/core/session/state";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp } from "../store/app-context.ts";
 import { useModes } from "../store/folder-context.ts";
-import type { Command } from "../components/composer/use-completions.tsx";
+import type { ComposerCommand } from "../components/composer/use-completions.tsx";
 
 type SessionActions = { state: SessionState; run: (what: SessionCommand) => void; help: () => void; inbox: () => void };
 
 /** The slash commands of the page. */
-export function useSlashCommands({ state, run, help, inbox }: SessionActions): Command[] {
+export function useSlashCommands({ state, run, help, inbox }: SessionActions): ComposerCommand[] {
   const { route, tell } = useApp();
   const known = useModes().map(({ slug }) => slug);
   return [

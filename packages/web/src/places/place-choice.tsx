@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
-import { Ring } from "../components/icon.tsx";
+import { WorkingIcon } from "../components/icon.tsx";
 import type { PlaceChoice, PlaceChoiceState } from "./use-place-choice.ts";
 import { VersionModels } from "./version-models.tsx";
 
@@ -74,7 +74,7 @@ export function PlaceChoiceFields({ start, folder, model }: Props) {
       <div role="status" className="plain">
         {creating ? (
           <span className="row">
-            <Ring /> {choice.kind === "versions" ? "Git creates the places …" : "Git creates the place …"}
+            <WorkingIcon /> {choice.kind === "versions" ? "Git creates the places …" : "Git creates the place …"}
           </span>
         ) : undefined}
         {untrusted ? (

@@ -2,7 +2,7 @@ import { errorMessage } from "@baton/core/client/errors";
 import { sanitize } from "@baton/core/text/sanitize";
 import { useState, type ReactNode } from "react";
 import { Dialog } from "../components/dialog.tsx";
-import { Ring } from "../components/icon.tsx";
+import { WorkingIcon } from "../components/icon.tsx";
 import { InlineCode } from "../components/text/inline-code.tsx";
 import { useConnected } from "../store/app-context.ts";
 
@@ -51,7 +51,7 @@ export function PlaceDialogFrame({ title, progress, outcome, problem, action, cl
       <div role="status">
         {progress === undefined ? undefined : (
           <span className="row">
-            <Ring /> {progress}
+            <WorkingIcon /> {progress}
           </span>
         )}
         {outcome}

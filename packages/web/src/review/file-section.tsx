@@ -9,7 +9,7 @@ import type { DiffRow } from "../components/diff/diff-rows.ts";
 import { EditedByOthers } from "../components/conversation/edited-by-others.tsx";
 import { Icon } from "../components/icon.tsx";
 import { truncateLine } from "../components/text/truncate-lines.ts";
-import { languageOf } from "../components/text/use-tokens.ts";
+import { highlightLanguageOf } from "../components/text/use-tokens.ts";
 import { HunkHead, hunkProblem } from "./hunk-head.tsx";
 import { OpenInEditor } from "./open-in-editor.tsx";
 import { isAt, placeOfRow, type LineComment } from "./line-comments.ts";
@@ -161,7 +161,7 @@ export function FileSection({
               lines={lines}
               scroller={scroller}
               draw={drawLine}
-              language={languageOf(path)}
+              language={highlightLanguageOf(path)}
               onLine={setEditing}
               below={below}
               head={head}

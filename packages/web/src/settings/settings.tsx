@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { recentFolders } from "../store/data/places.ts";
-import { routeHref, type Route } from "../store/route.ts";
+import { routeHref, type AppRoute } from "../store/route.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, NoticeBanner } from "../components/banner.tsx";
@@ -18,7 +18,7 @@ import { ToolsetsTab } from "./toolsets/toolsets-tab.tsx";
 import { UsageTab } from "./usage/usage-tab.tsx";
 
 /** Settings that apply to more than one session, for one folder at a time. */
-export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
+export function Settings({ at }: { at: Extract<AppRoute, { page: "settings" }> }) {
   const { lists, route } = useApp();
   const rows = useObservableValue(lists.sessions) ?? [];
   const folders = recentFolders(rows, useObservableValue(lists.places));

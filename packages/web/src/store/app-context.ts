@@ -7,7 +7,7 @@ import type { AnswerDraft, Drafts } from "./session/drafts.ts";
 import type { DaemonData } from "./data/daemon-data.ts";
 import type { Notifications } from "./notifications.ts";
 import type { ImageStore } from "./session/image-store.ts";
-import type { Route } from "./route.ts";
+import type { AppRoute } from "./route.ts";
 import type { PaletteAction } from "./palette-actions.ts";
 import type { Appearance } from "./appearance.ts";
 import type { SeenSessions } from "./session/seen-sessions.ts";
@@ -25,7 +25,7 @@ export type AppServices = {
   seen: SeenSessions;
   /** Undefined in an editor, which has its own theme. */
   appearance: Appearance | undefined;
-  route: ObservableValue<Route> & { go: (route: Route) => void };
+  route: ObservableValue<AppRoute> & { go: (route: AppRoute) => void };
   /** Requests that were answered on this page. */
   answeredHere: Set<string>;
   /** Answers given on this page as sentences, in order. */

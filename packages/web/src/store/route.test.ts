@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { loginIn } from "../connection/login.ts";
-import { routeHref, parseRoute, type Route } from "./route.ts";
+import { parseLoginHash } from "../connection/login.ts";
+import { routeHref, parseRoute, type AppRoute } from "./route.ts";
 
 test("an address is parsed back to its route", () => {
-  const routes: Route[] = [
+  const routes: AppRoute[] = [
     { page: "home" },
     { page: "new" },
     { page: "new", cwd: "/home/ada/a b/ü%" },
@@ -23,7 +23,7 @@ test("an address is parsed back to its route", () => {
 });
 
 test("a code is not a route inside the page, and a route is not a code", () => {
-  expect(loginIn("#q8w7e6r5t4_-ABCDEF")).toEqual({ code: "q8w7e6r5t4_-ABCDEF" });
-  expect(loginIn("#q8w7e6r5t4_-ABCDEF/new/%2Fhome%2Fa")).toEqual({ code: "q8w7e6r5t4_-ABCDEF", route: "#/new/%2Fhome%2Fa" });
-  expect([loginIn(""), loginIn("#/"), loginIn("#/session/k3m9x2p7qa")]).toEqual([undefined, undefined, undefined]);
+  expect(parseLoginHash("#q8w7e6r5t4_-ABCDEF")).toEqual({ code: "q8w7e6r5t4_-ABCDEF" });
+  expect(parseLoginHash("#q8w7e6r5t4_-ABCDEF/new/%2Fhome%2Fa")).toEqual({ code: "q8w7e6r5t4_-ABCDEF", route: "#/new/%2Fhome%2Fa" });
+  expect([parseLoginHash(""), parseLoginHash("#/"), parseLoginHash("#/session/k3m9x2p7qa")]).toEqual([undefined, undefined, undefined]);
 });

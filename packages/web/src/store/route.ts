@@ -1,7 +1,7 @@
 import { observableValue, type ObservableValue } from "../connection/observable.ts";
 
 /** Where the user is on the page. `request` is the request to scroll to, and `seq` the event, for example a match of a search. */
-export type Route =
+export type AppRoute =
   | { page: "home" }
   | { page: "new"; cwd?: string }
   /** All sessions by state. */
@@ -17,7 +17,7 @@ export type Route =
 /** The changes of a place since its base, or since its last commit. */
 export type PlaceScope = "base" | "commit";
 
-export function parseRoute(hash: string): Route {
+export function parseRoute(hash: string): AppRoute {
   const [, page = "", first, second, third] = hash.replace(/^#/, "").split("/").map(decode);
   if (page === "session" && first) return { page: "session", id: first, ...sessionTarget(second) };
   if (page === "review" && first && second === "since")
@@ -38,9 +38,10 @@ function sessionTarget(part: string | undefined): { request?: string; seq?: numb
 }
 
 /** The session that the user sees. */
-export const sessionIn = (route: Route): string | undefined => (route.page === "session" || route.page === "review" ? route.id : undefined);
+export const sessionIn = (route: AppRoute): string | undefined =>
+  route.page === "session" || route.page === "review" ? route.id : undefined;
 
-export function routeHref(route: Route): string {
+export function routeHref(route: AppRoute): string {
   switch (route.page) {
     case "home":
       return "#/";
@@ -73,7 +74,7 @@ function decode(part: string): string {
   }
 }
 
-export function watchRoute(): ObservableValue<Route> & { go: (route: Route) => void } {
+export function watchRoute(): ObservableValue<AppRoute> & { go: (route: AppRoute) => void } {
   const route = observableValue(parseRoute(location.hash));
   addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
   return { ...route, go: (to) => void (location.hash = routeHref(to)) };

@@ -2,14 +2,14 @@ import { createReadStream, existsSync, statSync, unwatchFile, watchFile } from "
 import { batonPaths } from "@baton/daemon/client";
 import { oneLine } from "@baton/core/text/sanitize";
 import { isRecord, parseJson } from "@baton/core/text/json";
-import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit } from "../../connection/exit-codes.ts";
 
 type Options = { follow?: boolean; json?: boolean };
 
 /** Prints the daemon's log, formatted or as JSON. `--follow` keeps printing new lines. */
 export async function daemonLogs({ follow = false, json = false }: Options): Promise<void> {
   const { logFile } = batonPaths(process.env);
-  if (!existsSync(logFile)) throw new CommandExit(`There is no log at ${logFile} yet.`, EXIT.failed);
+  if (!existsSync(logFile)) throw new CommandExit(`There is no log at ${logFile} yet.`, EXIT_CODES.failed);
   const print = json ? (text: string) => void process.stdout.write(text) : printer();
   let at = await copyFrom(logFile, 0, print);
   if (!follow) return;

@@ -18,7 +18,7 @@ import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { isOtherBuild, BUILD_MISMATCH } from "../../program/version.ts";
 import { printJson, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/format-diagnostic.ts";
-import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit } from "../../connection/exit-codes.ts";
 
 type Options = { json?: boolean };
 
@@ -31,17 +31,17 @@ export async function startDaemon({ json = false }: Options): Promise<void> {
 }
 
 /** Prints the state of the daemon. Exits with 5 if none is running. */
-export async function daemonStatus({ json = false }: Options): Promise<void> {
+export async function printDaemonStatus({ json = false }: Options): Promise<void> {
   const paths = batonPaths(process.env);
   const found = await findDaemon(paths.discovery);
   const unresponsive = found ? undefined : findUnresponsiveDaemon(paths);
   if (unresponsive) {
     if (json) printJson({ running: true, answers: false, pid: unresponsive.pid });
-    throw new CommandExit(unresponsive.message, EXIT.noDaemon);
+    throw new CommandExit(unresponsive.message, EXIT_CODES.noDaemon);
   }
   if (!found) {
     if (json) printJson({ running: false });
-    throw new CommandExit("The daemon is not running. `baton daemon start` or any client starts it.", EXIT.noDaemon);
+    throw new CommandExit("The daemon is not running. `baton daemon start` or any client starts it.", EXIT_CODES.noDaemon);
   }
   const connection = connectTo(found, { client: "cli", discoveryFile: paths.discovery });
   try {
@@ -86,8 +86,8 @@ export async function runDaemon(): Promise<void> {
   const child = spawn(process.execPath, [daemonProgram()], { stdio: "inherit", env: { ...process.env, ...daemonEnv } });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise<number>((ended) => {
-    child.on("error", () => ended(EXIT.noDaemon));
-    child.on("exit", (code, signal) => ended(code ?? (signal === "SIGINT" ? EXIT.interrupted : EXIT.failed)));
+    child.on("error", () => ended(EXIT_CODES.noDaemon));
+    child.on("exit", (code, signal) => ended(code ?? (signal === "SIGINT" ? EXIT_CODES.interrupted : EXIT_CODES.failed)));
   });
 }
 
@@ -117,7 +117,7 @@ async function killDaemon({ pid }: UnresponsiveDaemon): Promise<void> {
       await new Promise((done) => setTimeout(done, POLL_MS));
     if (!isProcessAlive(pid)) return;
   }
-  throw new CommandExit(`The daemon (pid ${pid}) does not end. Kill that process, then try again.`, EXIT.failed);
+  throw new CommandExit(`The daemon (pid ${pid}) does not end. Kill that process, then try again.`, EXIT_CODES.failed);
 }
 
 const DRAIN_MS = 30_000;
@@ -135,7 +135,7 @@ export async function endDaemon(found: Discovery, discoveryFile: string): Promis
   }
   for (const until = performance.now() + DRAIN_MS; isProcessAlive(found.pid);) {
     if (performance.now() > until)
-      throw new CommandExit(`The daemon (pid ${found.pid}) is still busy after 30 s. Try again, or kill that process.`, EXIT.failed);
+      throw new CommandExit(`The daemon (pid ${found.pid}) is still busy after 30 s. Try again, or kill that process.`, EXIT_CODES.failed);
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }

@@ -7,7 +7,7 @@ import { isRecord, parseJson } from "@baton/core/text/json";
 import { endDaemon } from "./daemon.ts";
 import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 
 type Options = { json?: boolean };
 /** `store-cli` adds the backups to a check. */
@@ -18,7 +18,7 @@ export async function checkDatabase({ json = false }: Options): Promise<void> {
   const found = (await runStoreProgram("check")) as Check;
   if (json) printJson(found);
   else printLines(checkLines(found));
-  if (!found.ok) throw new CommandExit("", EXIT.failed);
+  if (!found.ok) throw new CommandExit("", EXIT_CODES.failed);
 }
 
 /** Copies the store, even while the daemon runs: to `file`, or to the folder of daily backups. */
@@ -108,8 +108,8 @@ function runStoreProgram(...args: string[]): Promise<unknown> {
   return new Promise((done, fail) => {
     execFile(process.execPath, [storeProgram(), ...args], (error, stdout) => {
       const output = parseJson(stdout);
-      if (!isRecord(output)) fail(new CommandExit(`The store could not be read: ${error?.message ?? "no output"}`, EXIT.failed));
-      else if ("problem" in output) fail(new CommandExit(String(output.problem), EXIT.failed));
+      if (!isRecord(output)) fail(new CommandExit(`The store could not be read: ${error?.message ?? "no output"}`, EXIT_CODES.failed));
+      else if ("problem" in output) fail(new CommandExit(String(output.problem), EXIT_CODES.failed));
       else done(output);
     });
   });

@@ -14,7 +14,7 @@ import { isInLine, formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { findUnresponsiveDaemon } from "./daemon.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
 import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-to-daemon.ts";
-import { EXIT } from "../../connection/exit-codes.ts";
+import { EXIT_CODES } from "../../connection/exit-codes.ts";
 
 /** One check: its state, and what to do about a problem. */
 type Check = { name: string; state: "ok" | "note" | "problem"; message: string; fix?: string };
@@ -35,7 +35,7 @@ export async function doctor({ json = false }: { json?: boolean }): Promise<void
   ];
   if (json) printJson({ version: VERSION, checks });
   else printLines(checkLines(checks, terminalStyle()));
-  if (checks.some(({ state }) => state === "problem")) process.exitCode = EXIT.failed;
+  if (checks.some(({ state }) => state === "problem")) process.exitCode = EXIT_CODES.failed;
 }
 
 const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem: "✗" };

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { homedir, userInfo } from "node:os";
 import path from "node:path";
 import { batonPaths, daemonEnv, daemonProgram, findDaemon } from "@baton/daemon/client";
-import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
+import { CommandExit, EXIT_CODES } from "../../connection/exit-codes.ts";
 import { stopDaemon } from "../daemon/daemon.ts";
 import { printJson, printLines } from "../output.ts";
 import { serviceDefinition, type ServiceDefinition } from "./service-definition.ts";
@@ -28,7 +28,7 @@ export async function installService({ json = false }: Options): Promise<void> {
     if (!wasInstalled) uninstallService({ silent: true });
     throw new CommandExit(
       `${service.manager} did not start the service: ${problem}. ${wasInstalled ? "The definition is updated" : "Nothing was installed"}. Without a service, any client starts the daemon.`,
-      EXIT.failed,
+      EXIT_CODES.failed,
     );
   }
   const daemon = await waitForDaemon();
@@ -53,7 +53,7 @@ export async function serviceStatus({ json = false }: Options): Promise<void> {
       ...(isRunning && !active ? ["A daemon is running that a client started."] : []),
       ...(installed ? [] : ["Install it: baton service install"]),
     ]);
-  if (!active) throw new CommandExit("", EXIT.noDaemon);
+  if (!active) throw new CommandExit("", EXIT_CODES.noDaemon);
 }
 
 /** Stops and removes the service. Sessions are kept. */
@@ -72,7 +72,10 @@ export function uninstallService({ json = false, silent = false }: Options & { s
 function definition(): ServiceDefinition {
   const found = findDefinition();
   if (found) return found;
-  throw new CommandExit(`Baton knows no service manager on ${process.platform}. Start the daemon yourself: baton daemon run`, EXIT.failed);
+  throw new CommandExit(
+    `Baton knows no service manager on ${process.platform}. Start the daemon yourself: baton daemon run`,
+    EXIT_CODES.failed,
+  );
 }
 
 function findDefinition(): ServiceDefinition | undefined {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { batonPaths, currentPlatform, findDaemon, npmProgram } from "@baton/daemon/client";
-import { CommandExit, EXIT, usageError } from "../../connection/exit-codes.ts";
+import { CommandExit, EXIT_CODES, usageError } from "../../connection/exit-codes.ts";
 import { VERSION } from "../../program/version.ts";
 import { endDaemon } from "../daemon/daemon.ts";
 import { copyStore, restoreStore } from "../daemon/database.ts";
@@ -80,10 +80,10 @@ function stage(installation: NpmInstallation, version: string): { prefix: string
   if (stderr.includes("E404"))
     throw new CommandExit(
       `The registry of npm has no ${spec}. Update from a file instead: baton update ./baton-cli-VERSION.tgz`,
-      EXIT.failed,
+      EXIT_CODES.failed,
     );
   const why = error ? error.message : stderr.trim();
-  throw new CommandExit(`${spec} could not be installed, so nothing has changed.\n${why}`, EXIT.failed);
+  throw new CommandExit(`${spec} could not be installed, so nothing has changed.\n${why}`, EXIT_CODES.failed);
 }
 
 function makeStagingFolder(scope: string): string {
@@ -92,7 +92,7 @@ function makeStagingFolder(scope: string): string {
     return mkdtempSync(path.join(scope, STAGED));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandExit(`Baton cannot write to ${scope} (${why}). Run the update as the user who installed Baton.`, EXIT.failed);
+    throw new CommandExit(`Baton cannot write to ${scope} (${why}). Run the update as the user who installed Baton.`, EXIT_CODES.failed);
   }
 }
 
@@ -100,7 +100,7 @@ function makeStagingFolder(scope: string): string {
 function versionOf(root: string): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, "bin", "baton.cjs"), "--version"], { encoding: "utf8" });
   if (status === 0) return stdout.trim();
-  throw new CommandExit(`The new version does not run here, so nothing has changed.\n${stderr.trim()}`, EXIT.failed);
+  throw new CommandExit(`The new version does not run here, so nothing has changed.\n${stderr.trim()}`, EXIT_CODES.failed);
 }
 
 async function switchTo(installation: NpmInstallation, staged: string, to: string): Promise<UpdateRecord> {
@@ -120,7 +120,7 @@ async function switchTo(installation: NpmInstallation, staged: string, to: strin
   exchange(installation.root, staged, previous);
   if (backup !== null) await restoreStore(backup);
   if (running) startDaemonOf(installation.root);
-  throw new CommandExit(`Version ${to} does not start here, so version ${VERSION} is back.\n${why}`, EXIT.failed);
+  throw new CommandExit(`Version ${to} does not start here, so version ${VERSION} is back.\n${why}`, EXIT_CODES.failed);
 }
 
 /** Moves the folder at `root` to `aside`, and `replacement` to `root`. Nothing can run between the two renames. */
@@ -161,7 +161,7 @@ async function rollBack(installation: NpmInstallation, { restore, json }: { rest
     startDaemonOf(installation.root);
     throw new CommandExit(
       `The previous version does not start, so version ${VERSION} is back.\n${why}\nIf the store is too new for it, \`baton update --rollback --restore\` also restores the copy from before the update.`,
-      EXIT.failed,
+      EXIT_CODES.failed,
     );
   }
   renameSync(current, previous);

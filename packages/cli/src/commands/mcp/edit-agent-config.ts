@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { applyEdits, modify, parse, type FormattingOptions, type ParseError } from "jsonc-parser";
-import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit } from "../../connection/exit-codes.ts";
 
 /** Sets a value in another agent's JSON file. Comments, order and indentation stay. Stops if the file is invalid. */
 export function writeConfigEntry(file: string, keys: readonly string[], value: unknown): void {
@@ -17,7 +17,7 @@ export function textWithParents(file: string, keys: readonly string[]): string {
   if (canInsert(text, keys)) return text;
   throw new CommandExit(
     `${file} is not JSON with an object at ${keys.join(".")}. Add the entry by hand: run the command again without --write.`,
-    EXIT.failed,
+    EXIT_CODES.failed,
   );
 }
 
@@ -30,7 +30,7 @@ export function appendTomlTable(file: string, head: string, table: string): void
 /** The text of the file. Stops if it already has this table. */
 export function withoutTomlTable(file: string, head: string): string {
   const text = readConfig(file);
-  if (text.includes(head)) throw new CommandExit(`${file} already has the entry ${head}. Remove it first.`, EXIT.failed);
+  if (text.includes(head)) throw new CommandExit(`${file} already has the entry ${head}. Remove it first.`, EXIT_CODES.failed);
   return text;
 }
 

@@ -4,7 +4,7 @@ import { findDaemon, findOrStart, batonPaths, type Discovery } from "@baton/daem
 import { readLimitedLines } from "../../run/read-limited-lines.ts";
 import { toCommandExit } from "../../connection/daemon-connection.ts";
 import { jsonRpcError, openStdioProxy } from "./stdio-proxy.ts";
-import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit } from "../../connection/exit-codes.ts";
 
 export type ServeOptions = { profile?: string; cwd?: string };
 
@@ -29,7 +29,7 @@ export async function serve({ profile = "default", cwd = process.cwd() }: ServeO
       return found && openStream(found, path);
     },
   });
-  process.stdout.on("error", () => process.exit(EXIT.failed)); // the client is gone
+  process.stdout.on("error", () => process.exit(EXIT_CODES.failed)); // the client is gone
   for await (const line of readLimitedLines(process.stdin, MAX_MESSAGE)) {
     if ("text" in line) await bridge.send(line.text);
     else write(jsonRpcError(idIn(line.tooLong), `The message is longer than ${MAX_MESSAGE / 1_000_000} MB.`, INVALID_REQUEST));
@@ -56,7 +56,7 @@ function openStream({ port, token }: Discovery, path: string): Promise<Socket> {
       socket.off("error", failed);
       socket.pause();
       if (!answer.subarray(0, end).toString().startsWith("HTTP/1.1 101"))
-        return failed(new CommandExit(`The daemon does not serve ${path}: ${answer.toString().split(END)[1] ?? ""}`, EXIT.failed));
+        return failed(new CommandExit(`The daemon does not serve ${path}: ${answer.toString().split(END)[1] ?? ""}`, EXIT_CODES.failed));
       socket.unshift(answer.subarray(end + END.length));
       open(socket);
     };

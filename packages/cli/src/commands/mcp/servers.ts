@@ -5,7 +5,7 @@ import { escapeInvisible } from "@baton/core/text/sanitize";
 import { serverStatusText } from "@baton/core/text/server-status-text";
 import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 
 export type Folder = { cwd?: string; json?: boolean };
@@ -56,7 +56,7 @@ export async function testServer(name: string, { cwd = process.cwd(), json = fal
       printLines([
         `Connected to ${name}: ${escapeInvisible(row.version) || "unnamed"}, ${row.era} protocol, ${formatCount(row.tools.length, "tool")}.`,
       ]);
-    if (row.problem !== null) throw new CommandExit(json ? "" : row.problem, EXIT.failed);
+    if (row.problem !== null) throw new CommandExit(json ? "" : row.problem, EXIT_CODES.failed);
   });
 }
 
@@ -117,7 +117,7 @@ export async function approveServer(
       const servers = await api.mcp.list.query({ cwd });
       if (!servers.some((server) => server.name === name))
         throw usageError(`There is no MCP server ${name} here. \`baton mcp list\` lists them.`);
-      throw new CommandExit(`${name} needs no approval. \`baton mcp list\` shows its state.`, EXIT.failed);
+      throw new CommandExit(`${name} needs no approval. \`baton mcp list\` shows its state.`, EXIT_CODES.failed);
     }
     const { header, text, view, hash } = question;
     if (!json)
@@ -151,7 +151,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new CommandExit(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, EXIT.usage);
+    throw new CommandExit(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, EXIT_CODES.usage);
   }
 }
 
@@ -168,6 +168,6 @@ export async function loginServer(name: string, { cwd = process.cwd(), json = fa
     for (const until = Date.now() + LOGIN_MS; Date.now() < until; await sleep(POLL_MS)) {
       if ((await api.mcp.test.mutate({ cwd, name })).problem === null) return printLines([`Logged in to ${name}.`]);
     }
-    throw new CommandExit("The login was not completed within 5 minutes.", EXIT.failed);
+    throw new CommandExit("The login was not completed within 5 minutes.", EXIT_CODES.failed);
   });
 }

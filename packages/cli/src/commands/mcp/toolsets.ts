@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { hangingIndent, contentWidth } from "../../render/layout.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 
 export type ToolsetOptions = { cwd?: string; profile?: string; session?: string; mode?: string; json?: boolean };
@@ -30,7 +30,7 @@ function printResult(answer: Record<string, unknown>, json: boolean, format: (an
   if (answer["ok"] !== true) {
     const suggestions =
       Array.isArray(answer["suggestions"]) && answer["suggestions"].length > 0 ? ` (${answer["suggestions"].map(String).join(", ")})` : "";
-    const code = LATER.has(String(answer["code"])) ? EXIT.failed : EXIT.usage;
+    const code = LATER.has(String(answer["code"])) ? EXIT_CODES.failed : EXIT_CODES.usage;
     throw new CommandExit(json ? "" : `${String(answer["message"])}${suggestions}`, code);
   }
   if (!json) printLines(format(answer));
@@ -65,7 +65,7 @@ export const listTools = ({ server, query, ...options }: ToolsetOptions & { serv
     );
   });
 
-export const buildToolset = (
+export const buildToolsetCommand = (
   name: string,
   tools: readonly string[],
   { description, replace = false, ...options }: ToolsetOptions & { description?: string; replace?: boolean },
@@ -85,7 +85,7 @@ export const deleteToolset = (name: string, options: ToolsetOptions): Promise<vo
   runToolsetTool("delete-toolset", { name, confirm: true }, options, () => [`Deleted ${name}.`]);
 
 /** Equips a session, the sessions in a mode, or the clients of a profile with a toolset. */
-export async function equipToolset(
+export async function equipToolsetCommand(
   name: string,
   { acceptChanges = false, ...options }: ToolsetOptions & { acceptChanges?: boolean },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { confirm } from "../terminal-prompts.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import type { Scope } from "./modes-files.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 
 export type CreateOptions = { scope?: Scope; from?: string; set?: string[]; json?: boolean };
 export type EditOptions = CreateOptions;
@@ -55,7 +55,7 @@ export async function editMode(slug: string, { scope, from, set = [], json = fal
 export async function deleteMode(slug: string, { scope, yes = false, json = false }: DeleteOptions & { yes?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const question = !yes && process.stdin.isTTY && process.stderr.isTTY ? await deleteQuestion(api, slug) : undefined;
-    if (question !== undefined && !(await confirm(question))) throw new CommandExit("Nothing was deleted.", EXIT.failed);
+    if (question !== undefined && !(await confirm(question))) throw new CommandExit("Nothing was deleted.", EXIT_CODES.failed);
     const deleted = await api.mode.delete.mutate({ cwd: process.cwd(), slug, ...omitUndefined({ scope }) });
     if (json) printJson(deleted);
     else printLines([`Deleted ${slug}.`]);

@@ -4,7 +4,7 @@ import { formatCount } from "@baton/core/text/format";
 import { hasErrors, printDiagnostics } from "./print-diagnostics.ts";
 import { groupText } from "./modes.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 export type Scope = "global" | "project";
@@ -26,7 +26,7 @@ export async function validateModes(files: string[], { json = false }: { json?: 
       );
       printDiagnostics(diagnostics, style);
     }
-    if (hasErrors(diagnostics)) throw new CommandExit("", EXIT.usage);
+    if (hasErrors(diagnostics)) throw new CommandExit("", EXIT_CODES.usage);
   });
 }
 
@@ -45,7 +45,7 @@ export async function importModes(
       ]);
       printDiagnostics(diagnostics, terminalStyle());
     }
-    if (hasErrors(diagnostics)) throw new CommandExit("", EXIT.usage);
+    if (hasErrors(diagnostics)) throw new CommandExit("", EXIT_CODES.usage);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Usage } from "@baton/core/protocol/tool-call";
+import type { TokenUsage } from "@baton/core/protocol/tool-call";
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import { addTotals, noTotals, type UsageTotals, type UsageSum } from "@baton/core/session/usage/usage-totals";
 import { readAllEvents } from "@baton/core/client/follow-events";
@@ -31,7 +31,7 @@ function usageSteps(events: readonly LoggedEvent[]): StepUsed[] {
   const models = new Map<number, string>();
   const begun = new Set<number>();
   let [turns, within, title] = [0, false, ""];
-  const add = (step: string, model: string, { unpriced, cacheWrite = 0, reasoning = 0, estimated = 0, ...usage }: Usage, steps = 1) =>
+  const add = (step: string, model: string, { unpriced, cacheWrite = 0, reasoning = 0, estimated = 0, ...usage }: TokenUsage, steps = 1) =>
     used.push({
       ...usage,
       cacheWrite,

@@ -11,7 +11,7 @@ export type UsageOptions = { by?: UsageBy; days?: number; session?: string; json
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Usage of the last days by day, session or model; or of one session by turn or step. */
-export async function usage({
+export async function printUsage({
   session,
   by = session === undefined ? "day" : "turn",
   days = 30,

@@ -7,7 +7,7 @@ import { readLines } from "../../run/prompt-for-answer.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import { printJson } from "../output.ts";
 import { printVerdict } from "./permissions.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 
 export type CheckOptions = {
   tool?: string;
@@ -74,7 +74,7 @@ export async function check(options: CheckOptions): Promise<void> {
   if ("error" in question) throw usageError(question.error);
   await withConnection(async ({ api }) => {
     const [answer] = await api.permission.check.query([question]);
-    if (!answer) throw new CommandExit("The daemon gave no answer.", EXIT.failed);
+    if (!answer) throw new CommandExit("The daemon gave no answer.", EXIT_CODES.failed);
     if (options.json) printJson(answer);
     if ("error" in answer) throw usageError(answer.error);
     if (!options.json) printVerdict(answer);

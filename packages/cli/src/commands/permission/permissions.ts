@@ -11,7 +11,7 @@ import { fitToWidth, hangingIndent, contentWidth, type TerminalStyle } from "../
 import { ruleWithSource } from "../../render/request/request.ts";
 import { resolveById } from "../../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 /** Lists the rules in order (the last match decides), then the ceilings. */
@@ -125,7 +125,7 @@ export async function importRules(file: string, options: { write?: boolean; ever
     ]);
     if (written) printLines(["Added to your config, before your own rules."]);
     else if (write)
-      throw new CommandExit("The permissions in your config are a table. Change them to a list, then import again.", EXIT.usage);
+      throw new CommandExit("The permissions in your config are a table. Change them to a list, then import again.", EXIT_CODES.usage);
     else printLines(["Nothing was written. --write adds them to your config."]);
   });
 }

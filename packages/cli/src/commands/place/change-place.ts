@@ -2,7 +2,7 @@ import { withConnection, type Api } from "../../connection/daemon-connection.ts"
 import { resolveWorkspace } from "../../connection/workspace.ts";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { confirm } from "../terminal-prompts.ts";
-import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit } from "../../connection/exit-codes.ts";
 import { printJson, printLines } from "../output.ts";
 import { findOrCreatePlace, placeSentence, type Place } from "./find-or-create-place.ts";
 
@@ -34,16 +34,16 @@ export async function preparePlace(name: string, { yes = false, ...options }: Ch
       if (!setup)
         throw new CommandExit(
           "The repository has no setup for places. `baton help parallel-work` names the files that Baton reads.",
-          EXIT.usage,
+          EXIT_CODES.usage,
         );
-      if ("problem" in setup) throw new CommandExit(setup.problem, EXIT.usage);
+      if ("problem" in setup) throw new CommandExit(setup.problem, EXIT_CODES.usage);
       const lines = [...setup.setup, ...setup.teardown].flatMap((command) => command.trimEnd().split("\n"));
       if (!setup.approved) process.stderr.write(`${[`${setup.file}:`, ...lines.map((line) => `  ${escapeInvisible(line)}`)].join("\n")}\n`);
       const approve =
         setup.approved ||
         yes ||
         (process.stdin.isTTY && (await confirm("Run this in every new place of the repository, until it changes?")));
-      if (!approve) throw new CommandExit("The setup was not run. Pass --yes to approve it.", EXIT.usage);
+      if (!approve) throw new CommandExit("The setup was not run. Pass --yes to approve it.", EXIT_CODES.usage);
       return api.place.prepare.mutate({ ...placeReference(name), hash: setup.hash, approve });
     },
     ({ prepared, message }) => [...(prepared?.output.trimEnd().split("\n") ?? []), message ?? `Prepared ${name}.`],
@@ -64,7 +64,7 @@ export const savePlace = (name: string, options: ChangeOptions): Promise<void> =
 /** Asks first in a terminal, because the folder goes. Its content stays in a snapshot. */
 export async function removePlace(name: string, { yes = false, ...options }: ChangeOptions & { yes?: boolean }): Promise<void> {
   if (!yes && process.stdin.isTTY && !(await confirm(`Save everything in the place ${name}, then remove its folder?`)))
-    throw new CommandExit("Nothing was removed.", EXIT.failed);
+    throw new CommandExit("Nothing was removed.", EXIT_CODES.failed);
   await change(
     (api) => api.place.remove.mutate(placeReference(name)),
     ({ snapshot, message }) => [

@@ -2,7 +2,7 @@ import { formatCount, shortenHome } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { changeLines } from "../../render/changed-files.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
 import { placeReference } from "./change-place.ts";
 
@@ -44,7 +44,7 @@ export async function applyPlace(
     const checkout = (await api.place.list.query({ cwd: process.cwd() })).find(({ name }) => name === place)?.checkout ?? "";
     if (json) printJson(report);
     else printLines(preview ? planLines(report) : resultLines(report, shortenHome(checkout, terminalStyle().home), place));
-    if (!preview && report.left.length > 0) throw new CommandExit("", EXIT.failed);
+    if (!preview && report.left.length > 0) throw new CommandExit("", EXIT_CODES.failed);
   });
 }
 

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { RequestId } from "@baton/core/protocol/ids";
-import { Answer, type Request } from "@baton/core/protocol/request";
+import { RequestAnswer, type Request } from "@baton/core/protocol/request";
 import { jsonOrText } from "@baton/core/text/json";
 import { describeIssues } from "@baton/core/client/describe-issues";
 import { findRequest } from "../../connection/find-by-id.ts";
@@ -18,7 +18,7 @@ const EXAMPLES = {
 /** Answers an open request from the command line. */
 export async function answer(reference: string, choice: string | undefined, options: AnswerOptions): Promise<void> {
   const { text, note, hash, json = false } = options;
-  const partial: Answer = {
+  const partial: RequestAnswer = {
     ...omitUndefined({ text, note, hash }),
     ...(options.fields === undefined ? {} : parsePart("fields", options.fields)),
     ...(options.rule === undefined ? {} : parsePart("rule", options.rule)),
@@ -26,7 +26,7 @@ export async function answer(reference: string, choice: string | undefined, opti
   await withConnection(async ({ api }) => {
     const found = await findRequest(api, reference);
     const chosen = "choices" in found && choice !== undefined ? choiceId(found, choice) : choice;
-    const full: Answer = { ...partial, ...omitUndefined({ choice: chosen }) };
+    const full: RequestAnswer = { ...partial, ...omitUndefined({ choice: chosen }) };
     const { success, data: requestId } = RequestId.safeParse(found.id);
     if (!success) throw usageError(`There is no request ${reference}. \`baton inbox\` lists the open requests.`);
     const { seq } = await api.request.answer.mutate({ requestId, answer: full });
@@ -40,9 +40,9 @@ const choiceId = ({ choices }: Pick<Request, "choices">, choice: string): string
   choices.some(({ id }) => id === choice) ? choice : (choices[Number(choice) - 1]?.id ?? choice);
 
 /** Parses a part of an answer that is given as JSON. Throws a usage error if it is invalid. */
-function parsePart(part: "fields" | "rule", text: string): Pick<Answer, "fields" | "rule"> {
+function parsePart(part: "fields" | "rule", text: string): Pick<RequestAnswer, "fields" | "rule"> {
   const value = jsonOrText(text); // the schema rejects a text
-  const parsed = Answer.shape[part].safeParse(value);
+  const parsed = RequestAnswer.shape[part].safeParse(value);
   if (parsed.success) return { [part]: parsed.data };
   throw usageError(`--${part} is invalid: ${describeIssues(parsed.error, value)}. Example: ${EXAMPLES[part]}`);
 }

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { refusalOf } from "@baton/core/client/errors";
 import { sanitize } from "@baton/core/text/sanitize";
-import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
+import { CommandExit, EXIT_CODES } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { findSession } from "../../connection/find-by-id.ts";
 import { backgroundLines } from "../../render/lists/background.ts";
@@ -46,7 +46,8 @@ function readOutput(api: Api, command: { sessionId: string; id: string }, follow
         if (end) stop({ status: end.reason, exitCode: end.exitCode });
         else if (!follow) stop();
       },
-      onError: (error) => reject(hasBegun && refusalOf(error)?.code === "command_not_found" ? new CommandExit(ENDED, EXIT.failed) : error),
+      onError: (error) =>
+        reject(hasBegun && refusalOf(error)?.code === "command_not_found" ? new CommandExit(ENDED, EXIT_CODES.failed) : error),
     });
     process.once("SIGINT", () => stop());
   });

@@ -10,7 +10,7 @@ import { openDaemonConnection } from "../../connection/daemon-connection.ts";
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { allowAnswer } from "../../run/request-policy.ts";
 import { bufferEarlyInput } from "../../terminal/input/early-input.ts";
-import { EXIT, CommandExit } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit } from "../../connection/exit-codes.ts";
 
 /**
  * The built-in demo: a scripted model in a copy of the sample project, with its own home and daemon. Everything except the
@@ -64,7 +64,7 @@ async function tour(workspace: string): Promise<void> {
     const { lineClient } = await import("../../run/line-mode-client.ts");
     if (interactive) return void (await lineClient(link, { ...session, facts: true, prompt: DEMO_PROMPT }));
     const reason = await lineClient(link, { ...session, facts: false, prompt: DEMO_PROMPT, answerItself: demoAnswer });
-    if (reason !== "completed") throw new CommandExit(`The demo ended early: ${reason ?? "no turn"}.`, EXIT.failed);
+    if (reason !== "completed") throw new CommandExit(`The demo ended early: ${reason ?? "no turn"}.`, EXIT_CODES.failed);
     printLines(["", "End of the demo. In a terminal you answer yourself: `baton demo`."]);
   } finally {
     await link.close();

@@ -9,7 +9,7 @@ import { readAllEvents } from "@baton/core/client/follow-events";
 import { confirm } from "../terminal-prompts.ts";
 import { findSession } from "../../connection/find-by-id.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
 import { newCommandId } from "@baton/core/client/commands";
@@ -37,7 +37,7 @@ async function writeHtml({ html, masked }: HtmlExport, yes: boolean): Promise<vo
   const found = masked === 0 ? "No secrets were found" : `${formatCount(masked, "secret")} masked`;
   process.stderr.write(`${found}. Baton knows common keys and tokens only, so read the file before you share it.\n`);
   if (!yes && process.stdin.isTTY && !(await confirm("Write the conversation?")))
-    throw new CommandExit("Nothing was written.", EXIT.failed);
+    throw new CommandExit("Nothing was written.", EXIT_CODES.failed);
   process.stdout.write(html);
 }
 

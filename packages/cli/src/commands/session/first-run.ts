@@ -1,7 +1,7 @@
 import { errorMessage } from "@baton/core/client/errors";
 import { noModelLines } from "../../render/lists/start-screen.ts";
 import { unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-to-daemon.ts";
-import { CommandExit, EXIT } from "../../connection/exit-codes.ts";
+import { CommandExit, EXIT_CODES } from "../../connection/exit-codes.ts";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import type { EarlyInput } from "../../terminal/input/early-input.ts";
 import { detectModelSources, KNOWN_API_KEYS } from "../daemon/detect-model-sources.ts";
@@ -52,7 +52,7 @@ export async function firstRun(
       case "o":
         return "open";
       default:
-        throw new CommandExit("", EXIT.done);
+        throw new CommandExit("", EXIT_CODES.done);
     }
   }
 }

@@ -12,7 +12,7 @@ import { fetchTerminalSettings } from "../../connection/terminal-settings.ts";
 import { openDaemonConnection, type DaemonConnection } from "../../connection/daemon-connection.ts";
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/format-diagnostic.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/keys-unknown-to-daemon.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
 import { rootsOf, type RootOptions } from "./folder-options.ts";
@@ -41,12 +41,12 @@ const NO_TERMINAL = 'Standard input or output is not a terminal. Use `baton run 
  * Opens the terminal client in a folder, and sends `prompt` if there is one. Without a model it prints what it found; without a terminal and
  * a prompt it then runs the demo.
  */
-export async function open(folder: string, prompt: string | undefined, options: OpenOptions): Promise<void> {
+export async function openTerminalSession(folder: string, prompt: string | undefined, options: OpenOptions): Promise<void> {
   const { mode, model, resume } = options;
   if (options.base !== undefined && options.worktree === undefined) throw usageError("--base is the base of a new place. Add -w.");
   if (options.worktree !== undefined && resume !== undefined) throw usageError("A session stays in its folder. Leave -w or --resume out.");
   if (typeof resume === "string") return attach(resume, prompt);
-  if (prompt !== undefined && !isTerminal()) throw new CommandExit(NO_TERMINAL, EXIT.usage);
+  if (prompt !== undefined && !isTerminal()) throw new CommandExit(NO_TERMINAL, EXIT_CODES.usage);
   if (prompt === undefined && !/[\\/.]/.test(folder) && !existsSync(folder))
     throw usageError(`There is no folder ${folder} here. Name an existing folder. If it is your prompt, write: baton . "${folder}"`);
   const source = resolveWorkspace(folder);
@@ -61,9 +61,9 @@ export async function open(folder: string, prompt: string | undefined, options: 
       isNew || model !== undefined ? await link.api.daemon.model.query(model === undefined ? {} : { model }) : { problem: null };
     const unknownKeys = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
     if (resolved.problem !== null && model !== undefined)
-      throw new CommandExit([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT.usage);
+      throw new CommandExit([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT_CODES.usage);
     if (resolved.problem !== null) wanted = await firstRun(resolved.problem, unknownKeys, link, early);
-    else if (!isTerminal()) throw new CommandExit(NO_TERMINAL, EXIT.usage);
+    else if (!isTerminal()) throw new CommandExit(NO_TERMINAL, EXIT_CODES.usage);
     if (wanted === "demo") return;
     const workspace = options.worktree === undefined ? source : await placeFor(link, source, options);
     const sessionId = options.continue ? await newestSession(link.api, workspace) : undefined;
@@ -94,7 +94,7 @@ async function placeFor({ api }: DaemonConnection, source: string, { worktree = 
 
 /** Opens the terminal client for an existing session. Without a reference the user picks one. */
 export async function attach(reference: string | undefined, prompt?: string): Promise<void> {
-  if (reference === undefined) return open(".", prompt, { resume: true });
+  if (reference === undefined) return openTerminalSession(".", prompt, { resume: true });
   const early = isInteractive() ? bufferEarlyInput() : undefined;
   const listener = { report: (_: string) => undefined };
   const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(listener) });

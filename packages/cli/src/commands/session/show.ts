@@ -3,7 +3,7 @@ import { formatNumber, formatCost, formatTime } from "@baton/core/text/format";
 import { sanitize } from "@baton/core/text/sanitize";
 import { readAllEvents } from "@baton/core/client/follow-events";
 import { drawTranscript } from "../../render/transcript/transcript.ts";
-import type { Usage } from "@baton/core/protocol/tool-call";
+import type { TokenUsage } from "@baton/core/protocol/tool-call";
 import { findSession, listSubtasks } from "../../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
@@ -33,13 +33,13 @@ export async function show(reference: string, { json = false }: { json?: boolean
 }
 
 /** Whether a price is unknown, and how many tokens are estimates. */
-type Sureness = Pick<Usage, "unpriced" | "estimated">;
-const sureness = ({ unpriced, estimated }: Usage): Sureness => ({
+type Sureness = Pick<TokenUsage, "unpriced" | "estimated">;
+const sureness = ({ unpriced, estimated }: TokenUsage): Sureness => ({
   ...(unpriced ? { unpriced } : {}),
   ...(estimated ? { estimated } : {}),
 });
 
-function costText(usage: Usage, { own, subtasks }: { own: number; subtasks: number }): string {
+function costText(usage: TokenUsage, { own, subtasks }: { own: number; subtasks: number }): string {
   const { input, cachedInput, cacheWrite = 0, output } = usage;
   const written = cacheWrite > 0 ? `, ${formatNumber(cacheWrite)} written to the cache` : "";
   const tokens = `${formatNumber(input)} tokens in (${formatNumber(cachedInput)} cached${written}), ${formatNumber(output)} out`;

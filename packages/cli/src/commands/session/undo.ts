@@ -8,7 +8,7 @@ import { formatCount } from "@baton/core/text/format";
 import { resolveById, findSession } from "../../connection/find-by-id.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 import { printJson, printLines } from "../output.ts";
-import { EXIT, CommandExit, usageError } from "../../connection/exit-codes.ts";
+import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 
 export type UndoOptions = { to?: string; conversation?: boolean; partial?: boolean; preview?: boolean; list?: boolean; json?: boolean };
 
@@ -16,7 +16,7 @@ export type UndoOptions = { to?: string; conversation?: boolean; partial?: boole
  * Restores files to an earlier state, and prints them. A file that changed since stops the undo; `partial` skips such
  * files.
  */
-export async function undo(reference: string, { to, conversation = false, list = false, ...options }: UndoOptions): Promise<void> {
+export async function undoInSession(reference: string, { to, conversation = false, list = false, ...options }: UndoOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const session = await findSession(api, reference);
     if (list) return printPrompts(await listPrompts(api, session.id), options.json);
@@ -49,7 +49,7 @@ async function rewind(
 }
 
 /** Redoes the last undo. */
-export async function redo(reference: string, options: Pick<UndoOptions, "partial" | "preview" | "json">): Promise<void> {
+export async function redoInSession(reference: string, options: Pick<UndoOptions, "partial" | "preview" | "json">): Promise<void> {
   await withConnection(async ({ api }) => {
     const session = await findSession(api, reference);
     const plan = await api.session.undoPlan.query({ sessionId: session.id, redo: true });
@@ -97,7 +97,7 @@ async function carryOut(
     others === 0
       ? ""
       : `, or pass --partial to skip ${blocked.length === 1 ? "it" : "them"} and change the other ${formatCount(others, "file")}`;
-  throw new CommandExit(`${formatCount(blocked.length, "file")} changed since then. Commit or move these changes${how}.`, EXIT.usage);
+  throw new CommandExit(`${formatCount(blocked.length, "file")} changed since then. Commit or move these changes${how}.`, EXIT_CODES.usage);
 }
 
 type UndoResult = { left: readonly { path: string; why: string }[] };

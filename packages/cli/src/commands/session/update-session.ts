@@ -5,11 +5,11 @@ import type { SessionCommand } from "@baton/core/protocol/command";
 import { sanitize } from "@baton/core/text/sanitize";
 import { confirm } from "../terminal-prompts.ts";
 import { printJson, printLines } from "../output.ts";
-import { CommandExit, EXIT, usageError } from "../../connection/exit-codes.ts";
+import { CommandExit, EXIT_CODES, usageError } from "../../connection/exit-codes.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 /** Renames a session. */
-export async function rename(reference: string, title: string, { json = false }: { json?: boolean }): Promise<void> {
+export async function renameSession(reference: string, title: string, { json = false }: { json?: boolean }): Promise<void> {
   if (title.trim() === "") throw usageError("The title is empty.");
   await sendCommand(reference, { type: "rename", title }, json, `is called “${title}” now`);
 }
@@ -57,7 +57,7 @@ export async function deleteSession(reference: string, { yes = false, json = fal
     const { id, title } = await findSession(api, reference);
     if (!yes && !process.stdin.isTTY) throw usageError("Deleting cannot be undone. Pass --yes to delete without a terminal.");
     if (!yes && !(await confirm(`Delete ${id} “${sanitize(title)}” and its subtasks for good?`)))
-      throw new CommandExit("Nothing was deleted.", EXIT.failed);
+      throw new CommandExit("Nothing was deleted.", EXIT_CODES.failed);
     const { deleted } = await api.session.delete.mutate({ sessionId: id });
     if (json) printJson({ deleted });
     else printLines([`Deleted: ${deleted.join(", ")}.`]);

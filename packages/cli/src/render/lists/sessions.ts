@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { fitToWidth, truncate, contentWidth, width, type TerminalStyle } from "../layout.ts";
+import { fitToWidth, truncate, contentWidth, displayWidth, type TerminalStyle } from "../layout.ts";
 import { formatMoney, planText, shortenHome } from "@baton/core/text/format";
 
 /** A session in a list. */
@@ -73,14 +73,14 @@ function rowLines(row: SessionListRow, rows: readonly SessionListRow[], style: T
   const room = contentWidth(style);
   const ids = Math.min(MAX_ID, Math.max(...rows.map(({ id }) => id.length)));
   const end = `${steps.padStart(10)}${formatMoney(row.cost).padStart(9)}  ${row.id.padEnd(ids)}`;
-  const left = room - width(start) - width(end) - 14;
+  const left = room - displayWidth(start) - displayWidth(end) - 14;
   if (left < 16)
     return [
-      `${start}${soft(truncate(title, room - width(start)))}`,
+      `${start}${soft(truncate(title, room - displayWidth(start)))}`,
       `      ${ansi.mode(row.mode)} ${ansi.dim(`· ${steps.trim()} · ${formatMoney(row.cost)} · ${row.id}`)}`,
     ];
   return [
-    `${start}${soft(fitToWidth(title, left))}${fitToWidth("", 1)}${ansi.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ansi.mode(row.mode))))}${ansi.dim(end.trimEnd())}`,
+    `${start}${soft(fitToWidth(title, left))}${fitToWidth("", 1)}${ansi.mode(row.mode)}${" ".repeat(Math.max(1, 13 - displayWidth(ansi.mode(row.mode))))}${ansi.dim(end.trimEnd())}`,
   ];
 }
 

@@ -4,7 +4,7 @@ import type { AccessVerdict, SourcedRule, Rule } from "@baton/core/protocol/rule
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts, diffLines } from "../diff.ts";
 import { proseWidth } from "../transcript/entry.ts";
-import { hangingIndent, isNarrow, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
+import { hangingIndent, isNarrow, contentWidth, justify, displayWidth, type TerminalStyle } from "../layout.ts";
 import { markdown } from "../markdown.ts";
 import { viewLines } from "../tool-view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
@@ -108,11 +108,14 @@ function verdictLines(request: Request, style: TerminalStyle): string[] {
   return shownVerdicts(verdicts).flatMap((verdict) => {
     const mark =
       verdict.effect === "ask" ? ansi.attention("◆ ask") : `${ansi.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
-    const start = `  ${mark}${" ".repeat(isNarrow(style) ? 1 : Math.max(1, 9 - width(mark)))}`;
+    const start = `  ${mark}${" ".repeat(isNarrow(style) ? 1 : Math.max(1, 9 - displayWidth(mark)))}`;
     const why = verdictReason(verdict, style);
     const isWhole = view?.type === "command" && verdict.resource === view.command && /\n/.test(view.command);
     const what = `${ansi.bold(escapeInvisible(verdict.action))} ${isWhole ? "all of the above" : escapeInvisible(verdict.resource)}`;
-    return [...hangingIndent(what, start, contentWidth(style)), ...hangingIndent(why, " ".repeat(width(start)), contentWidth(style))];
+    return [
+      ...hangingIndent(what, start, contentWidth(style)),
+      ...hangingIndent(why, " ".repeat(displayWidth(start)), contentWidth(style)),
+    ];
   });
 }
 
@@ -181,13 +184,13 @@ function choiceLines(choices: readonly RequestChoice[], style: TerminalStyle, st
     !stacked &&
     choices.every(({ description }) => !description) &&
     !row.includes("\n") &&
-    width(row) + 2 <= contentWidth(style) &&
+    displayWidth(row) + 2 <= contentWidth(style) &&
     !isNarrow(style)
   )
     return [`  ${row}`];
   return choices.flatMap(({ label, description }, i) => [
     ...hangingIndent(sanitize(label), `  ${key(i)} `, contentWidth(style)),
-    ...(description ? hangingIndent(ansi.dim(sanitize(description)), " ".repeat(3 + width(key(i))), contentWidth(style)) : []),
+    ...(description ? hangingIndent(ansi.dim(sanitize(description)), " ".repeat(3 + displayWidth(key(i))), contentWidth(style)) : []),
   ]);
 }
 

@@ -2,7 +2,17 @@ import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts } from "../diff.ts";
-import { fitToWidth, truncate, hangingIndent, isNarrow, contentWidth, justify, keyHint, width, type TerminalStyle } from "../layout.ts";
+import {
+  fitToWidth,
+  truncate,
+  hangingIndent,
+  isNarrow,
+  contentWidth,
+  justify,
+  keyHint,
+  displayWidth,
+  type TerminalStyle,
+} from "../layout.ts";
 import { viewLines, type ViewDetail } from "../tool-view.ts";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
@@ -54,8 +64,8 @@ export function callLine({ phase, label }: Pick<CallEntry, "phase" | "label">, s
   const start = `  ${GLYPHS[phase]} ${verb.padEnd(7)} `;
   const [glyph, rest] = [start.slice(2, 3), start.slice(3)];
   const draw = (text: string) => (phase === "failed" ? `  ${paint(glyph + rest + text)}` : `  ${paint(glyph)}${rest}${text}`);
-  const long = width(end) > room / 2;
-  const visible = truncate(object, room - width(start) - (end === "" || long ? 0 : width(end) + 2));
+  const long = displayWidth(end) > room / 2;
+  const visible = truncate(object, room - displayWidth(start) - (end === "" || long ? 0 : displayWidth(end) + 2));
   const whole = long ? undefined : justify(draw(visible), end, room);
   return whole === undefined ? [draw(visible), ...hangingIndent(end, " ".repeat(INDENT), room)] : [whole];
 }
@@ -72,7 +82,7 @@ function narrowLine(text: string, paint: (text: string) => string, end: string, 
     ...lines.slice(1).map((line) => (failed ? paint(line) : line)),
   ];
   if (end === "") return painted;
-  const joined = lines.length === 1 && width(end) <= SHORT_END && width(lines[0] ?? "") + 2 + width(end) <= room;
+  const joined = lines.length === 1 && displayWidth(end) <= SHORT_END && displayWidth(lines[0] ?? "") + 2 + displayWidth(end) <= room;
   return joined ? [`${painted[0]}  ${end}`] : [...painted, ...hangingIndent(end, " ".repeat(INDENT), room)];
 }
 
@@ -187,10 +197,10 @@ export function runningLine(entry: CallEntry, style: TerminalStyle, { since, out
   const end = style.ansi.dim(formatDuration(Math.max(0, style.now - since)).replace(/\.\d s$/, " s"));
   const object = oneLine(entry.label.object);
   const start = `  … ${fitToWidth(oneLine(entry.label.verb), 7)} `;
-  const left = contentWidth(style) - width(start) - width(end) - 2;
+  const left = contentWidth(style) - displayWidth(start) - displayWidth(end) - 2;
   const visible =
-    output === "" || width(object) > left - 10
+    output === "" || displayWidth(object) > left - 10
       ? truncate(object, left)
-      : `${object}  ${style.ansi.dim(truncate(oneLine(output), left - width(object) - 2))}`;
+      : `${object}  ${style.ansi.dim(truncate(oneLine(output), left - displayWidth(object) - 2))}`;
   return justify(start + visible, end, contentWidth(style)) ?? truncate(start + object, contentWidth(style));
 }

@@ -4,7 +4,7 @@ import { attachmentSummary } from "@baton/core/text/attachment-text";
 import { compactionText } from "@baton/core/text/compaction-text";
 import { retryText } from "@baton/core/text/retry-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
-import { hangingIndent, contentWidth, justify, width, type TerminalStyle } from "../layout.ts";
+import { hangingIndent, contentWidth, justify, displayWidth, type TerminalStyle } from "../layout.ts";
 import { markdown } from "../markdown.ts";
 import { asSentence, formatCount, EMPTY_ANSWER_TEXT, formatTime } from "@baton/core/text/format";
 
@@ -48,7 +48,7 @@ function promptLines({ text: sent, slash, images, at, synthetic }: PromptEntry, 
   const time = ansi.dim(formatTime(at));
   const lines = sanitize(text).trim().split("\n");
   const drawn = lines.flatMap((line, i) =>
-    hangingIndent(ansi.bold(line), i === 0 ? ansi.bold("› ") : "  ", room - width(time) - 2, { trim: false }),
+    hangingIndent(ansi.bold(line), i === 0 ? ansi.bold("› ") : "  ", room - displayWidth(time) - 2, { trim: false }),
   );
   const first = drawn[0] ?? "";
   const attached = images ? [`  ${ansi.dim(`with ${attachmentSummary(images)}`)}`] : [];
@@ -91,7 +91,7 @@ function transitionLines(entry: TransitionEntry, style: TerminalStyle): string[]
   const { ansi } = style;
   const why = "person" in by && reason ? hangingIndent(ansi.dim(oneLine(reason)), `  ${ansi.dim("·")} `, contentWidth(style)) : [];
   const start = `${ansi.dim("──")} ${ansi.mode(from)} → ${ansi.mode(to)} ${ansi.dim(`· ${transitionCause(entry)} · ${formatTime(at)} `)}`;
-  return [start + ansi.dim("─".repeat(Math.max(2, contentWidth(style) - width(start)))), ...why];
+  return [start + ansi.dim("─".repeat(Math.max(2, contentWidth(style) - displayWidth(start)))), ...why];
 }
 
 /** A notice about compaction. The transcript keeps everything. */

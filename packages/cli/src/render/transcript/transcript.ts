@@ -1,4 +1,4 @@
-import { entryKind, isOpen, type Entry } from "@baton/core/session/transcript/entry";
+import { entryKind, isUnfinishedCall, type Entry } from "@baton/core/session/transcript/entry";
 import type { Transcript } from "@baton/core/session/transcript/transcript";
 import { callLine } from "./call.ts";
 import { entryLines } from "./entry.ts";
@@ -10,7 +10,7 @@ export function drawTranscript({ entries }: Pick<Transcript, "entries">, style: 
   let before: Entry | undefined;
   for (const entry of entries) {
     const drawn =
-      entry.kind === "call" && isOpen(entry)
+      entry.kind === "call" && isUnfinishedCall(entry)
         ? callLine(entry, style, entry.phase === "waiting" ? style.ansi.attention("needs you") : "")
         : entryLines(entry, style);
     if (drawn.length === 0) continue;

@@ -15,7 +15,7 @@ export const inBackground = (client: TerminalClient, work: Promise<unknown>): vo
   runDetached(work, (error) => client.notify(errorMessage(error)));
 
 /** `/mode`: switches to a mode, or lets the user pick one. */
-export async function switchMode(client: TerminalClient, mode: string): Promise<void> {
+export async function pickOrSwitchMode(client: TerminalClient, mode: string): Promise<void> {
   const { modes } = client.here;
   if (mode === "") {
     const items = modes.map(({ slug, name, description }) => ({ label: slug, detail: oneLine(description || name), value: slug }));

@@ -4,7 +4,7 @@ import { joinWithOr } from "@baton/core/text/format";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import type { TerminalStyle } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
-import { entryLines } from "../../render/lists/keybinding-list.ts";
+import { labelledTextLines } from "../../render/lists/keybinding-list.ts";
 import { keybindingHelpLines } from "../keys/keybinding-help.ts";
 import { promptKeyRows } from "../keys/key-table.ts";
 import { offerRedo, offerUndo } from "./rewind-and-undo.ts";
@@ -13,14 +13,14 @@ import { pickBackgroundCommand } from "./background.ts";
 import { copyAnswer } from "./copy.ts";
 import { showTranscript } from "./external-programs.ts";
 import { showChanges } from "./show-changes.ts";
-import { chooseModel, openSession, searchSessions, switchMode } from "./pickers.ts";
+import { chooseModel, openSession, searchSessions, pickOrSwitchMode } from "./pickers.ts";
 import { runCliSlashCommand, cliSlashCommands } from "./baton-subcommands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
 
 /** The slash commands of this client. */
 export const slashCommands: readonly Slash[] = [
-  { name: "mode", about: "pick a mode, or switch to one: /mode plan", run: switchMode },
+  { name: "mode", about: "pick a mode, or switch to one: /mode plan", run: pickOrSwitchMode },
   {
     name: "coordinate",
     about: "ask the coordinator which mode fits: /coordinate reason",
@@ -67,7 +67,7 @@ export const slashCommands: readonly Slash[] = [
 ];
 
 /** Runs a slash command. An unambiguous start of its name is enough. */
-export async function runSlashCommand(client: TerminalClient, line: string): Promise<void> {
+export async function runTypedSlashCommand(client: TerminalClient, line: string): Promise<void> {
   const { name: typed, args } = parseSlash(line) ?? { name: "", args: "" };
   const fitting = slashCommands.filter(({ name }) => name.startsWith(typed));
   const subcommand = cliSlashCommands.find(({ name }) => name === typed);
@@ -128,7 +128,7 @@ type Command = { name: string; about: string };
 
 /** The keys and slash commands, one entry each. */
 export function helpEntries(style: TerminalStyle, commands: readonly Command[]): string[][] {
-  const entry = (name: string, about: string) => entryLines(name, about, style, LEFT);
+  const entry = (name: string, about: string) => labelledTextLines(name, about, style, LEFT);
   return [
     ...promptKeyRows(style.keys).map(([keys, about]) => entry(keys, about)),
     [""],

@@ -1,4 +1,4 @@
-import { EXIT } from "../../connection/exit-codes.ts";
+import { EXIT_CODES } from "../../connection/exit-codes.ts";
 
 /** Keys that arrive before the client is ready. `release` returns them and stops collecting. */
 export type EarlyInput = { release: () => Buffer[] };
@@ -12,7 +12,7 @@ export function bufferEarlyInput(): EarlyInput {
   const { stdin } = process;
   const held: Buffer[] = [];
   const hold = (data: Buffer) => {
-    if (data.includes(CTRL_C)) process.exit(EXIT.interrupted);
+    if (data.includes(CTRL_C)) process.exit(EXIT_CODES.interrupted);
     held.push(data);
   };
   stdin.setRawMode(true);

@@ -1,5 +1,5 @@
 import { editActions, type EditAction, type KeyAction } from "@baton/core/terminal/key-actions";
-import { graphemes, width } from "../../render/layout.ts";
+import { graphemes, displayWidth } from "../../render/layout.ts";
 import type { Key } from "./key-decoder.ts";
 
 /** The typed text and the cursor, in UTF-16 units, always between two characters. */
@@ -84,7 +84,7 @@ export function bufferRows({ text, cursor }: InputBuffer, columns: number): { ro
   for (const { segment, index } of graphemes.segment(text)) {
     const character = segment === "\t" ? "    " : segment;
     const isBreak = segment === "\n" || segment === "\r\n";
-    const takes = isBreak ? 0 : width(character);
+    const takes = isBreak ? 0 : displayWidth(character);
     if (!isBreak && usedColumns + takes > columns) {
       rows.push("");
       usedColumns = 0;

@@ -15,7 +15,7 @@ import { errorMessage } from "@baton/core/client/errors";
 import { runDetached } from "@baton/core/client/run-detached";
 import { normalizePrompt, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { offerRewind } from "../commands/rewind-and-undo.ts";
-import { runSlashCommand, showNextHelpPage, slashCommands } from "../commands/slash-commands.ts";
+import { runTypedSlashCommand, showNextHelpPage, slashCommands } from "../commands/slash-commands.ts";
 import { runUserShell } from "../commands/user-shell.ts";
 
 /** Handles a key. The first part that is open takes it: a field, a menu, suggestions, a request, and last the prompt. */
@@ -161,7 +161,7 @@ function send(client: TerminalClient, delivery: "queue" | "steer"): void {
   if (text.startsWith("!") && text.length > 1) {
     client.history.add(text);
     runDetached(runUserShell(client, text.slice(1).trim()), (error) => client.notify(errorMessage(error)));
-  } else if (isOwnSlash(client, text)) runDetached(runSlashCommand(client, text), (error) => client.notify(errorMessage(error)));
+  } else if (isOwnSlash(client, text)) runDetached(runTypedSlashCommand(client, text), (error) => client.notify(errorMessage(error)));
   else {
     client.history.add(text);
     client.commandQueue.send(text, delivery);

@@ -1,5 +1,5 @@
 import { compactionReason } from "@baton/core/session/context/context-budget";
-import { truncate, contentWidth, graphemes, width, type TerminalStyle } from "../../render/layout.ts";
+import { truncate, contentWidth, graphemes, displayWidth, type TerminalStyle } from "../../render/layout.ts";
 import { statusLine } from "../../render/status-line.ts";
 import type { SessionView } from "@baton/core/client/session-view";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
@@ -113,7 +113,7 @@ function splitColumns(text: string, from: number, to: number): [string, string, 
   let column = 0;
   for (const { segment } of graphemes.segment(text)) {
     parts[column < from ? 0 : column < to ? 1 : 2] += segment;
-    column += width(segment);
+    column += displayWidth(segment);
   }
   return parts;
 }

@@ -1,4 +1,4 @@
-import { width } from "../../render/layout.ts";
+import { displayWidth } from "../../render/layout.ts";
 
 /** The redrawn lines at the end of the terminal, and the position of the cursor. Without `shape` the cursor keeps its shape. */
 export type LiveLines = { lines: readonly string[]; row: number; column: number; shape?: CursorShape };
@@ -90,4 +90,4 @@ function fitting(live: LiveLines, rows: number): LiveLines {
   return over === 0 ? live : { ...live, lines: lines.slice(over), row: Math.max(0, row - over) };
 }
 
-const rowsTaken = (line: string, columns: number): number => Math.max(1, Math.ceil(width(line) / Math.max(1, columns)));
+const rowsTaken = (line: string, columns: number): number => Math.max(1, Math.ceil(displayWidth(line) / Math.max(1, columns)));

@@ -1,5 +1,5 @@
 import { formatCount } from "@baton/core/text/format";
-import { isOpen, type CallEntry, type Entry, type ReplyEntry, entryKind } from "@baton/core/session/transcript/entry";
+import { isUnfinishedCall, type CallEntry, type Entry, type ReplyEntry, entryKind } from "@baton/core/session/transcript/entry";
 import type { Transcript } from "@baton/core/session/transcript/transcript";
 import { callLines, runningLine, type AnswerNote } from "../../render/transcript/call.ts";
 import { entryLines, failureLines, indented, modelChangeLines, proseWidth } from "../../render/transcript/entry.ts";
@@ -45,7 +45,7 @@ export class Scrollback {
       const entry = transcript.entries[i];
       if (!entry || this.#done.has(entry.id)) continue;
       if (entry.kind === "reply") this.#reply(entry, streams, style, lines, live);
-      else if (entry.kind === "call" && isOpen(entry)) {
+      else if (entry.kind === "call" && isUnfinishedCall(entry)) {
         if (entry.phase !== "waiting") running.push(entry);
         continue;
       } else {

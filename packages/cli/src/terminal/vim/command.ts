@@ -4,7 +4,7 @@ export type Motion = { name: MotionName; character?: string };
 export type Operator = "d" | "c" | "y";
 
 /** A finished command of normal or visual mode. */
-export type Command =
+export type VimCommand =
   | { type: "motion"; count: number | undefined; motion: Motion }
   | { type: "operate"; count: number | undefined; operator: Operator; motion: Motion }
   | { type: "operateObject"; operator: Operator; object: TextObject }
@@ -53,7 +53,7 @@ const isAction = (name: string): name is ActionName => (ACTIONS as readonly stri
 const isOperator = (name: string): name is Operator => name === "d" || name === "c" || name === "y";
 
 /** Parses typed keys. `isVisual`: operators take the selection, and `i` and `a` begin a text object. Undefined for keys that mean nothing. */
-export function parseCommand(typed: string, { isVisual }: { isVisual: boolean }): Command | "incomplete" | undefined {
+export function parseCommand(typed: string, { isVisual }: { isVisual: boolean }): VimCommand | "incomplete" | undefined {
   const [, digits = "", rest = ""] = /^([1-9]\d*)?(.*)$/su.exec(typed) ?? [];
   const count = digits === "" ? undefined : Number(digits);
   if (rest === "") return "incomplete";
@@ -68,7 +68,7 @@ export function parseCommand(typed: string, { isVisual }: { isVisual: boolean })
   return isAction(rest) ? { type: "action", count, name: rest } : undefined;
 }
 
-function parseOperation(operator: Operator, typed: string, before: number | undefined): Command | "incomplete" | undefined {
+function parseOperation(operator: Operator, typed: string, before: number | undefined): VimCommand | "incomplete" | undefined {
   const [, digits = "", rest = ""] = /^([1-9]\d*)?(.*)$/su.exec(typed) ?? [];
   if (rest === "") return "incomplete";
   const count = digits === "" ? before : Number(digits) * (before ?? 1);
@@ -85,7 +85,7 @@ function parseMotion(typed: string): Motion | "incomplete" | undefined {
   return isMotion(typed) ? { name: typed } : undefined;
 }
 
-function parseObject(typed: string, toCommand: (object: TextObject) => Command): Command | "incomplete" | undefined {
+function parseObject(typed: string, toCommand: (object: TextObject) => VimCommand): VimCommand | "incomplete" | undefined {
   if (typed.length === 1) return "incomplete";
   const kind = typed.slice(1);
   return OBJECT_KINDS.includes(kind) ? toCommand({ around: typed.startsWith("a"), kind }) : undefined;

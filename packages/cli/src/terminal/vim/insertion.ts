@@ -1,11 +1,11 @@
 import { withUndo } from "./undo.ts";
 import { previousCharacter, type InputBuffer } from "../input/input-buffer.ts";
-import type { Command } from "./command.ts";
+import type { VimCommand } from "./command.ts";
 import type { VimState, Vim } from "./state.ts";
 import * as place from "./text.ts";
 
 /** Goes to insert mode. `start` is the text and the cursor where typing begins. */
-export function beginInsertion({ buffer, state }: Vim, command: Command, start: InputBuffer): Vim {
+export function beginInsertion({ buffer, state }: Vim, command: VimCommand, start: InputBuffer): Vim {
   return { buffer: start, state: { ...state, mode: "insert", column: undefined, insertion: { command, before: buffer, start } } };
 }
 
@@ -30,7 +30,7 @@ function typedText(start: InputBuffer, { text }: InputBuffer): string | undefine
 }
 
 /** `3ix` types x three times, and `3ox` makes three lines. Other commands use their count themselves. */
-function repeatInserted({ text, cursor }: InputBuffer, command: Command, inserted: string): InputBuffer {
+function repeatInserted({ text, cursor }: InputBuffer, command: VimCommand, inserted: string): InputBuffer {
   if (command.type !== "action" || command.count === undefined || !"iaIAoO".includes(command.name)) return { text, cursor };
   const opensLines = command.name === "o" || command.name === "O";
   const more = (opensLines ? `\n${inserted}` : inserted).repeat(command.count - 1);

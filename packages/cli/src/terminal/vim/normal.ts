@@ -1,5 +1,5 @@
 import { nextCharacter, previousCharacter } from "../input/input-buffer.ts";
-import type { ActionName, Command, Operator } from "./command.ts";
+import type { ActionName, VimCommand, Operator } from "./command.ts";
 import { beginInsertion, endInsertion } from "./insertion.ts";
 import { joinLines, mapCharacters, paste, regionOf, toggleCase } from "./region.ts";
 import { targetOf, rememberFind, move, operateLines, operate } from "./operate.ts";
@@ -9,7 +9,7 @@ import { undo, finishChange } from "./undo.ts";
 import * as place from "./text.ts";
 
 /** Runs a command of normal mode. */
-export function runNormal(vim: Vim, command: Command): Vim {
+export function runNormal(vim: Vim, command: VimCommand): Vim {
   switch (command.type) {
     case "motion":
       return move(vim, command);
@@ -33,7 +33,7 @@ export function runNormal(vim: Vim, command: Command): Vim {
   }
 }
 
-export type Action = Extract<Command, { type: "action" }>;
+export type Action = Extract<VimCommand, { type: "action" }>;
 
 /** The commands that are short for an operator with a motion. */
 const SHORT_FOR: Partial<Record<ActionName, readonly [Operator, "l" | "h" | "$"]>> = {
@@ -107,7 +107,7 @@ function runShort(vim: Vim, command: Action, [operator, name]: readonly [Operato
 /** Changes characters from the cursor on. `~` changes as many as there are; `r` changes nothing if there are too few. */
 function overwrite(
   vim: Vim,
-  command: Command,
+  command: VimCommand,
   count: number,
   change: (character: string) => string,
   { movesOn }: { movesOn: boolean },

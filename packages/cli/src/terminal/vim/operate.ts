@@ -1,5 +1,5 @@
 import type { InputBuffer } from "../input/input-buffer.ts";
-import type { Command, Operator } from "./command.ts";
+import type { VimCommand, Operator } from "./command.ts";
 import { beginInsertion } from "./insertion.ts";
 import { motionTarget, type MotionTarget } from "./motions.ts";
 import { deleteRegion, emptyRegion, linesOf, registerOf, type Region } from "./region.ts";
@@ -7,7 +7,7 @@ import { type Vim, isVisual } from "./state.ts";
 import { finishChange } from "./undo.ts";
 import * as place from "./text.ts";
 
-type MotionCommand = Extract<Command, { type: "motion" | "operate" }>;
+type MotionCommand = Extract<VimCommand, { type: "motion" | "operate" }>;
 
 /** The target of a motion with its count. */
 export function targetOf({ buffer, state }: Vim, { count, motion }: MotionCommand, operator?: Operator): MotionTarget | undefined {
@@ -30,7 +30,7 @@ export function rememberFind({ buffer, state }: Vim, { motion }: MotionCommand):
 }
 
 /** Moves the cursor. */
-export function move(vim: Vim, command: Extract<Command, { type: "motion" }>): Vim {
+export function move(vim: Vim, command: Extract<VimCommand, { type: "motion" }>): Vim {
   const { text, cursor } = vim.buffer;
   const target = targetOf(vim, command);
   const next = rememberFind(vim, command);
@@ -43,7 +43,7 @@ export function move(vim: Vim, command: Extract<Command, { type: "motion" }>): V
 }
 
 /** Applies an operator to lines from the one of the cursor on. */
-export function operateLines(vim: Vim, command: Command, operator: Operator, count: number): Vim {
+export function operateLines(vim: Vim, command: VimCommand, operator: Operator, count: number): Vim {
   const { text, cursor } = vim.buffer;
   const line = place.lineNumber(text, cursor);
   const last = place.startOfLine(text, line + count - 1);
@@ -52,7 +52,7 @@ export function operateLines(vim: Vim, command: Command, operator: Operator, cou
 }
 
 /** Applies an operator to a region, and remembers it in the register. */
-export function operate(vim: Vim, command: Command, operator: Operator, region: Region, target?: MotionTarget): Vim {
+export function operate(vim: Vim, command: VimCommand, operator: Operator, region: Region, target?: MotionTarget): Vim {
   const { buffer, state } = vim;
   const isEmpty = !region.isLines && region.from === region.to;
   if (isEmpty && operator === "d") return { buffer, state: { ...state, column: undefined } };

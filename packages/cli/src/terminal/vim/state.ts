@@ -1,5 +1,5 @@
 import { emptyInput, nextCharacter, type InputBuffer } from "../input/input-buffer.ts";
-import type { Command } from "./command.ts";
+import type { VimCommand } from "./command.ts";
 import type { Find } from "./motions.ts";
 import { linesOf, type Region, type Register } from "./region.ts";
 import * as place from "./text.ts";
@@ -7,10 +7,10 @@ import * as place from "./text.ts";
 export type VimMode = "insert" | "normal" | "visual" | "visualLine";
 
 /** A command that changed the text, for `.`. `inserted` is the text that was typed after it. */
-type Change = { command: Command; inserted?: string };
+type Change = { command: VimCommand; inserted?: string };
 
 /** A change that is being typed: the text and the cursor before the command, and where typing began. */
-type Insertion = { command: Command; before: InputBuffer; start: InputBuffer };
+type Insertion = { command: VimCommand; before: InputBuffer; start: InputBuffer };
 
 export type VimState = {
   mode: VimMode;

@@ -1,5 +1,5 @@
 import type { InputBuffer } from "../input/input-buffer.ts";
-import type { Command } from "./command.ts";
+import type { VimCommand } from "./command.ts";
 import type { VimState, Vim } from "./state.ts";
 import * as place from "./text.ts";
 
@@ -35,7 +35,7 @@ export function redo({ buffer, state }: Vim): Vim {
 }
 
 /** Ends a change: `u` can undo it and `.` can repeat it. */
-export function finishChange({ buffer, state }: Vim, command: Command, after: InputBuffer): Vim {
+export function finishChange({ buffer, state }: Vim, command: VimCommand, after: InputBuffer): Vim {
   if (after.text === buffer.text) return { buffer: after, state };
   return { buffer: after, state: { ...withUndo(state, buffer), lastChange: { command } } };
 }

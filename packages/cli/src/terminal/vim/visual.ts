@@ -1,5 +1,5 @@
 import { previousCharacter } from "../input/input-buffer.ts";
-import type { Command, Operator } from "./command.ts";
+import type { VimCommand, Operator } from "./command.ts";
 import type { Action } from "./normal.ts";
 import { joinLines, linesOf, mapCharacters, paste, toggleCase, type Region } from "./region.ts";
 import { move, operate } from "./operate.ts";
@@ -9,7 +9,7 @@ import { finishChange } from "./undo.ts";
 import * as place from "./text.ts";
 
 /** A command of visual mode. Operators take the selection and end it. */
-export function runVisual(vim: Vim, command: Command): Vim {
+export function runVisual(vim: Vim, command: VimCommand): Vim {
   const { buffer, state } = vim;
   const region = selection(vim);
   if (command.type === "motion") {
@@ -34,7 +34,7 @@ export function runVisual(vim: Vim, command: Command): Vim {
 function operateSelection(vim: Vim, operator: Operator, region: Region): Vim {
   const { text } = vim.buffer;
   const selected = text.slice(region.from, region.to);
-  const command: Command = region.isLines
+  const command: VimCommand = region.isLines
     ? { type: "operateLines", operator, count: selected.split("\n").length }
     : { type: "operate", operator, count: Array.from(selected).length, motion: { name: "l" } };
   return operate(vim, command, operator, region);

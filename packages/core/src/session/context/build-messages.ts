@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { AttachmentRef } from "../../protocol/image.ts";
 import type { ToolOutcome, ModelReplyPart } from "../../protocol/tool-call.ts";
-import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, isOpen } from "../transcript/entry.ts";
+import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, isUnfinishedCall } from "../transcript/entry.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 /** One message of the conversation for a model, in no provider's format. */
@@ -50,7 +50,7 @@ export function buildMessages(transcript: Transcript, cache: WeakMap<Entry, Mess
       const wireIds = message.role === "assistant" ? message.calls.map(({ id }) => id) : [];
       for (const id of wireIds) ids.add(id);
       const last = calls.at(-1);
-      if (last) messages.push(calls.some(isOpen) ? results(calls, wireIds) : cached(cache, last, () => results(calls, wireIds)));
+      if (last) messages.push(calls.some(isUnfinishedCall) ? results(calls, wireIds) : cached(cache, last, () => results(calls, wireIds)));
     }
   }
   return messages;
@@ -150,7 +150,7 @@ const withNotes = (text: string, notes: readonly string[] = []): string => [text
 /** Several tasks of one reply, once all of them have ended. */
 function tableOf(calls: readonly CallEntry[]): string {
   const tasks = calls.flatMap(({ result }) => result?.child ?? []);
-  if (tasks.length < 2 || calls.some(isOpen)) return "";
+  if (tasks.length < 2 || calls.some(isUnfinishedCall)) return "";
   const rows = tasks.map(
     ({ childId, mode, status, steps, cost }) => `| ${childId} | ${mode} | ${status} | ${steps} | $${cost.toFixed(4)} |`,
   );

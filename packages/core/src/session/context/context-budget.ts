@@ -1,6 +1,6 @@
 import type { AttachmentRef } from "../../protocol/image.ts";
 import { MAX_OLD_IMAGE_BYTES } from "../../protocol/image-limits.ts";
-import type { TokenLimits, SessionState, Step } from "../state.ts";
+import type { TokenLimits, SessionState, ModelStep } from "../state.ts";
 
 /**
  * Why a part of the conversation must go. `asked`: the user wants it. `limit`: it nears what the model can read. `pictures`:
@@ -24,7 +24,7 @@ export function compactionReason(state: SessionState): CompactionReason | undefi
 }
 
 /** The part of the conversation that made a step fail, if removing it can help. */
-export function refusalCause({ phase, failure }: Step): "overflow" | "bad_picture" | undefined {
+export function refusalCause({ phase, failure }: ModelStep): "overflow" | "bad_picture" | undefined {
   if (phase !== "failed") return undefined;
   return failure?.code === "overflow" || failure?.code === "bad_picture" ? failure.code : undefined;
 }

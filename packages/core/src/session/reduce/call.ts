@@ -4,15 +4,15 @@ import { UNATTENDED } from "../../text/request/answer-origin.ts";
 import { callKey, rememberCall } from "../loop-detection.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import type { SessionState } from "../state.ts";
-import { checkFinished } from "./check.ts";
+import { reduceCheckFinished } from "./check.ts";
 import { withoutHooksOf } from "./hook.ts";
 import { withClosedRequest, withCall, withTurn } from "./update-state.ts";
 
 /** Folds the result of a call. */
-export function callFinished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
+export function reduceCallFinished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
   const call = state.calls.find((c) => c.id === event.callId);
   if (!call || call.phase === "done") return state;
-  if (call.check) return checkFinished(withoutRequest(withoutHooksOf(state, event.callId), event.callId, "withdrawn"), call, event);
+  if (call.check) return reduceCheckFinished(withoutRequest(withoutHooksOf(state, event.callId), event.callId, "withdrawn"), call, event);
   const recent = rememberCall(state.recent, callKey(call));
   const next = withCall(
     withoutRequest(
@@ -44,7 +44,7 @@ export function callFinished(state: SessionState, event: EventOf<"tool.finished"
 }
 
 /** Folds the new errors after the edits of a step. Their texts add to what the model reads. */
-export function diagnosticsReported(state: SessionState, { calls }: EventOf<"diagnostics.reported">): SessionState {
+export function reduceDiagnosticsReported(state: SessionState, { calls }: EventOf<"diagnostics.reported">): SessionState {
   const added = calls.reduce((sum, { text }) => sum + text.length, 0);
   const known = state.calls.map(({ awaitsDiagnostics: _, ...call }) => call);
   return withTurn({ ...state, calls: known, since: state.since + added }, (turn) => ({ ...turn, output: turn.output + added }));

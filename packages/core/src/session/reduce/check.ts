@@ -7,7 +7,7 @@ import type { Call, CheckRun, SessionState } from "../state.ts";
 export const CHECK_ORIGIN = "check";
 
 /** Adds a call that belongs to no reply: of another agent, or a check of the daemon. */
-export function callReceived(state: SessionState, { call, check }: EventOf<"call.received">): SessionState {
+export function reduceCallReceived(state: SessionState, { call, check }: EventOf<"call.received">): SessionState {
   const kept = callsToKeep(state.calls);
   if (!check) return { ...state, calls: [...kept, { ...call, phase: "requested", writes: true, outside: true }] };
   const next: SessionState = { ...state, calls: [...state.calls, { ...call, phase: "requested", writes: true, check }] };
@@ -18,7 +18,7 @@ export function callReceived(state: SessionState, { call, check }: EventOf<"call
 }
 
 /** Folds the result of a check. It counts as work of the turn, but says nothing about the calls of the model. */
-export function checkFinished(state: SessionState, call: Call, { result, tookMs = 0 }: EventOf<"tool.finished">): SessionState {
+export function reduceCheckFinished(state: SessionState, call: Call, { result, tookMs = 0 }: EventOf<"tool.finished">): SessionState {
   const { outcome, end } = result;
   return withTurn(withCall(state, call.id, { phase: "done", result }), (turn) => ({
     ...turn,
@@ -28,13 +28,13 @@ export function checkFinished(state: SessionState, call: Call, { result, tookMs 
 }
 
 /** Counts a changed file of the turn. A check does not cause further checks by what it changes. */
-export function fileChanged(state: SessionState, { callId, path, after }: EventOf<"file.changed">): SessionState {
+export function reduceFileChanged(state: SessionState, { callId, path, after }: EventOf<"file.changed">): SessionState {
   if (state.calls.some(({ id, check }) => id === callId && check)) return state;
   return withTurn(state, (turn) => ({ ...turn, changes: turn.changes + 1, changed: { ...turn.changed, [path]: after !== null } }));
 }
 
 /** The model is about to read the output of all checks that failed. A turn that would have ended continues because of them. */
-export const checksTold = (state: SessionState): SessionState =>
+export const markChecksAsRead = (state: SessionState): SessionState =>
   withTurn(state, (turn) => ({
     ...turn,
     continued: turn.continued + (turn.ending === undefined ? 0 : 1),

@@ -6,7 +6,7 @@ import type { SessionState } from "../state.ts";
 const MAX_PROGRAMS = 100;
 
 /** Remembers the programs of a command that did more than its verdict named. */
-export function sandboxExceeded(state: SessionState, event: EventOf<"sandbox.exceeded">): SessionState {
+export function reduceSandboxExceeded(state: SessionState, event: EventOf<"sandbox.exceeded">): SessionState {
   const programs = event.programs ?? commandPrefixes(state.calls.find(({ id }) => id === event.callId)?.verdict);
   return { ...state, exceeded: [...new Set([...state.exceeded, ...programs])].slice(-MAX_PROGRAMS) };
 }

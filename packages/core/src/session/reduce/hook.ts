@@ -17,7 +17,7 @@ const DECIDING: ReadonlySet<HookEvent> = new Set([
 ]);
 
 /** A hook begins to run. */
-export function hookStarted(state: SessionState, { run }: EventOf<"hook.started">): SessionState {
+export function reduceHookStarted(state: SessionState, { run }: EventOf<"hook.started">): SessionState {
   if (state.hooks.some(({ id }) => id === run.id)) return state;
   return {
     ...state,
@@ -27,7 +27,7 @@ export function hookStarted(state: SessionState, { run }: EventOf<"hook.started"
 }
 
 /** A run has ended. A call gets the arguments that the hook gave it. */
-export function hookFinished(state: SessionState, { runId, outcome }: EventOf<"hook.finished">): SessionState {
+export function reduceHookFinished(state: SessionState, { runId, outcome }: EventOf<"hook.finished">): SessionState {
   const run = state.hooks.find(({ id }) => id === runId);
   if (!run || run.outcome) return state;
   const hooks = DECIDING.has(run.event)

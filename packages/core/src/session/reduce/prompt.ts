@@ -6,7 +6,7 @@ import { withoutRequests } from "./update-state.ts";
 import { withoutHooks } from "./hook.ts";
 
 /** Puts a prompt into the queue. The first one gives the session its title. */
-export function promptReceived(state: SessionState, event: LoggedEvent<EventOf<"prompt.received">>): SessionState {
+export function reducePromptReceived(state: SessionState, event: LoggedEvent<EventOf<"prompt.received">>): SessionState {
   const { promptId, text, slash, delivery, mode, switchTo, model, images, synthetic, by } = event;
   const prompt = {
     promptId,
@@ -25,7 +25,7 @@ export function promptReceived(state: SessionState, event: LoggedEvent<EventOf<"
 }
 
 /** Moves prompts from the queue into the conversation, which starts a turn or continues one. */
-export function promptsDelivered(state: SessionState, event: LoggedEvent<EventOf<"prompt.delivered">>): SessionState {
+export function reducePromptsDelivered(state: SessionState, event: LoggedEvent<EventOf<"prompt.delivered">>): SessionState {
   const ids = new Set(event.promptIds);
   const promptModel = state.queue.findLast((prompt) => ids.has(prompt.promptId) && prompt.model)?.model ?? state.promptModel;
   const namedModel = state.queue.findLast(({ promptId, model, synthetic }) => ids.has(promptId) && model && synthetic === undefined)?.model;

@@ -13,7 +13,7 @@ export const withoutServer = (state: SessionState, requestId: RequestId): Sessio
     : state;
 
 /** Opens a request. Its place in the state follows from its subject. */
-export function requestOpened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
+export function reduceRequestOpened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
   const next: SessionState = { ...state, counts: { ...state.counts, opened: state.counts.opened + 1 } };
   if ("call" in request.subject) return withCall(next, request.subject.call, { phase: "waiting", request });
   if ("workspace" in request.subject) return { ...next, trust: { request } };
@@ -23,7 +23,7 @@ export function requestOpened(state: SessionState, { request }: EventOf<"request
 }
 
 /** Stores the first valid answer. What it means is decided from the resulting state. */
-export function requestAnswered(state: SessionState, { requestId, answer, by }: EventOf<"request.answered">): SessionState {
+export function reduceRequestAnswered(state: SessionState, { requestId, answer, by }: EventOf<"request.answered">): SessionState {
   const denied = answer.choice === "deny" || answer.choice === "stop" ? 1 : 0;
   const counts = { ...state.counts, answered: state.counts.answered + 1, denied: state.counts.denied + denied };
   const next = withClosedRequest({ ...state, counts }, { id: requestId, by, answer, reason: "answered" });

@@ -1,12 +1,12 @@
 import type { EventOf } from "../../protocol/event.ts";
 import { imageBytes, refusalCause } from "../context/context-budget.ts";
-import { newStep, type Call, type SessionState, type Step, type Turn } from "../state.ts";
+import { newStep, type Call, type SessionState, type ModelStep, type Turn } from "../state.ts";
 import { addUsage } from "../usage/usage.ts";
 import { withTurn } from "./update-state.ts";
 import { withoutHooks } from "./hook.ts";
 
 /** After the conversation has shrunk, a step that was refused for its size is asked again. */
-export function contextShrunk(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
+export function reduceContextShrunk(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
   const { step } = state;
   const again = step !== undefined && refusalCause(step) !== undefined;
   return {
@@ -20,7 +20,7 @@ export function contextShrunk(state: SessionState, { after, at }: { after: numbe
 }
 
 /** The model is asked, for the first time in this step or again. */
-export function modelStarted(
+export function reduceModelStarted(
   state: SessionState,
   { step: n, attempt, mode, model, tools, mostSteps, room }: EventOf<"model.started">,
 ): SessionState {
@@ -43,7 +43,7 @@ const oneMoreInMode = ({ inMode }: Turn, mode: string, maxSteps: number): Turn["
   inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: maxSteps, most: maxSteps };
 
 /** Folds a reply of the model: its text, its calls and its usage. */
-export function modelReplied(state: SessionState, event: EventOf<"model.replied">): SessionState {
+export function reduceModelReplied(state: SessionState, event: EventOf<"model.replied">): SessionState {
   if (state.step?.n !== event.step) return state;
   const calls = event.calls.map((call): Call => ({ ...call, phase: "requested", writes: true }));
   const next: SessionState = {
@@ -62,13 +62,13 @@ export function modelReplied(state: SessionState, event: EventOf<"model.replied"
 }
 
 /** Stores the usage of an unfinished reply. It counts only if the reply never ends properly. */
-export const partialUsageKept = (state: SessionState, { step: n, usage }: EventOf<"model.kept">): SessionState =>
+export const reduceModelKept = (state: SessionState, { step: n, usage }: EventOf<"model.kept">): SessionState =>
   state.step?.n === n && usage ? { ...state, step: { ...state.step, spent: usage } } : state;
 
 /**
  * Counts the usage of a reply that broke off. The conversation has the size of the input, because little of the reply was kept.
  */
-export function modelSpent(state: SessionState, { step: n, usage }: EventOf<"model.spent">): SessionState {
+export function reduceModelSpent(state: SessionState, { step: n, usage }: EventOf<"model.spent">): SessionState {
   const next: SessionState = { ...state, usage: addUsage(state.usage, usage) };
   if (n === undefined || state.step?.n !== n) return next;
   return { ...next, step: { ...state.step, spent: undefined }, contextTokens: usage.input, since: 0 };
@@ -95,11 +95,11 @@ function turnEnding({ denied, said }: Turn, { finish, text, reasoning }: EventOf
 }
 
 /** Folds a failed attempt. The model is asked again at `retryAt`, or has failed for good. */
-export function modelFailed(state: SessionState, event: EventOf<"model.failed">): SessionState {
+export function reduceModelFailed(state: SessionState, event: EventOf<"model.failed">): SessionState {
   const { code, message, retryAt, fallback } = event;
   const neverStarted = state.step?.n !== event.step;
-  const before: Step = neverStarted || !state.step ? { ...newStep, n: event.step, mode: state.mode } : state.step;
-  const step: Step = {
+  const before: ModelStep = neverStarted || !state.step ? { ...newStep, n: event.step, mode: state.mode } : state.step;
+  const step: ModelStep = {
     ...before,
     phase: retryAt === undefined ? "failed" : "due",
     retryAt,

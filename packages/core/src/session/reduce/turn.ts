@@ -8,7 +8,7 @@ import { withClosedRequest, withoutRequests, withTurn } from "./update-state.ts"
 import { withoutTrust } from "./request.ts";
 
 /** The user let the turn continue at a limit. */
-export function limitRaised(state: SessionState, { what, by, at }: LoggedEvent<EventOf<"limit.raised">>): SessionState {
+export function reduceLimitRaised(state: SessionState, { what, by, at }: LoggedEvent<EventOf<"limit.raised">>): SessionState {
   switch (what) {
     case "day":
       return withTurn({ ...state, dayRaise: { at, by } }, withoutRequests);
@@ -37,7 +37,7 @@ function withMoreSteps(turn: Turn, by: number): Turn {
 }
 
 /** Ends a turn and closes everything that is still open, so that every call has a result. */
-export function turnEnded(state: SessionState, { reason, message, at }: LoggedEvent<EventOf<"turn.ended">>): SessionState {
+export function reduceTurnEnded(state: SessionState, { reason, message, at }: LoggedEvent<EventOf<"turn.ended">>): SessionState {
   const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
   const lastText = state.turn?.said;
   const lasting = state.servers.filter(isAboutServer);

@@ -1,10 +1,10 @@
-import type { CallDiagnostics, ToolOutcome, ModelReplyPart, ToolResult, Usage } from "../../protocol/tool-call.ts";
-import type { Delivery, ModelFault, TurnEndReason } from "../../protocol/event.ts";
+import type { CallDiagnostics, ToolOutcome, ModelReplyPart, ToolResult, TokenUsage } from "../../protocol/tool-call.ts";
+import type { PromptDelivery, ModelFault, TurnEndReason } from "../../protocol/event.ts";
 import type { HookReport } from "../../protocol/config/hook.ts";
 import type { AttachmentRef } from "../../protocol/image.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../../protocol/mode.ts";
-import type { Actor, Answer, Request } from "../../protocol/request.ts";
+import type { Actor, RequestAnswer, Request } from "../../protocol/request.ts";
 import type { Verdict } from "../../protocol/rule.ts";
 import type { CallLabel } from "../../protocol/tool-view.ts";
 import type { RetryInfo } from "../../text/retry-text.ts";
@@ -23,7 +23,7 @@ export type PromptEntry = Placed & {
   text: string;
   /** The slash command that `text` is expanded from. */
   slash?: string;
-  delivery: Delivery;
+  delivery: PromptDelivery;
   mode: ModeSlug;
   model?: string;
   synthetic?: string;
@@ -49,7 +49,7 @@ export type ReplyEntry = Placed & {
   text: string;
   reasoning?: string;
   parts?: readonly ModelReplyPart[];
-  usage?: Usage;
+  usage?: TokenUsage;
   failure?: { code: ModelFault; message: string } & RetryInfo;
   at: number;
 };
@@ -67,7 +67,7 @@ export type CallEntry = Placed & {
   label: CallLabel;
   phase: "requested" | "waiting" | "allowed" | "running" | ToolOutcome;
   request?: Request;
-  answer?: Answer;
+  answer?: RequestAnswer;
   answeredBy?: Actor;
   verdict?: Verdict;
   result?: ToolResult;
@@ -127,7 +127,7 @@ export type Entry = PromptEntry | ReplyEntry | CallEntry | TransitionEntry | Com
 /** An entry before it is added. */
 export type NewEntry<E extends Entry = Entry> = E extends Entry ? Omit<E, "seq"> : never;
 
-export const isOpen = ({ phase }: CallEntry): boolean =>
+export const isUnfinishedCall = ({ phase }: CallEntry): boolean =>
   phase === "requested" || phase === "waiting" || phase === "allowed" || phase === "running";
 
 /** How a client draws an entry. A call that ends the turn is drawn like a reply. */

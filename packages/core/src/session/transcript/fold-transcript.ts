@@ -11,9 +11,9 @@ import {
   changeCall,
   closeOpenEntries,
   emptyTranscript,
-  prune,
+  pruneTranscript,
   putEntry,
-  rewind,
+  rewindTranscript,
   touchLastCall,
   type Transcript,
 } from "./transcript.ts";
@@ -145,7 +145,7 @@ export function foldTranscript(transcript: Transcript, event: LoggedEvent): void
       );
     }
     case "context.pruned":
-      return prune(transcript, event);
+      return pruneTranscript(transcript, event);
     case "context.compacted": {
       const { summary, kept, before, after, at, seq } = event;
       return addEntry(transcript, { kind: "compaction", id: `compaction ${seq}`, summary, kept, before, after, at });
@@ -184,7 +184,7 @@ export function foldTranscript(transcript: Transcript, event: LoggedEvent): void
         ...(event.reason === "completed" && isEmptyAbove(transcript) ? { empty: true as const } : {}),
       });
     case "session.rewound":
-      return rewind(transcript, event.to);
+      return rewindTranscript(transcript, event.to);
     case "model.spent":
     case "session.created":
     case "session.renamed":

@@ -3,7 +3,7 @@ import type { HookRun } from "../../protocol/config/hook.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import { interruptedResult } from "../reduce/turn.ts";
-import { isOpen, type CallEntry, type Entry, type NewEntry, type PromptEntry } from "./entry.ts";
+import { isUnfinishedCall, type CallEntry, type Entry, type NewEntry, type PromptEntry } from "./entry.ts";
 
 /**
  * The conversation as clients draw it. `entries` grows in place and is never copied. A changed entry is a new object, so a
@@ -52,7 +52,7 @@ export function touchLastCall({ entries }: Transcript): void {
 }
 
 /** Removes what came after `to`. Prompts that were queued then are queued again. */
-export function rewind(transcript: Transcript, to: number): void {
+export function rewindTranscript(transcript: Transcript, to: number): void {
   for (let last = transcript.entries.at(-1); last !== undefined && last.seq > to; last = transcript.entries.at(-1)) {
     transcript.entries.pop();
     transcript.index.delete(last.id);
@@ -64,7 +64,10 @@ export function rewind(transcript: Transcript, to: number): void {
 }
 
 /** Users still see removed outputs. Models read that they are gone. */
-export function prune(transcript: Transcript, { step, only, before, after, at, seq }: LoggedEvent<EventOf<"context.pruned">>): void {
+export function pruneTranscript(
+  transcript: Transcript,
+  { step, only, before, after, at, seq }: LoggedEvent<EventOf<"context.pruned">>,
+): void {
   const by = only === "images" ? "imagesPrunedBy" : "prunedBy";
   let within = false;
   for (const [i, entry] of transcript.entries.entries()) {
@@ -87,7 +90,7 @@ export function closeOpenEntries(transcript: Transcript, at: number): void {
   for (let i = transcript.entries.length - 1; i >= 0; i--) {
     const entry = transcript.entries[i];
     if (entry === undefined || entry.kind === "end") return;
-    if (entry.kind === "call" && isOpen(entry))
+    if (entry.kind === "call" && isUnfinishedCall(entry))
       transcript.entries[i] = { ...entry, phase: "interrupted", result: interruptedResult(entry.phase === "running"), endedAt: at };
     if (entry.kind === "reply" && entry.phase === "running") transcript.entries[i] = { ...entry, phase: "cut" };
   }

@@ -1,8 +1,8 @@
-import type { Usage } from "../../protocol/tool-call.ts";
+import type { TokenUsage } from "../../protocol/tool-call.ts";
 
-export const noUsage: Usage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
+export const noUsage: TokenUsage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
 
-export const addUsage = (a: Usage, b: Usage): Usage => ({
+export const addUsage = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   input: a.input + b.input,
   cachedInput: a.cachedInput + b.cachedInput,
   output: a.output + b.output,
@@ -13,7 +13,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   ...(a.unpriced || b.unpriced ? { unpriced: true as const } : {}),
 });
 
-const sum = (key: "cacheWrite" | "reasoning" | "estimated", a: Usage, b: Usage): Partial<Usage> => {
+const sum = (key: "cacheWrite" | "reasoning" | "estimated", a: TokenUsage, b: TokenUsage): Partial<TokenUsage> => {
   const both = (a[key] ?? 0) + (b[key] ?? 0);
   return both === 0 ? {} : { [key]: both };
 };

@@ -1,5 +1,5 @@
 import { RequestId, type SessionId } from "@baton/core/protocol/ids";
-import { Answer, type InboxItem } from "@baton/core/protocol/request";
+import { RequestAnswer, type InboxItem } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { runInBackground } from "../../session/run-in-background.ts";
 import { watchValue } from "../watch-value.ts";
@@ -13,7 +13,7 @@ export const request = router({
 
   /** Answers a request. The first valid answer wins, and it must carry the hash of what the client showed. */
   answer: commandProcedure
-    .input(z.object({ requestId: RequestId, answer: Answer }))
+    .input(z.object({ requestId: RequestId, answer: RequestAnswer }))
     .mutation(async ({ ctx, input: { requestId, answer } }) => {
       const session = throwIfRefused(await ctx.sessions.holding(requestId));
       return throwIfRefused(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));

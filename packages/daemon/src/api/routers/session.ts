@@ -6,7 +6,7 @@ import { SessionEvent, type AdditionalRoot } from "@baton/core/protocol/event";
 import { SessionId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import { parseSlash } from "@baton/core/text/slash-command";
-import { upcast } from "@baton/core/protocol/upcast";
+import { upcastEvent } from "@baton/core/protocol/upcast";
 import * as z from "zod";
 import { readTranscriptPage } from "../../session/history/transcript-page.ts";
 import { sessionChanges } from "../../session/history/session-changes.ts";
@@ -14,14 +14,14 @@ import { planUndo } from "../../session/history/undo-changes.ts";
 import { editedFiles } from "../../session/files/edited-files.ts";
 import { contextReport } from "../../session/turn/context-report.ts";
 import { watchValue } from "../watch-value.ts";
-import { followSessionList } from "../follow-session-list.ts";
+import { streamSessionList } from "../follow-session-list.ts";
 import { followSession, isInLog, parsePosition } from "../follow-session.ts";
 import { readWithRetry } from "../read-with-retry.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, throwRefusal, router, throwIfRefused } from "../trpc.ts";
 import { expandHome } from "../resolve-folder.ts";
 
-const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
+const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcastEvent(event));
 
 /** An event of an export, as this version or an earlier one wrote it. */
 const Exported = Lifted.pipe(z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() })));
@@ -224,7 +224,7 @@ export const session = router({
     }) {
       const { changes, lists } = ctx.sessions;
       const options = { socket: ctx.socket, clock: ctx.services.clock, signal, restMs: 100 };
-      if (onlyChanges) yield* followSessionList(ctx.sessions, { ...options, workspace, lastEventId });
+      if (onlyChanges) yield* streamSessionList(ctx.sessions, { ...options, workspace, lastEventId });
       else yield* watchValue(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), options);
     }),
 });

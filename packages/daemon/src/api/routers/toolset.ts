@@ -3,7 +3,7 @@ import { ToolsetName } from "@baton/core/protocol/toolset/toolset-profile";
 import { toolsetTools } from "@baton/core/toolset/toolset-inputs";
 import { toolsetFailure, suggestNames } from "@baton/core/toolset/toolset-failure";
 import * as z from "zod";
-import { equipToolset } from "../../session/servers/configure-toolset.ts";
+import { equipSessionToolset } from "../../session/servers/configure-toolset.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, throwRefusal, router, throwIfRefused } from "../trpc.ts";
 import type { EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
@@ -63,7 +63,7 @@ export const toolset = router({
         const found = throwIfRefused(await ctx.sessions.find(sessionId));
         throwIfRefused(found.closed() ?? {});
         await ctx.services.servers.warm(found.state.workspace, undefined, AbortSignal.timeout(WARM_MS));
-        return otherProfileHint(await equipToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.mcp.profiles);
+        return otherProfileHint(await equipSessionToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.mcp.profiles);
       }),
     ),
 });

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { parentPort, Worker } from "node:worker_threads";
-import { analyzeFile, type AnalyzeFiles, type Analysis } from "./analyze-file.ts";
+import { analyzeFile, type AnalyzeFiles, type FileAnalysis } from "./analyze-file.ts";
 import { openParser, type ParseSymbols } from "./parse-symbols.ts";
 
 type Task = { root: string; files: readonly string[] };
@@ -26,7 +26,7 @@ export function analyzeInThreads(program: string, threads: number, parse: ParseS
           if (some.length === 0) done();
           else worker.postMessage({ root, files: some } satisfies Task);
         };
-        worker.on("message", (found: readonly Analysis[]) => {
+        worker.on("message", (found: readonly FileAnalysis[]) => {
           try {
             take(found);
             give();
@@ -77,7 +77,7 @@ export async function serveAnalysis(): Promise<void> {
       await new Promise<void>((resolve) => (wake = resolve));
       continue;
     }
-    const found: Analysis[] = [];
+    const found: FileAnalysis[] = [];
     for (const file of task.files) {
       const one = await analyzeFile(task.root, file, parse);
       if (one) found.push(one);

@@ -4,10 +4,10 @@ import type { ParseSymbols } from "./parse-symbols.ts";
 import { readSourceText } from "./read-source.ts";
 
 /** The content of a file for the index. `names`: the symbols that it defines. `words`: the stems of its other words, separated by spaces. */
-export type Analysis = { path: string; size: number; modified: number; names: string[]; words: string };
+export type FileAnalysis = { path: string; size: number; modified: number; names: string[]; words: string };
 
 /** Analyzes files of a folder and passes the results on in any order. Files that cannot be read have no result. */
-export type AnalyzeFiles = (root: string, files: readonly string[], take: (found: readonly Analysis[]) => void) => Promise<void>;
+export type AnalyzeFiles = (root: string, files: readonly string[], take: (found: readonly FileAnalysis[]) => void) => Promise<void>;
 
 const MAX_NAMES = 40;
 /** One word for so many bytes of a file, so that the index remains small. */
@@ -16,7 +16,7 @@ const MIN_WORDS = 20;
 const MAX_WORDS = 2_000;
 
 /** Analyzes one file. Undefined if it cannot be read. */
-export async function analyzeFile(root: string, file: string, parse: ParseSymbols): Promise<Analysis | undefined> {
+export async function analyzeFile(root: string, file: string, parse: ParseSymbols): Promise<FileAnalysis | undefined> {
   const source = readSourceText(path.join(root, file));
   if (!source) return undefined;
   const { size, modified, text } = source;

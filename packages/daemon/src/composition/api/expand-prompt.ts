@@ -1,7 +1,7 @@
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { SERVER_PROMPTS, parseSlash } from "@baton/core/text/slash-command";
 import type { PromptFiles } from "../../instructions/prompt-files.ts";
-import { promptText } from "../../mcp/tools/server-prompts.ts";
+import { serverPromptText } from "../../mcp/tools/server-prompts.ts";
 import type { ModeServers } from "../agent/mode-mcp-servers.ts";
 
 /** Expands a prompt for a session in a mode, if it begins with a slash command of a file or a server. */
@@ -15,7 +15,7 @@ export function expandPrompt(guidance: PromptFiles, servers: Pick<ModeServers, "
       return "text" in expanded ? expanded : { code: "command_not_in_mode", message: expanded.problem };
     }
     await servers.warm(workspace, mode, AbortSignal.timeout(WARM_MS));
-    const expanded = await promptText(slash.name, slash.args, servers.offering(workspace, mode).servers);
+    const expanded = await serverPromptText(slash.name, slash.args, servers.offering(workspace, mode).servers);
     return "text" in expanded ? expanded : { code: "mcp_prompt_impossible", message: expanded.problem };
   };
 }

@@ -1,7 +1,7 @@
 import type { Rule } from "@baton/core/protocol/rule";
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree, type Node } from "jsonc-parser";
 import type { Config } from "../config-schema.ts";
-import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
+import { JSONC_EDIT_OPTIONS, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 import { removeSetting } from "./remove-setting.ts";
 import type { PluginSetting } from "@baton/core/protocol/config/plugin";
 import type { McpServer } from "@baton/core/protocol/config/mcp";
@@ -14,9 +14,9 @@ export const addRules = (edit: ConfigEditor, rules: readonly Rule[]): Promise<Ed
   edit((before) => {
     const root = parseTree(before, [], { allowTrailingComma: true });
     const there = root && findNodeAtLocation(root, ["permissions"]);
-    if (!there) return applyEdits(before, modify(before, ["permissions"], rules, FORMAT));
+    if (!there) return applyEdits(before, modify(before, ["permissions"], rules, JSONC_EDIT_OPTIONS));
     if (there.type !== "array") return undefined;
-    const first = { ...FORMAT, isArrayInsertion: true };
+    const first = { ...JSONC_EDIT_OPTIONS, isArrayInsertion: true };
     return rules.reduceRight((now, rule) => applyEdits(now, modify(now, ["permissions", 0], rule, first)), before);
   });
 
@@ -28,11 +28,11 @@ export const appendRule = (edit: ConfigEditor, { action, resource, effect }: Rul
   edit((before) => {
     const root = parseTree(before, [], { allowTrailingComma: true });
     const there = root && findNodeAtLocation(root, ["permissions"]);
-    const atEnd = { ...FORMAT, getInsertionIndex: (names: readonly string[]) => names.length };
+    const atEnd = { ...JSONC_EDIT_OPTIONS, getInsertionIndex: (names: readonly string[]) => names.length };
     const put = (text: string, location: string[], value: unknown) => applyEdits(text, modify(text, location, value, atEnd));
     if (!there) return put(before, ["permissions"], [{ action, resource, effect }]);
     if (there.type === "array") {
-      const last = { ...FORMAT, isArrayInsertion: true };
+      const last = { ...JSONC_EDIT_OPTIONS, isArrayInsertion: true };
       return applyEdits(before, modify(before, ["permissions", there.children?.length ?? 0], { action, resource, effect }, last));
     }
     if (typeof resource !== "string") return undefined;
@@ -47,7 +47,7 @@ export const appendRule = (edit: ConfigEditor, { action, resource, effect }: Rul
 /** Adds servers to the config and removes those that are undefined. Comments remain. */
 export function changeServers(edit: ConfigEditor, servers: Readonly<Record<string, McpServer | undefined>>): Promise<EditResult> {
   const put = (text: string, [name, server]: [string, McpServer | undefined]) =>
-    applyEdits(text, modify(text, ["mcpServers", name], server, FORMAT));
+    applyEdits(text, modify(text, ["mcpServers", name], server, JSONC_EDIT_OPTIONS));
   return edit((before) => Object.entries(servers).reduce(put, before));
 }
 
@@ -55,7 +55,7 @@ export function changeServers(edit: ConfigEditor, servers: Readonly<Record<strin
 export function setPlugin(edit: ConfigEditor, name: string, on: PluginSetting | undefined): Promise<EditResult> {
   return edit((before) => {
     const location = ["plugins", name];
-    if (on !== undefined) return applyEdits(before, modify(before, location, on, FORMAT));
+    if (on !== undefined) return applyEdits(before, modify(before, location, on, JSONC_EDIT_OPTIONS));
     const section = findNodeAtLocation(parseTree(before, [], { allowTrailingComma: true }) ?? NO_NODE, ["plugins"]);
     if (!section || !findNodeAtLocation(section, [name])) return undefined;
     return removeSetting(before, section.children?.length === 1 ? ["plugins"] : location);
@@ -70,7 +70,7 @@ export function setModeToolset(edit: ConfigEditor, mode: string, toolset: string
     const location = ["modes", mode, "toolset"];
     const root = parseTree(before, [], { allowTrailingComma: true });
     if (toolset === undefined && !(root && findNodeAtLocation(root, location))) return undefined;
-    return applyEdits(before, modify(before, location, toolset, FORMAT));
+    return applyEdits(before, modify(before, location, toolset, JSONC_EDIT_OPTIONS));
   });
 }
 
@@ -82,7 +82,7 @@ export function setEnvironment(
 ): Promise<EditResult> {
   return edit((before) => {
     const location = ["environments", folder];
-    if (tools !== undefined) return applyEdits(before, modify(before, location, tools, FORMAT));
+    if (tools !== undefined) return applyEdits(before, modify(before, location, tools, JSONC_EDIT_OPTIONS));
     const section = findNodeAtLocation(parseTree(before, [], { allowTrailingComma: true }) ?? NO_NODE, ["environments"]);
     if (!section || !findNodeAtLocation(section, [folder])) return undefined;
     return removeSetting(before, section.children?.length === 1 ? ["environments"] : location);
@@ -95,6 +95,7 @@ export type LocalProvider = { name: string; baseUrl: string };
 /** Adds a provider without a key, or changes its address. Comments remain. */
 export const addLocalProvider = (edit: ConfigEditor, { name, baseUrl }: LocalProvider): Promise<EditResult> =>
   edit((before) => {
-    const put = (text: string, key: string, value: string) => applyEdits(text, modify(text, ["providers", name, key], value, FORMAT));
+    const put = (text: string, key: string, value: string) =>
+      applyEdits(text, modify(text, ["providers", name, key], value, JSONC_EDIT_OPTIONS));
     return put(put(before, "baseUrl", baseUrl), "kind", "openai-compatible");
   });

@@ -6,7 +6,7 @@ import { refuse } from "@baton/core/protocol/refusal";
 import type { Effect, SourcedRule, Resource, Rule } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from "jsonc-parser";
-import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
+import { JSONC_EDIT_OPTIONS, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 import { flatRules, positionAt } from "../load-config.ts";
 import { removeSetting } from "./remove-setting.ts";
 
@@ -68,7 +68,8 @@ const isSame = ({ rule, source }: WrittenRule, shown: ShownRule): boolean => {
 };
 
 function replaced(text: string, { rule, location }: WrittenRule, { effect, resource }: Rule): string | undefined {
-  const put = (now: string, where: Location, value: unknown) => applyEdits(now, modify(now, ["permissions", ...where], value, FORMAT));
+  const put = (now: string, where: Location, value: unknown) =>
+    applyEdits(now, modify(now, ["permissions", ...where], value, JSONC_EDIT_OPTIONS));
   const isMoved = !isDeepStrictEqual(resource, rule.resource);
   if (typeof location[0] === "number") {
     const changed = effect === rule.effect ? text : put(text, [...location, "effect"], effect);

@@ -3,7 +3,7 @@ import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from 
 import * as z from "zod";
 import { configJsonSchema, configSections, type Config } from "../config-schema.ts";
 import { removeSetting } from "./remove-setting.ts";
-import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
+import { JSONC_EDIT_OPTIONS, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 
 /** The sections that a form can edit. Sections with keys, and lists that have their own commands, are left out. */
 const formSections = [
@@ -55,7 +55,8 @@ export async function changeSetting(edit: ConfigEditor, [section, ...rest]: Sett
     problem = otherForm(known, root && getNodeValue(root), rest.length > 0, value);
     if (problem !== undefined) return undefined;
     if (value === undefined && !(root && findNodeAtLocation(root, location))) return undefined;
-    const after = value === undefined ? removeSetting(before, location) : applyEdits(before, modify(before, location, value, FORMAT));
+    const after =
+      value === undefined ? removeSetting(before, location) : applyEdits(before, modify(before, location, value, JSONC_EDIT_OPTIONS));
     const node = findNodeAtLocation(parseTree(after, [], { allowTrailingComma: true }) ?? EMPTY, [section]);
     const checked = node && configSections[known].safeParse(getNodeValue(node));
     problem = checked?.error?.issues[0]?.message;

@@ -8,7 +8,7 @@ import { jsonErrorMessage } from "../json-error-message.ts";
 import { positionAt } from "../load-config.ts";
 
 /** The format of insertions. A new entry comes first in its object; anywhere else, the previous entry would be rewritten as well. */
-export const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 }, getInsertionIndex: () => 0 };
+export const JSONC_EDIT_OPTIONS = { formattingOptions: { insertSpaces: true, tabSize: 2 }, getInsertionIndex: () => 0 };
 
 /** True if the file was written, or the reason why it was not. */
 export type EditResult = { written: boolean } | { refused: Refusal };

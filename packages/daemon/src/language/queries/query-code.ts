@@ -4,7 +4,7 @@ import type { DocumentSymbol, Location, LocationLink, Position, SymbolInformatio
 import type { CodeFault, CodeLine, CodeQueries, OutlineSymbol, SymbolLocation } from "../../tool/code/code-query-types.ts";
 import { isBelow, toFile, toUri, type LanguageServer } from "../server/language-server.ts";
 import { readErrors } from "../checks/read-errors.ts";
-import { renameSymbol } from "./rename-symbol.ts";
+import { symbolRenameChanges } from "./rename-symbol.ts";
 import { isTypeScriptServer } from "../checks/tsserver-errors.ts";
 import type { LanguageServerDefinition } from "../server/server-definition.ts";
 import type { LanguageServerPool } from "../server/server-pool.ts";
@@ -66,7 +66,7 @@ export function openCodeQueries({ pool, serverFor }: QueryOptions): CodeQueries 
       if (relative.startsWith("..") || path.isAbsolute(relative)) return { fault: `${place.file} is outside of the workspace.` };
       return withFile(workspace, place.file, signal, async (server, file) => {
         const position = positionOf(server.textOf(file) ?? "", place);
-        return "fault" in position ? position : renameSymbol(server, { file, position, symbol: place.symbol, newName });
+        return "fault" in position ? position : symbolRenameChanges(server, { file, position, symbol: place.symbol, newName });
       });
     },
     outline: (workspace, relative, signal) =>

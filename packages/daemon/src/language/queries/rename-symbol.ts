@@ -11,7 +11,7 @@ const MAX_FILES = 200;
 const MAX_ATTEMPTS = 3;
 
 /** Asks a server which files a new name changes. The server must have the text of the file with the symbol. */
-export async function renameSymbol(server: LanguageServer, renaming: Renaming): Promise<TextChange[] | CodeFault> {
+export async function symbolRenameChanges(server: LanguageServer, renaming: Renaming): Promise<TextChange[] | CodeFault> {
   const { symbol } = renaming;
   const { renameProvider } = server.capabilities;
   if (!renameProvider) return { fault: `The language server ${server.name} cannot rename symbols. ${BY_HAND}` };

@@ -1,6 +1,6 @@
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { formFields } from "@baton/core/session/form-fields";
-import type { Answer } from "@baton/core/protocol/request";
+import type { RequestAnswer } from "@baton/core/protocol/request";
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import type { ElicitationQuestion } from "../../tool/tool-types.ts";
 
@@ -61,7 +61,7 @@ const declining = [
 ];
 
 /** The user's answer in the form of the protocol. */
-export function elicitationResult({ choice, fields = {} }: Answer): ElicitResult {
+export function elicitationResult({ choice, fields = {} }: RequestAnswer): ElicitResult {
   if (choice === "accept") return { action: "accept", content: fields as NonNullable<ElicitResult["content"]> }; // already checked against the schema
   return { action: choice === "decline" ? "decline" : "cancel" };
 }

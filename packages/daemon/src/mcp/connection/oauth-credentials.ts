@@ -6,14 +6,14 @@ import path from "node:path";
 type Credential = { client?: unknown; tokens?: unknown; verifier?: string };
 
 /** The OAuth data of all servers, in a file that only its user can read. */
-export type Credentials = {
+export type OAuthCredentials = {
   read: (key: string) => Credential;
   write: (key: string, change: Credential) => Promise<void>;
   /** Removes the data of all keys for which `isOf` is true. */
   remove: (isOf: (key: string) => boolean) => Promise<void>;
 };
 
-export function openCredentials(file: string): Credentials {
+export function openCredentials(file: string): OAuthCredentials {
   let known: Record<string, Credential> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   const all = (): Record<string, Credential> => (known ??= readAll(file));

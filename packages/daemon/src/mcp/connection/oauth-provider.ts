@@ -5,11 +5,11 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
-import type { Credentials } from "./oauth-credentials.ts";
+import type { OAuthCredentials } from "./oauth-credentials.ts";
 import { hashJson, type McpServerDefinition } from "../server-definition.ts";
 
 type OAuthLogin = {
-  credentials: Credentials;
+  credentials: OAuthCredentials;
   /** The redirect address, which belongs to this daemon. */
   redirectUrl: string;
   /** The state that the browser must return. It keeps logins apart. */

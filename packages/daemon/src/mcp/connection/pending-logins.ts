@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
-import type { Credentials } from "./oauth-credentials.ts";
+import { sizeLimitedFetch, type UrlRefusal } from "./size-limited-fetch.ts";
+import type { OAuthCredentials } from "./oauth-credentials.ts";
 import type { McpServerDefinition } from "../server-definition.ts";
 import { oauthProvider, serverOfLogin, storedLogin } from "./oauth-provider.ts";
 import { parseServerUrl } from "./transport.ts";
 
-type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayReach: MayReach; loggedIn: (server: string) => void };
+type LoginOptions = { credentials: OAuthCredentials; redirectUrl: () => string; mayReach: UrlRefusal; loggedIn: (server: string) => void };
 
 /** Logins that the user started and that a browser must complete. */
 export type PendingLogins = {

@@ -1,12 +1,12 @@
 /** Explains why an address must not be reached now. Undefined if it may. */
-export type MayReach = (url: URL) => string | undefined;
+export type UrlRefusal = (url: URL) => string | undefined;
 
 /** The maximum size of a response or, in a stream, of each message. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const BLANK_LINE = /\r?\n\r?\n/;
 
 /** `fetch` for servers. It checks the rules before each request and stops reading a response that is too long. */
-export function sizeLimitedFetch(mayReach: MayReach): (url: string | URL, init?: RequestInit) => Promise<Response> {
+export function sizeLimitedFetch(mayReach: UrlRefusal): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const refused = mayReach(new URL(url));
     if (refused !== undefined) throw new Error(refused);

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
-import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
+import { sizeLimitedFetch, type UrlRefusal } from "./size-limited-fetch.ts";
 import type { McpServerDefinition } from "../server-definition.ts";
 import { sandboxedServer, type ServerSandboxes } from "./sandboxed-server.ts";
 import { stdioTransport, type OnStderr } from "./stdio-transport.ts";
@@ -10,7 +10,7 @@ export type TransportOptions = {
   workspace: string;
   talks: StdioProcesses;
   sandboxes: ServerSandboxes;
-  mayReach: MayReach;
+  mayReach: UrlRefusal;
   /** Adds the user's login to requests. Undefined if the user has not logged in to this server. */
   authOf: (workspace: string, definition: McpServerDefinition) => OAuthClientProvider | undefined;
 };

@@ -8,7 +8,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ServerTool } from "../server-manager.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
-import { contentWithClientAddresses, type Addresses } from "./resource-address.ts";
+import { contentWithClientAddresses, type ResourceAddresses } from "./resource-address.ts";
 import { describeTool, findTools } from "./search-tools.ts";
 import { invalidParamsError, serverError } from "./protocol-errors.ts";
 
@@ -16,7 +16,7 @@ type CallRequest = {
   toolsetState: ToolsetState;
   catalog: ToolCatalog;
   known: readonly ServerTool[];
-  addresses: Addresses;
+  addresses: ResourceAddresses;
   /** Judges the call, asks the user, records and executes it. */
   run: (tool: string, input: unknown) => Promise<CallOutcome>;
 };

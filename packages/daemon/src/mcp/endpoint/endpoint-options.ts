@@ -7,13 +7,13 @@ import type { ServerTool } from "../server-manager.ts";
 import type { EndpointProfiles } from "./endpoint-profiles.ts";
 
 /** The caller and its connection. `onWaiting` is called once if the user has to be asked. */
-export type Caller = { by: Actor; signal: AbortSignal; onWaiting: () => void; through: ClientExchange };
+export type EndpointCaller = { by: Actor; signal: AbortSignal; onWaiting: () => void; through: ClientExchange };
 
 /** The result of a call, and the server's answer unchanged. */
 export type CallOutcome = { result: ToolResult; raw: unknown };
 
 /** A call of another agent. */
-export type ExternalCall = Caller & { tool: string; input: unknown };
+export type ExternalCall = EndpointCaller & { tool: string; input: unknown };
 
 /** The services of the daemon that the endpoint uses. */
 export type EndpointOptions = {

@@ -12,7 +12,7 @@ import type { ServerConnection } from "../connection/connection.ts";
 import { toolNames } from "../tools/tool-names.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";
-import { withClientAddress, type Addresses, type ResourceAddress } from "./resource-address.ts";
+import { withClientUris, type ResourceAddresses, type ResourceAddress } from "./resource-address.ts";
 import { invalidParamsError, noAnswerError } from "./protocol-errors.ts";
 
 /** The resources and prompts that a profile currently exposes. */
@@ -20,7 +20,7 @@ export type ProxyContext = {
   servers: readonly ServerConnection[];
   /** Undefined: names and addresses contain the server. */
   proxied: string | undefined;
-  addresses: Addresses;
+  addresses: ResourceAddresses;
 };
 
 /** Judges a call, asks the user, records and executes it. */
@@ -86,7 +86,7 @@ export async function getProxiedPrompt(
   const { messages, description } = raw as GetPromptResult; // the SDK has checked it
   return {
     ...omitUndefined({ description }),
-    messages: messages.map((message) => ({ ...message, content: withClientAddress(message.content, server, addresses) })),
+    messages: messages.map((message) => ({ ...message, content: withClientUris(message.content, server, addresses) })),
   };
 }
 

@@ -9,9 +9,9 @@ export type ResourceAddress = { server: string; uri: string };
  * Converts addresses of servers for clients: `baton:<server>:<address>`. A server name contains no colon, so the form is unique and also
  * works for templates. A proxy does not change addresses.
  */
-export type Addresses = { toClient: (place: ResourceAddress) => string; fromClient: (uri: string) => ResourceAddress | undefined };
+export type ResourceAddresses = { toClient: (place: ResourceAddress) => string; fromClient: (uri: string) => ResourceAddress | undefined };
 
-export const addressesOf = (servers: readonly string[], proxied: string | undefined): Addresses => ({
+export const addressesOf = (servers: readonly string[], proxied: string | undefined): ResourceAddresses => ({
   toClient: ({ server, uri }) => (server === proxied ? uri : `${PREFIX}${server}:${uri}`),
   fromClient: (uri) => {
     if (proxied !== undefined) return { server: proxied, uri };
@@ -21,7 +21,7 @@ export const addressesOf = (servers: readonly string[], proxied: string | undefi
 });
 
 /** A part of an answer with the address for clients. */
-export function withClientAddress<T extends ContentBlock>(part: T, server: string, { toClient }: Addresses): T {
+export function withClientUris<T extends ContentBlock>(part: T, server: string, { toClient }: ResourceAddresses): T {
   switch (part.type) {
     case "resource_link":
       return { ...part, uri: toClient({ server, uri: part.uri }) };
@@ -37,5 +37,5 @@ export function withClientAddress<T extends ContentBlock>(part: T, server: strin
 export const contentWithClientAddresses = (
   content: CallToolResult["content"],
   server: string,
-  addresses: Addresses,
-): CallToolResult["content"] => content.map((part) => withClientAddress(part, server, addresses));
+  addresses: ResourceAddresses,
+): CallToolResult["content"] => content.map((part) => withClientUris(part, server, addresses));

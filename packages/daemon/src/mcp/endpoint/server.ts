@@ -10,7 +10,7 @@ import {
   templatesOf,
   subscribeResource,
 } from "./proxied-resources.ts";
-import type { Caller, EndpointOptions } from "./endpoint-options.ts";
+import type { EndpointCaller, EndpointOptions } from "./endpoint-options.ts";
 import { invalidParamsError } from "./protocol-errors.ts";
 import type { ClientExchange } from "../../tool/tool-types.ts";
 
@@ -32,7 +32,8 @@ export function createMcpServer(backend: ProfileBackend, { identity }: Pick<Endp
     { name: "baton", title: "Baton", version: `${identity.version}+${identity.instance}` },
     { capabilities, ...(isProxy ? {} : { instructions: INSTRUCTIONS }) },
   );
-  const asked = <T>(context: ServerContext, ask: (caller: Caller) => Promise<T>): Promise<T> => withCaller(server, backend, context, ask);
+  const asked = <T>(context: ServerContext, ask: (caller: EndpointCaller) => Promise<T>): Promise<T> =>
+    withCaller(server, backend, context, ask);
 
   server.setRequestHandler("tools/list", () => ({ tools: backend.tools() }));
   server.setRequestHandler("tools/call", ({ params: { name: tool, arguments: input = {} } }, context) =>
@@ -87,7 +88,7 @@ async function withCaller<T>(
   server: Server,
   backend: ProfileBackend,
   context: ServerContext,
-  ask: (caller: Caller) => Promise<T>,
+  ask: (caller: EndpointCaller) => Promise<T>,
 ): Promise<T> {
   const { mcpReq } = context;
   const progress = openProgress(context);

@@ -6,7 +6,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { InputRequired } from "../connection/input-required.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ProxyContext, AccessCheck, RunProxiedCall } from "./proxied-resources.ts";
-import type { Caller, EndpointOptions, ExternalCall } from "./endpoint-options.ts";
+import type { EndpointCaller, EndpointOptions, ExternalCall } from "./endpoint-options.ts";
 import { toolsFor } from "./list-tools.ts";
 import { addressesOf } from "./resource-address.ts";
 
@@ -18,7 +18,7 @@ export type ProfileBackend = {
   proxyContext: () => ProxyContext;
   call: (call: ExternalCall) => Promise<CallToolResult | InputRequired>;
   /** Reads a resource or gets a prompt for a client. */
-  runFor: (caller: Caller) => RunProxiedCall;
+  runFor: (caller: EndpointCaller) => RunProxiedCall;
   isAllowed: AccessCheck;
   /** True if clients answer questions of servers themselves. Otherwise the user is asked. */
   clientsAnswer: () => boolean;

@@ -9,7 +9,7 @@ import { serverSays, type ListedTool } from "./listed-tool.ts";
 const MAX_LABEL = 100;
 
 /** A server's tool as a tool of Baton. Rules use its name, and the server checks its arguments. */
-export function toTool(name: string, listed: ListedTool, connection: ServerConnection): Tool {
+export function toMcpTool(name: string, listed: ListedTool, connection: ServerConnection): Tool {
   const { definition } = connection;
   return actingTool({
     name,

@@ -31,7 +31,7 @@ function factOf(server: string, prompt: Prompt): ServerPrompt {
  * Gets a server's prompt with the text that the user typed after its name: one word for each argument, and the rest for the last one.
  * Returns a problem if that fails.
  */
-export async function promptText(
+export async function serverPromptText(
   command: string,
   typed: string,
   connections: readonly ServerConnection[],

@@ -1,7 +1,7 @@
 import { Effect, type Rule } from "@baton/core/protocol/rule";
 import { actionTable } from "@baton/core/tool/tool-table";
 import type { ReadContext } from "../mode-read-context.ts";
-import type { MapNode, Node } from "../parse/syntax-node.ts";
+import type { MapNode, ModeSyntaxNode } from "../parse/syntax-node.ts";
 
 const CATEGORIES = [...new Set(actionTable.flatMap(({ autoApprove }) => autoApprove ?? []))];
 
@@ -32,7 +32,7 @@ export function readAutoApprove({ entries }: MapNode, reading: ReadContext): Rul
 }
 
 /** Other programs write true and false. */
-function effectOf(node: Node): Effect | undefined {
+function effectOf(node: ModeSyntaxNode): Effect | undefined {
   if (node.kind !== "scalar") return undefined;
   if (typeof node.value === "boolean") return node.value ? "allow" : "ask";
   return Effect.safeParse(node.value).data;

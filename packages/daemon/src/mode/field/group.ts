@@ -5,7 +5,7 @@ import { closestMatch } from "@baton/core/text/closest-match";
 import { FieldReader } from "../field-reader.ts";
 import { COORDINATOR } from "@baton/core/session/end-coordination";
 import type { ReadContext } from "../mode-read-context.ts";
-import type { MapEntry, MapNode, Node } from "../parse/syntax-node.ts";
+import type { MapEntry, MapNode, ModeSyntaxNode } from "../parse/syntax-node.ts";
 import { readExpression } from "./regex.ts";
 
 /** Groups of other programs that have no meaning in Baton, and the reason. */
@@ -48,7 +48,7 @@ const NAMES: readonly string[] = toolGroups.map(({ name }) => name);
 type Parts = { name: { at: number; text: string }; limits?: MapNode };
 
 /** `edit`, `[edit, {...}]`, `{name: edit, ...}` or `{edit: {...}}`. */
-function partsOf(item: Node, reading: ReadContext): Parts | undefined {
+function partsOf(item: ModeSyntaxNode, reading: ReadContext): Parts | undefined {
   const [first, second, more] = item.kind === "list" ? item.items : [];
   if (item.kind === "scalar" && typeof item.value === "string") return { name: { at: item.at, text: item.value } };
   if (item.kind === "map") {

@@ -1,7 +1,7 @@
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { Effect, Rule } from "@baton/core/protocol/rule";
 import type { ReadContext } from "../mode-read-context.ts";
-import { toPlainValue, type MapEntry, type Node } from "../parse/syntax-node.ts";
+import { toPlainValue, type MapEntry, type ModeSyntaxNode } from "../parse/syntax-node.ts";
 
 /**
  * The rules of a mode: a list of rules, or a table of actions with an effect or with resources, in the order of the file. A project's file
@@ -27,7 +27,7 @@ function withoutGrant(rule: Rule, before: readonly Rule[]): Rule[] {
   return before.some(({ action, effect }) => effect === "deny" && action === rule.action) ? [{ ...rule, effect: "ask" }] : [];
 }
 
-function ofList(key: string, value: Node, reading: ReadContext): Rule[] {
+function ofList(key: string, value: ModeSyntaxNode, reading: ReadContext): Rule[] {
   if (value.kind === "list")
     return value.items.flatMap((item) => {
       const parsed = Rule.safeParse(toPlainValue(item));
@@ -54,9 +54,9 @@ function ofAction({ key: action, value }: MapEntry, reading: ReadContext): Rule[
   });
 }
 
-const effectOf = (node: Node): Effect | undefined => (node.kind === "scalar" ? Effect.safeParse(node.value).data : undefined);
+const effectOf = (node: ModeSyntaxNode): Effect | undefined => (node.kind === "scalar" ? Effect.safeParse(node.value).data : undefined);
 
-function faulty({ at }: Node, reading: ReadContext): Rule[] {
+function faulty({ at }: ModeSyntaxNode, reading: ReadContext): Rule[] {
   reading.error(
     at,
     "bad_value",

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { Diagnostic } from "../parse/diagnostic.ts";
+import type { ModeDiagnostic } from "../parse/diagnostic.ts";
 import { readModeList } from "./mode-list.ts";
 
 const good = "  - slug: good\n    name: Good\n    roleDefinition: You are good.\n    groups: [read]\n";
 const read = (text: string, file = "/p/.roomodes") => readModeList(file, text, "project");
 const slugs = async (text: string, file?: string) => (await read(text, file)).modes.map(({ mode }) => mode.slug);
-const asText = ({ line, column, severity, code, slug }: Diagnostic) =>
+const asText = ({ line, column, severity, code, slug }: ModeDiagnostic) =>
   `${line}:${column} ${severity} ${code}${slug === undefined ? "" : ` ${slug}`}`;
 const bad = (fields: string) => `customModes:\n${good}  - ${fields.trim().split("\n").join("\n    ")}\n`;
 

@@ -1,8 +1,8 @@
 import { readMode } from "../read-mode.ts";
 import { type ModeReadResult, type ReadMode, type ModeScope, ReadContext } from "../mode-read-context.ts";
-import { parseJson } from "../parse/json.ts";
-import { findEntry, type MapNode, type Node, type ParsedText } from "../parse/syntax-node.ts";
-import { toSource, type Source } from "../parse/source-text.ts";
+import { parseJsonNode } from "../parse/json.ts";
+import { findEntry, type MapNode, type ModeSyntaxNode, type ParsedText } from "../parse/syntax-node.ts";
+import { toSource, type SourceText } from "../parse/source-text.ts";
 import { parseYaml } from "../parse/yaml.ts";
 
 /**
@@ -27,17 +27,17 @@ export async function readModeList(file: string, text: string, scope: ModeScope)
 }
 
 /** Decides by the file name or the first character whether it is JSON. Invalid JSON may still be YAML. */
-async function parse(source: Source): Promise<ParsedText> {
+async function parse(source: SourceText): Promise<ParsedText> {
   if (!isJson(source)) return parseYaml(source.text);
-  const json = parseJson(source.text);
+  const json = parseJsonNode(source.text);
   if (json.node || /\.jsonc?$/.test(source.file)) return json;
   const yaml = await parseYaml(source.text);
   return yaml.node ? yaml : json;
 }
 
-const isJson = ({ file, text }: Source): boolean => /\.jsonc?$/.test(file) || /^\s*[{[]/.test(text);
+const isJson = ({ file, text }: SourceText): boolean => /\.jsonc?$/.test(file) || /^\s*[{[]/.test(text);
 
-function definitionsIn(node: Node, reading: ReadContext): MapNode[] {
+function definitionsIn(node: ModeSyntaxNode, reading: ReadContext): MapNode[] {
   const list = node.kind === "map" ? (findEntry(node, "customModes") ?? findEntry(node, "modes"))?.value : node;
   if (list?.kind === "list")
     return list.items.flatMap((item) => {
@@ -46,7 +46,7 @@ function definitionsIn(node: Node, reading: ReadContext): MapNode[] {
       return [];
     });
   if (list === undefined && node.kind === "map" && findEntry(node, "slug")) return [node];
-  const isEmpty = (each: Node | undefined) => each?.kind === "scalar" && each.value === null;
+  const isEmpty = (each: ModeSyntaxNode | undefined) => each?.kind === "scalar" && each.value === null;
   if (!isEmpty(list) && !isEmpty(node))
     reading.error(node.at, "not_modes", "The file has no modes.", "Begin with `customModes:` and a list of modes.");
   return [];

@@ -6,7 +6,7 @@ import { importedActions } from "@baton/core/tool/tool-table";
 import type { FieldReader } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
 import { ReadContext, type ModeReadResult, type ReadMode, type ModeScope } from "../mode-read-context.ts";
-import { parseJson } from "../parse/json.ts";
+import { parseJsonNode } from "../parse/json.ts";
 import { findEntry, type MapEntry, type MapNode } from "../parse/syntax-node.ts";
 import { toSource } from "../parse/source-text.ts";
 import { DEFAULT_AGENT_GROUPS, readAgent, type AgentFields } from "./agent-markdown.ts";
@@ -27,7 +27,7 @@ const nameOf = (name: string, page: MarkdownFile): string => (name.includes(path
 /** The agents in `opencode.json` or `kilo.json`. Other settings are only mentioned. */
 export async function readOpencodeConfig(file: string, text: string, scope: ModeScope): Promise<ModeReadResult> {
   const reading = new ReadContext(toSource(file, text), scope);
-  const parsed = parseJson(reading.source.text);
+  const parsed = parseJsonNode(reading.source.text);
   reading.faults(parsed);
   const root = parsed.node?.kind === "map" ? parsed.node : undefined;
   if (!root) return { modes: [], faulty: [], broken: parsed.faults.length > 0, diagnostics: reading.diagnostics };

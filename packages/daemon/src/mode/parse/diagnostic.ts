@@ -40,7 +40,7 @@ export type DiagnosticCode =
   | "wrong_type";
 
 /** A problem in a mode file: where it is (line and column from 1), and what to do. */
-export type Diagnostic = {
+export type ModeDiagnostic = {
   file: string;
   line: number;
   column: number;

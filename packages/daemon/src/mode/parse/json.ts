@@ -1,8 +1,8 @@
 import { parseTree, printParseErrorCode, type Node as JsonNode, type ParseError } from "jsonc-parser";
-import type { MapEntry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
+import type { MapEntry, SyntaxFault, ModeSyntaxNode, ParsedText } from "./syntax-node.ts";
 
 /** Parses JSON with comments and trailing commas. */
-export function parseJson(text: string): ParsedText {
+export function parseJsonNode(text: string): ParsedText {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const faults = errors.map(({ error, offset }): SyntaxFault => ({
@@ -15,7 +15,7 @@ export function parseJson(text: string): ParsedText {
   return { node: node && faults.every(({ repaired }) => repaired) ? node : undefined, faults };
 }
 
-function nodeOf({ type, offset: at, children = [], value }: JsonNode, faults: SyntaxFault[]): Node {
+function nodeOf({ type, offset: at, children = [], value }: JsonNode, faults: SyntaxFault[]): ModeSyntaxNode {
   switch (type) {
     case "array":
       return { kind: "list", at, items: children.map((child) => nodeOf(child, faults)) };

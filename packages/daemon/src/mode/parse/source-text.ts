@@ -1,11 +1,11 @@
 /** A text and its file. */
-export type Source = { file: string; text: string };
+export type SourceText = { file: string; text: string };
 
 /** The text of a file without a byte order mark. */
-export const toSource = (file: string, text: string): Source => ({ file, text: text.replace(/^\ufeff/, "") });
+export const toSource = (file: string, text: string): SourceText => ({ file, text: text.replace(/^\ufeff/, "") });
 
 /** The line and column of an offset, from 1. */
-export function positionAt({ text }: Source, offset: number): { line: number; column: number } {
+export function positionInSource({ text }: SourceText, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const start = before.lastIndexOf("\n") + 1;
   let line = 1;

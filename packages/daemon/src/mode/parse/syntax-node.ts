@@ -1,10 +1,10 @@
 /** A value of a file and its offset from the start of the text, for every file format. */
-export type Node =
+export type ModeSyntaxNode =
   | { kind: "scalar"; at: number; value: string | number | boolean | null }
-  | { kind: "list"; at: number; items: Node[] }
+  | { kind: "list"; at: number; items: ModeSyntaxNode[] }
   | { kind: "map"; at: number; entries: MapEntry[] };
-export type MapNode = Extract<Node, { kind: "map" }>;
-export type MapEntry = { key: string; at: number; value: Node };
+export type MapNode = Extract<ModeSyntaxNode, { kind: "map" }>;
+export type MapEntry = { key: string; at: number; value: ModeSyntaxNode };
 
 /** A problem that a parser found. `repaired`: the parser could read the value anyway. */
 export type SyntaxFault = {
@@ -15,10 +15,10 @@ export type SyntaxFault = {
   repaired?: true;
 };
 
-export type ParsedText = { node: Node | undefined; faults: SyntaxFault[] };
+export type ParsedText = { node: ModeSyntaxNode | undefined; faults: SyntaxFault[] };
 
 /** The value without offsets. */
-export function toPlainValue(node: Node): unknown {
+export function toPlainValue(node: ModeSyntaxNode): unknown {
   switch (node.kind) {
     case "scalar":
       return node.value;

@@ -1,6 +1,6 @@
 import type * as yamlModule from "yaml";
 import type { Document, Node as YamlNode, YAMLError } from "yaml";
-import type { MapEntry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
+import type { MapEntry, SyntaxFault, ModeSyntaxNode, ParsedText } from "./syntax-node.ts";
 
 const MAX_NODES = 50_000;
 
@@ -22,7 +22,7 @@ export async function parseYaml(text: string, offset = 0): Promise<ParsedText> {
 type Yaml = typeof yamlModule;
 
 /** True if a key begins with a no-break space that was meant as indentation. */
-const namesBlank = (node: Node): boolean =>
+const namesBlank = (node: ModeSyntaxNode): boolean =>
   node.kind === "map" && node.entries.some(({ key, value }) => key.startsWith("\u00a0") || namesBlank(value));
 
 function parse(yaml: Yaml, text: string, offset: number): ParsedText {
@@ -59,9 +59,9 @@ class Visitor {
     return this.#nodes > MAX_NODES;
   }
 
-  node(node: YamlNode | null, at = this.#at(node)): Node {
+  node(node: YamlNode | null, at = this.#at(node)): ModeSyntaxNode {
     const { isAlias, isMap, isSeq, isScalar } = this.#yaml;
-    const nothing: Node = { kind: "scalar", at, value: null };
+    const nothing: ModeSyntaxNode = { kind: "scalar", at, value: null };
     if (++this.#nodes > MAX_NODES || node === null) return nothing;
     if (isAlias(node)) {
       const target = node.resolve(this.#document);

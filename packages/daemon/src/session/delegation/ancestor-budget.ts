@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Answer } from "@baton/core/protocol/request";
+import type { RequestAnswer } from "@baton/core/protocol/request";
 import { sessionCost, costLimit, childSpending } from "@baton/core/session/usage/session-limits";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
@@ -21,7 +21,7 @@ export function ancestorBudgetRequest(state: SessionState, session: Pick<EffectC
 /** Raises the limit by the same amount for all of them, or ends the turn. */
 export function resolveAncestorBudget(
   turn: Turn,
-  answer: Answer,
+  answer: RequestAnswer,
   state: SessionState,
   session: Pick<EffectContext, "id" | "services">,
 ): SessionEvent {

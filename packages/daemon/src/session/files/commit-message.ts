@@ -1,4 +1,4 @@
-import type { Usage } from "@baton/core/protocol/tool-call";
+import type { TokenUsage } from "@baton/core/protocol/tool-call";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { sanitize } from "@baton/core/text/sanitize";
 import { filterDiff } from "./filter-diff.ts";
@@ -9,7 +9,7 @@ import { trackPartialUsage } from "../turn/partial-reply.ts";
 type Wanted = { workspace: string; diff: string; recent: readonly string[]; model?: string | undefined };
 
 /** `leftOut`: files whose changes the model did not see, because they may hold keys. */
-type CommitMessage = { message: string; leftOut: string[]; usage: Usage | undefined };
+type CommitMessage = { message: string; leftOut: string[]; usage: TokenUsage | undefined };
 
 /** Longer diffs are cut: the beginning of a large change tells enough. In characters. */
 const MAX_DIFF = 60_000;

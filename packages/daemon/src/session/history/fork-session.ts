@@ -4,7 +4,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Actor, RequestSubject } from "@baton/core/protocol/request";
 import { effectiveEvents } from "@baton/core/session/effective-events";
 import { nextEffects } from "@baton/core/session/next-effects";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import { emptyState } from "@baton/core/session/state";
 
 /**
@@ -22,7 +22,7 @@ export function forkEvents(
   const [first, ...others] = effectiveEvents(source).filter(({ seq }) => seq <= at);
   if (first?.type !== "session.created") return [];
   const conversation = [first, ...ofConversation(others)];
-  const state = conversation.reduce(reduce, emptyState);
+  const state = conversation.reduce(reduceSession, emptyState);
   const { parent: _parent, seq: _seq, at: _at, ...created } = first;
   const events = conversation.slice(1).map((event) => renamed(event, from, to));
   const rest: SessionEvent[] = state.turn ? [{ type: "turn.ended", reason: "stopped", by }] : [];
@@ -37,7 +37,9 @@ export function forkEvents(
 
 /** Whether a session with these events has nothing to do until the user acts. */
 export function isAtRest(events: readonly SessionEvent[]): boolean {
-  return nextEffects(events.map((event, i): LoggedEvent => ({ ...event, seq: i + 1, at: 0 })).reduce(reduce, emptyState)).length === 0;
+  return (
+    nextEffects(events.map((event, i): LoggedEvent => ({ ...event, seq: i + 1, at: 0 })).reduce(reduceSession, emptyState)).length === 0
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { LoggedEvent, SessionEvent } from "@baton/core/protocol/event";
-import { effectiveEvents, lastingState, survivesRewind } from "@baton/core/session/effective-events";
-import { reduce } from "@baton/core/session/reduce";
+import { effectiveEvents, stateKeptByRewind, survivesRewind } from "@baton/core/session/effective-events";
+import { reduceSession } from "@baton/core/session/reduce";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import { emptyState, type SessionState } from "@baton/core/session/state";
@@ -16,10 +16,10 @@ export function rewindTo(promptId: string, log: readonly LoggedEvent[], state: S
   const counted = effectiveEvents(log);
   const at = counted.findIndex((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId));
   const to = counted[at - 1]?.seq;
-  const then = counted.filter((event, i) => i < at || survivesRewind(event)).reduce(reduce, emptyState);
+  const then = counted.filter((event, i) => i < at || survivesRewind(event)).reduce(reduceSession, emptyState);
   if (at < 0 || to === undefined) return refuse("prompt_not_found", "This prompt is no longer part of the conversation.");
   if (then.turn) return refuse("rewind_impossible", "This prompt was added to a running turn. Rewind to the prompt that started the turn.");
   const rewound: SessionEvent = { type: "session.rewound", to, step: state.step?.n ?? 0, turn: state.turns, by };
   const withdrawn = then.queue.map((queued): SessionEvent => ({ type: "prompt.withdrawn", promptId: queued.promptId }));
-  return { before: { ...then, ...lastingState(state) }, events: [rewound, ...withdrawn] };
+  return { before: { ...then, ...stateKeptByRewind(state) }, events: [rewound, ...withdrawn] };
 }

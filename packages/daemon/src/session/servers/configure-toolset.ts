@@ -94,7 +94,7 @@ function withAll(answer: ToolsetResult["answer"], { tools }: ToolCatalog): Tools
  * Gives a session a toolset, or the one of its mode (null), at the user's request. Leaves configuration if the session is in
  * it.
  */
-export async function equipToolset(
+export async function equipSessionToolset(
   session: EffectContext,
   name: string | null,
   acceptChanges: boolean,

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Answer } from "@baton/core/protocol/request";
+import type { RequestAnswer } from "@baton/core/protocol/request";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effects/effect-context.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
@@ -17,7 +17,7 @@ export function dailyBudgetRequest(state: SessionState, session: Pick<EffectCont
 }
 
 /** Raises the budget by the same amount for this session, or ends the turn. */
-export function resolveDailyBudget(turn: Turn, answer: Answer, state: SessionState, services: SessionDependencies): SessionEvent {
+export function resolveDailyBudget(turn: Turn, answer: RequestAnswer, state: SessionState, services: SessionDependencies): SessionEvent {
   const budget = services.spending.budget() ?? 0;
   if (answer.choice === "continue") {
     const by = Math.max(0, services.spending.today() - budget) + budget; // in total beyond the daily budget

@@ -1,5 +1,5 @@
 import type { LoggedEvent, WorkspaceEvent } from "@baton/core/protocol/event";
-import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import type { Actor, RequestAnswer, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, SourcedRule, Rule } from "@baton/core/protocol/rule";
 import { clientName } from "@baton/core/text/request/answer-origin";
 import { asksForTrust, isFallback, ruleText, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
@@ -117,7 +117,7 @@ const shortHashes = (hashes: readonly string[]): string => hashes.map((hash) => 
 function answerRow(
   state: AuditState,
   request: Request,
-  answer: Answer,
+  answer: RequestAnswer,
   by: Actor,
   place: Pick<AuditRow, "at" | "seq">,
 ): AuditRow | undefined {

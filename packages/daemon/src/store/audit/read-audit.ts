@@ -1,5 +1,5 @@
 import { eventProblem, WorkspaceEvent, type LoggedEvent } from "@baton/core/protocol/event";
-import { upcast } from "@baton/core/protocol/upcast";
+import { upcastEvent } from "@baton/core/protocol/upcast";
 import type { Database } from "../database/database.ts";
 import type { SqlRow } from "../database/local-connection.ts";
 import { emptyAudit, foldAudit, workspaceRow, type AuditCall, type AuditRow, type AuditState } from "./audit-projection.ts";
@@ -78,7 +78,7 @@ async function decisionsOfFolders(database: Pick<Database, "query">, workspace: 
   return events.flatMap((event) => {
     const folder = String(event["stream_id"]).slice(FOLDER_STREAM.length);
     if (workspace !== undefined && folder !== workspace) return [];
-    const parsed = WorkspaceEvent.safeParse(upcast(JSON.parse(String(event["data"])) as { type: string }), { jitless: true });
+    const parsed = WorkspaceEvent.safeParse(upcastEvent(JSON.parse(String(event["data"])) as { type: string }), { jitless: true });
     if (!parsed.success) return [];
     const state = states.get(folder) ?? emptyAudit();
     states.set(folder, state);
@@ -95,7 +95,7 @@ const callsOf = (calls: string): [string, AuditCall][] =>
   (JSON.parse(calls) as [string, string, string][]).map(([call, tool, object]) => [call, { tool, object }]); // selected below
 
 function eventOf(row: SqlRow): LoggedEvent | undefined {
-  const event = { ...upcast(JSON.parse(String(row["data"])) as { type: string }), seq: Number(row["seq"]), at: Number(row["at"]) };
+  const event = { ...upcastEvent(JSON.parse(String(row["data"])) as { type: string }), seq: Number(row["seq"]), at: Number(row["at"]) };
   return eventProblem(event) === undefined ? (event as LoggedEvent) : undefined; // `eventProblem` has checked it
 }
 

@@ -1,4 +1,4 @@
-import type { Append, EventLog, StreamEvent } from "../event-log.ts";
+import type { EventAppend, EventLog, StreamEvent } from "../event-log.ts";
 import { mayBeIndexFault, type SearchIndex } from "./search-index.ts";
 
 /**
@@ -18,7 +18,7 @@ export function indexedLog(log: EventLog, index: SearchIndex): EventLog {
   }
   return {
     ...log,
-    append<E extends StreamEvent>(step: Append<E>) {
+    append<E extends StreamEvent>(step: EventAppend<E>) {
       const more = index.statements(step);
       if (more.length === 0) return log.append(step);
       return withIndex(

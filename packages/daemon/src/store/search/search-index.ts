@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { eventProblem, type LoggedEvent, type SessionEvent } from "@baton/core/protocol/event";
 import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
-import { upcast } from "@baton/core/protocol/upcast";
+import { upcastEvent } from "@baton/core/protocol/upcast";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "../database/database.ts";
 import { StoreFault } from "../database/store-error.ts";
-import type { Append, StreamEvent } from "../event-log.ts";
+import type { EventAppend, StreamEvent } from "../event-log.ts";
 import { indexedWords } from "./searchable-text.ts";
 
 /**
@@ -29,7 +29,7 @@ const MERGED_PAGES = 200;
 
 export type SearchIndex = {
   /** The statements that index the events of a commit, for its batch. */
-  statements: (step: Append<StreamEvent>) => InStatement[];
+  statements: (step: EventAppend<StreamEvent>) => InStatement[];
   /** The statements that remove sessions, for the batch that deletes them. `purge` then removes their words from the file. */
   dropStatements: (ids: readonly string[]) => InStatement[];
   /** Removes the words of deleted sessions from the file. */
@@ -187,7 +187,7 @@ async function indexPage(database: Database, id: string, pending: number): Promi
 
 /** An event of the log. Undefined if this version does not understand it. */
 function readEvent(data: string): SessionEvent | undefined {
-  const event = upcast(JSON.parse(data) as { type: string });
+  const event = upcastEvent(JSON.parse(data) as { type: string });
   return eventProblem(event) === undefined ? (event as LoggedEvent) : undefined; // `eventProblem` has checked it
 }
 

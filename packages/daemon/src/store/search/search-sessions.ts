@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
-import { upcast } from "@baton/core/protocol/upcast";
+import { upcastEvent } from "@baton/core/protocol/upcast";
 import type { InValue } from "@libsql/client/sqlite3";
 import type { Database } from "../database/database.ts";
 import type { SqlRow } from "../database/local-connection.ts";
@@ -120,7 +120,7 @@ function candidates(terms: readonly SearchPhrase[], below: number, { workspace, 
 }
 
 function toSearchMatch(row: SqlRow, terms: readonly SearchPhrase[]): SearchMatch | undefined {
-  const event = upcast(JSON.parse(String(row["data"])) as { type: string }) as SessionEvent; // it was checked before it was indexed
+  const event = upcastEvent(JSON.parse(String(row["data"])) as { type: string }) as SessionEvent; // it was checked before it was indexed
   const snippet = makeSnippet(terms, searchableTexts(event));
   return (
     snippet && {

@@ -5,7 +5,7 @@ import { exceededLimitText, type ResourceWatch } from "./command-limit-watch.ts"
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { CommandOutput, OutputPart } from "./command-output.ts";
 import type { RunningCommand } from "./running-command.ts";
-import { endTree, isGroupAlive } from "../platform/process-tree.ts";
+import { killProcessTree, isGroupAlive } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
 import type { QuietWait, TerminalScreen } from "../terminals/terminal-host-messages.ts";
 import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
@@ -129,7 +129,7 @@ export function openBackgroundCommands(watch: ResourceWatch, forceSignal?: Abort
     if (entry.end) return;
     entry.stopped ??= by;
     entry.job.terminal?.hangUp(); // shells ignore SIGTERM
-    await endTree(entry.job.pid, entry.tag, forceSignal);
+    await killProcessTree(entry.job.pid, entry.tag, forceSignal);
     entry.job.letGo();
     entry.finish((await entry.job.exited).exitCode);
   }
@@ -287,7 +287,7 @@ async function* watchTerminal(entry: Entry, terminal: Terminal, signal: AbortSig
 async function waitForEnd(job: BackgroundJob, tag: string, forceSignal: AbortSignal | undefined): Promise<number | null> {
   const { exitCode } = await job.exited;
   await job.drained;
-  if (job.terminal) await endTree(job.pid, tag, forceSignal);
+  if (job.terminal) await killProcessTree(job.pid, tag, forceSignal);
   while (await isGroupAlive(job.pid)) await setTimeout(POLL_MS, undefined, { ref: false });
   return exitCode;
 }

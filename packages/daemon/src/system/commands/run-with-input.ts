@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { endTree, PROCESS_TAG } from "../platform/process-tree.ts";
+import { killProcessTree, PROCESS_TAG } from "../platform/process-tree.ts";
 import { exceededLimitText, type ResourceWatch } from "./command-limit-watch.ts";
 
 /**
@@ -99,7 +99,7 @@ function onceRead(size: () => number, done: () => void): void {
 
 /** Ends all processes of a program at once. A process that is gone is no error. */
 async function endTreeOf(leader: number | undefined, tag: string): Promise<void> {
-  if (leader !== undefined) await endTree(leader, tag, AbortSignal.abort()).catch(() => undefined);
+  if (leader !== undefined) await killProcessTree(leader, tag, AbortSignal.abort()).catch(() => undefined);
 }
 
 function endGroup(leader: number | undefined): void {

@@ -10,7 +10,7 @@ import { outputThrottle } from "./output-throttle.ts";
 import { foldLines, stripSequences } from "./terminal-to-text.ts";
 import { currentPlatform } from "../platform/platform.ts";
 import type { ShellProgram } from "../platform/shell-program.ts";
-import type { Program } from "../sandbox/sandbox.ts";
+import type { ProgramCommand } from "../sandbox/sandbox.ts";
 import type { Pipe } from "./pipe-pool.ts";
 
 export type Exit = { exitCode: number | null; signal: NodeJS.Signals | null };
@@ -32,7 +32,7 @@ export type RunningCommand = {
 
 type CommandOptions = {
   /** `wrap` puts the program into a sandbox. */
-  shell: Pick<ShellProgram, "call"> & { wrap?: (program: Program) => Program };
+  shell: Pick<ShellProgram, "call"> & { wrap?: (program: ProgramCommand) => ProgramCommand };
   cwd: string;
   env: Record<string, string>;
   pipe: Pipe | undefined;

@@ -21,11 +21,11 @@ import { exceededLimitText, openResourceWatch, defaultLimits, type CommandLimits
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { preferForOomKill, startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
-import type { Program, Sandbox, SandboxView } from "../sandbox/sandbox.ts";
+import type { ProgramCommand, Sandbox, SandboxView } from "../sandbox/sandbox.ts";
 import type { NetworkUse } from "../sandbox-network/host-decisions.ts";
 import type { NetworkEntry, SandboxNetwork } from "../sandbox-network/sandbox-network.ts";
 import { programFolder } from "../sandbox/visible-folders.ts";
-import { endTree, isAnyAlive, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
+import { killProcessTree, isAnyAlive, isGroupAlive, PROCESS_TAG, sweepTagged } from "../platform/process-tree.ts";
 import { currentPlatform } from "../platform/platform.ts";
 import { findShell, type ShellProgram } from "../platform/shell-program.ts";
 import { settlesWithin } from "../settles-within.ts";
@@ -150,7 +150,7 @@ export async function openShell({
     onText: (text: string) => void,
     isBackground: boolean,
   ): Promise<
-    { wrap: (program: Program) => Program; env: Record<string, string>; entry?: NetworkEntry; isBoxed: boolean } | SystemFault
+    { wrap: (program: ProgramCommand) => ProgramCommand; env: Record<string, string>; entry?: NetworkEntry; isBoxed: boolean } | SystemFault
   > => {
     await turn(); // starting a program blocks for some milliseconds, so clients first learn that the command begins
     if (closing.signal.aborted) return systemFault("not_started", "The daemon is stopping, so it starts no more commands.");
@@ -166,7 +166,7 @@ export async function openShell({
     if (typeof joined === "string") onText(`(Baton: the command has no network: ${joined})\n`);
     const entry = typeof joined === "string" ? undefined : joined;
     const isolated = joined !== undefined || view ? { keepsNetwork: entry !== undefined } : {};
-    const wrap = (whole: Program) => {
+    const wrap = (whole: ProgramCommand) => {
       const seen = view ?? { cwd, writable: writable ?? [] };
       const visible = [...(seen.visible ?? []), ...(environment?.folders ?? []).map(programFolder), ...(entry?.visible ?? [])];
       const boxed = box?.wrap(whole, { ...seen, visible, ...isolated }) ?? whole;
@@ -236,7 +236,7 @@ export async function openShell({
     const unwatch = watch.add({ leader: job.pid, tag, over: (found) => over.abort((excess = found)) });
     const cut = await firstOf(job.exited, timeoutMs, [options.signal, closing.signal, over.signal]);
     unwatch();
-    if (cut) await endTree(job.pid, tag, excess ? over.signal : hurry);
+    if (cut) await killProcessTree(job.pid, tag, excess ? over.signal : hurry);
     const exit = await job.exited;
     const isDrained = await drained(job);
     job.flush();

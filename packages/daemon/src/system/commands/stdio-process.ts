@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { childEnv } from "./child-env.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { lineSplitter, type Overlong } from "./line-splitter.ts";
-import { endTree, PROCESS_TAG } from "../platform/process-tree.ts";
+import { killProcessTree, PROCESS_TAG } from "../platform/process-tree.ts";
 import { settlesWithin } from "../settles-within.ts";
 
 /** A program that speaks over its standard input and output. `env`: its variables besides the harmless ones of the daemon. */
@@ -85,7 +85,7 @@ export function openStdioProcesses(
           open.delete(talk);
           stdin.end();
           await settlesWithin(exited, EXIT_MS);
-          await endTree(pid, tag, forceSignal);
+          await killProcessTree(pid, tag, forceSignal);
           for (const stream of [stdout, stderr]) stream.destroy();
         },
       };

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { EditorBuffers } from "./editor-buffers.ts";
 import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
-import { moveFile, removeFile } from "./move-file.ts";
+import { moveFileOnDisk, removeFile } from "./move-file.ts";
 import type { ResolvedPath } from "./resolved-path.ts";
 import { readContent, readText, type ImageFile, type TextFile } from "./read-text.ts";
 import { writeText } from "./write-text.ts";
@@ -11,7 +11,7 @@ import { writeText } from "./write-text.ts";
 type Touch = "read" | "edit";
 
 /** The path gate of a workspace or a call. It is asked for every access, so an old verdict allows nothing. */
-export type Resolve = (named: string, touch: Touch) => ResolvedPath | { refused: string };
+export type ResolvePath = (named: string, touch: Touch) => ResolvedPath | { refused: string };
 
 type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
 type Stat = { relative: string; kind: "file" | "folder" | "other"; size: number; changedAt: number };
@@ -48,7 +48,7 @@ type FilesOptions = {
 };
 
 /** Ties files to a path gate. An editor's unsaved text replaces the file's. */
-export function openFiles(resolve: Resolve, { keep, mayRead = () => true, buffers }: FilesOptions): Files {
+export function openFiles(resolve: ResolvePath, { keep, mayRead = () => true, buffers }: FilesOptions): Files {
   const at = (named: string, touch: Touch): ResolvedPath | SystemFault => {
     const place = resolve(named, touch);
     return "refused" in place ? systemFault("refused", place.refused) : place;
@@ -88,7 +88,7 @@ export function openFiles(resolve: Resolve, { keep, mayRead = () => true, buffer
       if (unsaved) return unsaved;
       await keep?.(from.relative);
       await keep?.(target.relative);
-      return moveFile(from, target, signal);
+      return moveFileOnDisk(from, target, signal);
     },
     async remove(named, signal) {
       const place = at(named, "edit");

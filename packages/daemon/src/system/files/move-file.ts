@@ -6,7 +6,7 @@ import { makeFolder } from "./make-folder.ts";
 import type { ResolvedPath } from "./resolved-path.ts";
 
 /** Adds the new name before it removes the old one, so that the file always has a name and never replaces another file. */
-export async function moveFile(
+export async function moveFileOnDisk(
   from: ResolvedPath,
   to: ResolvedPath,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import { systemFault, type SystemFault } from "../system-fault.ts";
-import type { Resolve } from "./files.ts";
+import type { ResolvePath } from "./files.ts";
 import { compileGlob, type Glob } from "./glob.ts";
 import { runRipgrep } from "./ripgrep.ts";
 
@@ -13,7 +13,7 @@ export type Matches = { matches: Match[]; capped: boolean };
 type FileNames = { files: string[]; capped: boolean; leftOut: number };
 
 /** Searches the files of a workspace or a call. Ignored files are skipped, and links are not followed. */
-export type Search = {
+export type FileSearch = {
   text(query: { pattern: string; path?: string; glob?: string }, signal: AbortSignal): Promise<Matches | SystemFault>;
   files(query: { path?: string; glob?: string; limit?: number }, signal: AbortSignal): Promise<FileNames | SystemFault>;
   /** True if results may show a file of the workspace. */
@@ -23,7 +23,7 @@ export type Search = {
 type SearchOptions = {
   /** A real path. */
   workspace: string;
-  resolve: Resolve;
+  resolve: ResolvePath;
   /** True if a file may appear in the results. Only the folder was judged before. `relative`: its path in rules. */
   mayRead: (relative: string) => boolean;
   timeLimitMs?: number;
@@ -35,7 +35,7 @@ const COMMON = ["--no-config", "--color=never", "--null", "--hidden", "--no-requ
 const BY_LINE = ["--no-heading", "--with-filename", "--line-number", "--max-columns=500", "--max-columns-preview"];
 
 /** Ties the search to a path gate. Results are sorted by path and line. */
-export function openFileSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }: SearchOptions): Search {
+export function openFileSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }: SearchOptions): FileSearch {
   const prepare = async (named = ".", globText?: string) => {
     await loadRegexEngine();
     const place = resolve(named, "read");

@@ -17,7 +17,7 @@ type ProcessInfo = { pid: number; parent: number; group: number; start: string; 
  * Ends a command and all processes that it started: SIGTERM to its group and to processes that left the group, then SIGKILL after two
  * seconds or when `forceSignal` aborts, until no process has its tag. Windows has no such signals, so the tree ends at once.
  */
-export async function endTree(leader: number, tag: string, forceSignal?: AbortSignal): Promise<void> {
+export async function killProcessTree(leader: number, tag: string, forceSignal?: AbortSignal): Promise<void> {
   if (currentPlatform() === "windows") return endWindowsTree(leader);
   if (forceSignal?.aborted) signal(-leader, "SIGKILL");
   const strays = familyOf(leader, await readProcesses(`${tag}\0`)).filter(({ group }) => group !== leader);

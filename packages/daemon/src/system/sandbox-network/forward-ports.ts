@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { joinSockets } from "./join-sockets.ts";
-import type { Namespace } from "./network-namespace.ts";
+import type { NetworkNamespace } from "./network-namespace.ts";
 
 const LOOK_MS = 1_000;
 const MAX_FORWARDED = 16;
@@ -10,7 +10,7 @@ const MAX_FORWARDED = 16;
  * in a browser. A port that is taken gets another one. `opened` says which. `own`: ports inside that are not of programs.
  */
 export function forwardPorts(
-  namespace: Pick<Namespace, "ports" | "connect">,
+  namespace: Pick<NetworkNamespace, "ports" | "connect">,
   own: ReadonlySet<number>,
   opened: (inside: number, outside: number) => void,
 ): { look: () => Promise<void>; close: () => void } {

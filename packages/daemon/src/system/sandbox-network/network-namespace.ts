@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { PROCESS_TAG } from "../platform/process-tree.ts";
-import type { Program } from "../sandbox/sandbox.ts";
+import type { ProgramCommand } from "../sandbox/sandbox.ts";
 import { openSocketHelper, type SocketHelper } from "./socket-helper.ts";
 
 /** A network of its own, with only a loopback device. Programs that enter it reach each other and nothing else. */
-export type Namespace = {
+export type NetworkNamespace = {
   /** The same program inside of the network. */
-  wrap: (program: Program) => Program;
+  wrap: (program: ProgramCommand) => ProgramCommand;
   /** A server on a free port of the loopback device inside, whose connections the daemon accepts. */
   listen: () => Promise<{ server: Server; port: number }>;
   /** A connection to a port of the loopback device inside. */
@@ -29,7 +29,7 @@ const OPEN_MS = 30_000;
  * Creates a network namespace. A process that only sleeps holds it, and dies with the daemon. `tag` identifies that process, so that it can be
  * swept. Rejects with a sentence for the user if the system does not allow it.
  */
-export async function openNamespace(tag: string): Promise<Namespace> {
+export async function openNamespace(tag: string): Promise<NetworkNamespace> {
   const missing = [BUBBLEWRAP, NSENTER].find((file) => !existsSync(file));
   if (missing !== undefined) throw new Error(`${missing} is not installed, so sandboxed commands have no network.`);
   const env = { PATH: "/usr/bin:/bin", [PROCESS_TAG]: tag };
@@ -39,7 +39,7 @@ export async function openNamespace(tag: string): Promise<Namespace> {
   holder.once("error", () => over.abort());
   const pid = await pidInside(holder);
   const enter = [NSENTER, "-t", String(pid), ...(hasOwnUser(pid) ? ["-U", "--preserve-credentials"] : []), "-n", "--"];
-  const wrap = ({ file, args }: Program): Program => ({ file: NSENTER, args: [...enter.slice(1), file, ...args] });
+  const wrap = ({ file, args }: ProgramCommand): ProgramCommand => ({ file: NSENTER, args: [...enter.slice(1), file, ...args] });
   const helper: SocketHelper = openSocketHelper((program) => wrap(program), env);
   return {
     wrap,

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
-import type { Program } from "../sandbox/sandbox.ts";
+import type { ProgramCommand } from "../sandbox/sandbox.ts";
 import { dial, type DialOptions } from "./dial.ts";
 import { forwardPorts } from "./forward-ports.ts";
 import { openHostDecisions, type HostDecisions, type HostGate, type NetworkUse } from "./host-decisions.ts";
-import { openNamespace, type Namespace } from "./network-namespace.ts";
+import { openNamespace, type NetworkNamespace } from "./network-namespace.ts";
 import { proxyEnv } from "./proxy-env.ts";
 import { serveProxy } from "./proxy.ts";
 import type { ConnectTarget } from "./connect-target.ts";
@@ -13,7 +13,7 @@ import { resourceOfTarget, type NetworkTarget } from "./network-target.ts";
 /** A program that uses the network of its session. */
 export type NetworkEntry = {
   /** Runs a program in the network. It must not unshare the network itself. */
-  wrap: (program: Program) => Program;
+  wrap: (program: ProgramCommand) => ProgramCommand;
   /** Variables that lead programs to the proxy. They replace those of the user. */
   env: Record<string, string>;
   /** Files that the variables name, which the program must be able to read. */
@@ -53,7 +53,7 @@ export type SandboxNetworkOptions = DialOptions & {
 const IDLE_MS = 10 * 60_000;
 
 type Opened = {
-  namespace: Namespace;
+  namespace: NetworkNamespace;
   decisions: HostDecisions;
   env: Record<string, string>;
   secrets: NetworkSecrets | undefined;
@@ -188,7 +188,7 @@ const reachVia =
   };
 
 /** Forwards ports while at least one program wants it. Each of these is called for every port. */
-function sharedForwarding(namespace: Namespace, own: ReadonlySet<number>): Forwarding {
+function sharedForwarding(namespace: NetworkNamespace, own: ReadonlySet<number>): Forwarding {
   const listeners = new Set<(text: string) => void>();
   let running: { close: () => void } | undefined;
   return (notify) => {

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { spawn, type ChildProcess } from "node:child_process";
 import { Server, Socket } from "node:net";
-import type { Program } from "../sandbox/sandbox.ts";
+import type { ProgramCommand } from "../sandbox/sandbox.ts";
 
 /** Makes sockets inside of a namespace, which the daemon then uses as its own. */
 export type SocketHelper = {
@@ -38,7 +38,7 @@ type Answer = { message: Message; handle: unknown };
 type Waiting = PromiseWithResolvers<Answer> & { from: ChildProcess };
 
 /** The helper runs while it is used, because it takes the memory of a Node process. `wrap` puts it into the namespace. */
-export function openSocketHelper(wrap: (program: Program) => Program, env: Record<string, string>): SocketHelper {
+export function openSocketHelper(wrap: (program: ProgramCommand) => ProgramCommand, env: Record<string, string>): SocketHelper {
   const waiting = new Map<number, Waiting>();
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readlinkSync, realpathSync, statSync, lstatSync } from "node:fs";
 import path from "node:path";
 import { enclosingRepository, gitBinds, nestedGitBinds } from "./git-binds.ts";
-import { afterMountCheck, argumentsOf } from "./mount-check.ts";
+import { afterMountCheck, bindArgumentCount } from "./mount-check.ts";
 import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_CREDENTIALS, toolchainFolders } from "./visible-folders.ts";
-import type { Program, Sandbox, SandboxView } from "./sandbox.ts";
+import type { ProgramCommand, Sandbox, SandboxView } from "./sandbox.ts";
 
 export type SandboxOptions = {
   /** The folder of the daemon in which each workspace has a private home and a folder for temporary files. */
@@ -64,7 +64,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, certificates =
   ];
   return {
     name: "bubblewrap",
-    wrap: (program: Program, view: SandboxView) => {
+    wrap: (program: ProgramCommand, view: SandboxView) => {
       const own = privateFolders(folder, view);
       const privates = ["--bind", own.temporary, "/tmp", "--bind", own.temporary, "/var/tmp", "--bind", own.home, home];
       const binds = workspaceBinds(view);
@@ -94,7 +94,7 @@ export function bubblewrap({ folder, home: namedHome, searchPath, certificates =
 function pointsOf(mounts: readonly string[]): string[] {
   const points: string[] = [];
   for (let at = 0; at < mounts.length;) {
-    const length = argumentsOf(mounts[at] ?? "");
+    const length = bindArgumentCount(mounts[at] ?? "");
     points.push(mounts[at + length] ?? "");
     at += length + 1;
   }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isAtOrBelow } from "./visible-folders.ts";
-import type { Program } from "./sandbox.ts";
+import type { ProgramCommand } from "./sandbox.ts";
 
 /**
  * A program that runs inside the sandbox, compares its mounts with the expected ones, and only then executes `program`. bubblewrap follows
  * links, and a command that already runs could exchange a folder for a link after Baton has looked at it. `binds`: the mount arguments of
  * bubblewrap to check. `next`: the point of the mount that follows them. They are the last ones if it is undefined.
  */
-export function afterMountCheck({ file, args }: Program, binds: readonly string[], next = ""): Program {
+export function afterMountCheck({ file, args }: ProgramCommand, binds: readonly string[], next = ""): ProgramCommand {
   const host = parseMounts(readFileSync("/proc/self/mountinfo", "utf8"));
   const lines = expectedMounts(binds, host).map(({ device, root, point }) => `\n${device} ${escaped(root)} ${escaped(point)}`);
   const parts = inArguments(lines);
@@ -56,7 +56,7 @@ export function expectedMounts(binds: readonly string[], host: readonly HostMoun
   const made: Mount[] = [];
   for (let at = 0; at < binds.length;) {
     const [option = "", first = "", second = ""] = binds.slice(at, at + 3);
-    at += argumentsOf(option) + 1;
+    at += bindArgumentCount(option) + 1;
     if (option === "--tmpfs") made.push({ device: IN_MEMORY, root: "/", point: first });
     else if (existsSync(first)) made.push(...boundMounts(first, second, host)); // otherwise it was optional, or bubblewrap fails
   }
@@ -64,7 +64,7 @@ export function expectedMounts(binds: readonly string[], host: readonly HostMoun
 }
 
 /** How many arguments follow an option of bubblewrap that makes something at a path. The last one is this path. */
-export const argumentsOf = (option: string): number => (["--tmpfs", "--dev", "--proc"].includes(option) ? 1 : 2);
+export const bindArgumentCount = (option: string): number => (["--tmpfs", "--dev", "--proc"].includes(option) ? 1 : 2);
 
 function boundMounts(source: string, point: string, host: readonly HostMount[]): Mount[] {
   const holder = mountOf(source, host);

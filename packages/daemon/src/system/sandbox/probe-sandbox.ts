@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { BUBBLEWRAP } from "./bubblewrap.ts";
-import type { Program, Sandbox } from "./sandbox.ts";
+import type { ProgramCommand, Sandbox } from "./sandbox.ts";
 
 /** `why`: the reason why no sandbox works, as the end of a sentence. */
 export type SandboxState = { works: true } | { works: false; why: string };
@@ -13,7 +13,7 @@ const PROBE_MS = 30_000;
 export async function probeSandbox(sandbox: Sandbox, cwd: string): Promise<SandboxState> {
   if (process.platform !== "linux") return { works: false, why: `Baton has no sandbox for ${process.platform} yet` };
   if (!existsSync(BUBBLEWRAP)) return { works: false, why: "bubblewrap is not installed (package bubblewrap)" };
-  let program: Program;
+  let program: ProgramCommand;
   try {
     program = sandbox.wrap({ file: "true", args: [] }, { cwd });
   } catch (error) {

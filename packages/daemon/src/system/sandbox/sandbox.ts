@@ -1,5 +1,5 @@
 /** A program and its arguments. */
-export type Program = { file: string; args: readonly string[] };
+export type ProgramCommand = { file: string; args: readonly string[] };
 
 /**
  * The files that a program may change in the workspace. `artifacts`: only folders of build results and installed packages, because
@@ -35,5 +35,5 @@ export type SandboxView = {
 export type Sandbox = {
   name: string;
   /** The same program inside. */
-  wrap: (program: Program, view: SandboxView) => Program;
+  wrap: (program: ProgramCommand, view: SandboxView) => ProgramCommand;
 };

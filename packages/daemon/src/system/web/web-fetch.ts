@@ -1,10 +1,10 @@
 import { systemFault, type SystemFault } from "../system-fault.ts";
-import { readResponseText, sendRequest, withinTimeLimit, type MayReach, type WebText } from "./web-request.ts";
+import { readResponseText, sendRequest, withinTimeLimit, type IsAddressAllowed, type WebText } from "./web-request.ts";
 
 /** Decides what may be reached. Both are called for every redirect: `mayGo` with the address, `mayReach` with the resolved IP. */
 export type FetchPolicy = {
   mayGo: (url: string) => { url: URL } | { refused: string };
-  mayReach: MayReach;
+  mayReach: IsAddressAllowed;
 };
 
 export type WebFetcher = {

@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 
 /** Decides by the resolved IP address what may be reached. */
-export type MayReach = (address: string) => boolean;
+export type IsAddressAllowed = (address: string) => boolean;
 
 /** A decoded text. `url`: its address. */
 export type WebText = { url: string; type: string; text: string };
@@ -37,7 +37,7 @@ export async function withinTimeLimit(
 /** Sends one request and follows no redirect. It has no cookies and nothing else that identifies the user. */
 export async function sendRequest(
   url: URL,
-  mayReach: MayReach,
+  mayReach: IsAddressAllowed,
   signal: AbortSignal,
   { headers = {}, body }: WebRequest = {},
 ): Promise<IncomingMessage> {
@@ -66,7 +66,7 @@ export async function sendRequest(
 
 /** Resolves a name for this connection. One forbidden address rejects the whole name. */
 const checkedLookup =
-  (mayReach: MayReach): LookupFunction =>
+  (mayReach: IsAddressAllowed): LookupFunction =>
   (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];

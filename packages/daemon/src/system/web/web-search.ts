@@ -2,7 +2,7 @@ import type { SearchServiceName } from "@baton/core/protocol/web-search-service"
 import { parseJson } from "@baton/core/text/json";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import { searchServices, type SearchResult } from "./search-services.ts";
-import { readResponseText, sendRequest, withinTimeLimit, type MayReach } from "./web-request.ts";
+import { readResponseText, sendRequest, withinTimeLimit, type IsAddressAllowed } from "./web-request.ts";
 
 /** The service that the user configured. `own`: the user named its address, which may be on the user's network. */
 export type SearchService = { name: SearchServiceName; address: URL; own: boolean; key: () => Promise<string | undefined> };
@@ -13,7 +13,7 @@ export type WebSearcher = {
 };
 
 /** Searches with the service that is configured at the time of the search. */
-export const openWebSearcher = (service: () => SearchService | undefined, mayReach: MayReach): WebSearcher => ({
+export const openWebSearcher = (service: () => SearchService | undefined, mayReach: IsAddressAllowed): WebSearcher => ({
   async search(query, count, signal) {
     const configured = service();
     if (!configured) return systemFault("failed", "No service for web searches is configured.");

@@ -41,7 +41,7 @@ type FoundCode = {
 };
 
 /** Searches the index of a workspace. `below`: only this folder or file, relative to the workspace. Undefined: everywhere. */
-export type CodeSearch = (
+export type SearchCode = (
   workspace: string,
   query: { query: string; below: string | undefined },
   mayShow: (relative: string) => boolean,

@@ -10,7 +10,7 @@ import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 const MAX_SHOWN = 50;
 const MAX_MESSAGE = 300;
 
-export const diagnostics = actingTool({
+export const diagnosticsTool = actingTool({
   ...toolFields("diagnostics"),
   description: "List the errors of a file. New errors after your edits come by themselves.",
   input: toolArguments({ path: z.string().min(1) }),

@@ -6,7 +6,7 @@ import type { BackgroundCommandHandle } from "../../system/commands/background-c
 import type { CommandResult } from "../../system/commands/shell.ts";
 import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok, type ToolExecutionResult, type ToolContext } from "../tool-types.ts";
-import { formatDuration, escapeHidden } from "../result-text.ts";
+import { formatShortDuration, escapeHidden } from "../result-text.ts";
 import { commandInFolder } from "./command-in-folder.ts";
 import { hostsText } from "./hosts-text.ts";
 import { createdMeanwhileText, createdText, refusalText, sandboxRefusals } from "./sandbox-refusals.ts";
@@ -58,7 +58,7 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
   const finished = await ports.shell.run(command, { cwd, timeoutMs, signal, onOutput: output, owner: context });
   if ("fault" in finished) return failed(finished.message);
   if (finished.left) follow(finished.left, command, context);
-  const took = formatDuration(finished.tookMs);
+  const took = formatShortDuration(finished.tookMs);
   const isFine = finished.exitCode === 0 && !finished.timedOut && finished.excess === undefined;
   const ending = endingOf(finished, timeoutMs);
   const first = finished.excess
@@ -83,7 +83,7 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
 
 function endingOf({ exitCode, signal, timedOut, excess }: CommandResult, timeoutMs: number): string {
   if (excess !== undefined) return "resource limit exceeded";
-  if (timedOut) return `time limit ${formatDuration(timeoutMs)}`;
+  if (timedOut) return `time limit ${formatShortDuration(timeoutMs)}`;
   return exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
 }
 

@@ -1,5 +1,5 @@
 import { toolFields } from "@baton/core/tool/tool-table";
-import type { Answer } from "@baton/core/protocol/request";
+import type { RequestAnswer } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { toolArguments } from "../input-schema.ts";
 import { askingTool, inputField, ok } from "../tool-types.ts";
@@ -44,5 +44,5 @@ export const askFollowupQuestion = askingTool({
   },
 });
 
-const answerText = (answers: readonly { text: string }[], { choice, text }: Answer): string =>
+const answerText = (answers: readonly { text: string }[], { choice, text }: RequestAnswer): string =>
   (choice === undefined ? undefined : answers[Number(choice) - 1]?.text) ?? text ?? "";

@@ -1,4 +1,4 @@
-import type { Edit, Matcher, TextMatch } from "./edit-types.ts";
+import type { TextReplacement, EditMatcher, TextMatch } from "./edit-types.ts";
 import { explainMissing } from "./explain-mismatch.ts";
 import { findIndented } from "./find-indented.ts";
 import { findExactly, findWithoutTrailingBlanks, findWithPlainTypography } from "./find-text.ts";
@@ -8,20 +8,20 @@ import { editReadings } from "./reading/edit-readings.ts";
 export type EditedText = { text: string; count: number; ignored: string[] };
 
 /** The matchers from the strictest to the most tolerant. */
-const matchers: readonly { find: Matcher; ignored?: string }[] = [
+const matchers: readonly { find: EditMatcher; ignored?: string }[] = [
   { find: findExactly },
   { find: findWithoutTrailingBlanks, ignored: "blanks and line ends at the ends of lines" },
   { find: findWithPlainTypography, ignored: "typographic quotes, dashes and blanks" },
   { find: findIndented, ignored: "indentation" },
 ];
 
-type ReadEdit = { edit: Edit; ignored: string[]; line?: number | undefined };
+type ReadEdit = { edit: TextReplacement; ignored: string[]; line?: number | undefined };
 
 /**
  * Makes an edit if it has exactly one meaning. The strictest matcher that finds a match decides, for the call as it was sent and then without
  * what models add by mistake. On failure, `fault` helps the model to correct the call.
  */
-export function editText(file: string, edit: Edit): EditedText | { fault: string } {
+export function editText(file: string, edit: TextReplacement): EditedText | { fault: string } {
   if (edit.old === edit.now) return { fault: "old_text and new_text are identical, so nothing would change." };
   const omission = omissionIn(edit.old, edit.now);
   if (omission !== undefined)
@@ -39,7 +39,7 @@ export function editText(file: string, edit: Edit): EditedText | { fault: string
 }
 
 /** The call as it was sent, then each reading, then each reading of a reading. */
-function waysToRead(edit: Edit): ReadEdit[] {
+function waysToRead(edit: TextReplacement): ReadEdit[] {
   const readAgain = ({ edit: sent, ignored, line }: ReadEdit): ReadEdit[] =>
     editReadings.flatMap((read) => {
       const found = read(sent);

@@ -1,11 +1,11 @@
-import type { Matcher } from "./edit-types.ts";
+import type { EditMatcher } from "./edit-types.ts";
 import { findLines, searchedLines } from "./find-lines.ts";
 import { usualLineEnd } from "./line-end.ts";
 import { lineChanges } from "./line-changes.ts";
 import { withoutIndentation } from "./line-comparisons.ts";
 
 /** Finds whole lines whose indentation differs in the same way, and shifts the new lines to the file's indentation. */
-export const findIndented: Matcher = (file, { old, now }) => {
+export const findIndented: EditMatcher = (file, { old, now }) => {
   const endsLine = old.endsWith("\n");
   if (endsLine !== now.endsWith("\n") && now !== "") return [];
   const changes = lineChanges(linesIn(old), now === "" ? [] : linesIn(now));

@@ -1,20 +1,20 @@
-import type { Edit, Matcher, TextMatch } from "./edit-types.ts";
+import type { TextReplacement, EditMatcher, TextMatch } from "./edit-types.ts";
 import type { TextNormalizer, NormalizedText } from "./normalized-text.ts";
 import { keepOriginalSpelling } from "./keep-original-spelling.ts";
 import { usualLineEnd, withLineEnds } from "./line-end.ts";
 import { foldLineEnds, foldTrailingBlanks, foldTypography, learnPlainSpelling } from "./text-normalizers.ts";
 
 /** Finds a text as written, apart from Windows line ends. */
-export const findExactly: Matcher = (file, edit) => findFolded(file, edit, foldLineEnds);
+export const findExactly: EditMatcher = (file, edit) => findFolded(file, edit, foldLineEnds);
 
 /** Finds a text that differs in blanks at the ends of lines, or in the line end at the end of the file. */
-export const findWithoutTrailingBlanks: Matcher = (file, edit) => findFolded(file, edit, foldTrailingBlanks, { endsFile: true });
+export const findWithoutTrailingBlanks: EditMatcher = (file, edit) => findFolded(file, edit, foldTrailingBlanks, { endsFile: true });
 
 /** Finds a text that differs in typographic characters as well. */
-export const findWithPlainTypography: Matcher = (file, edit) => findFolded(file, edit, foldTypography, { endsFile: true });
+export const findWithPlainTypography: EditMatcher = (file, edit) => findFolded(file, edit, foldTypography, { endsFile: true });
 
 /** `endsFile`: a file without a final line end counts as if it had one. */
-function findFolded(file: string, edit: Edit, fold: TextNormalizer, { endsFile = false } = {}): TextMatch[] {
+function findFolded(file: string, edit: TextReplacement, fold: TextNormalizer, { endsFile = false } = {}): TextMatch[] {
   const folded = endsFile ? withFinalLineEnd(fold(file), file) : fold(file);
   const old = fold(edit.old);
   if (old.text === "") return [];

@@ -2,7 +2,7 @@ import { toolFields } from "@baton/core/tool/tool-table";
 import { expandVariables } from "@baton/core/text/slash-command";
 import { asSentence } from "@baton/core/text/format";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Answer, RequestChoice } from "@baton/core/protocol/request";
+import type { RequestAnswer, RequestChoice } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { withAlias, toolArguments } from "../input-schema.ts";
 import { askingTool, inputField, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
@@ -64,7 +64,7 @@ function switched(to: Mode, reason: string | undefined, { mode }: AskContext): Q
 }
 
 /** A refused switch is an ordinary result. */
-export function refusedSwitch(context: AskContext, { note, text }: Answer): QuestionResult {
+export function refusedSwitch(context: AskContext, { note, text }: RequestAnswer): QuestionResult {
   const { slug } = workingMode(context);
   const end = `stays in ${slug}`;
   if (context.unattended) return ok(`No user is there to approve the switch, so the session stays in ${slug}.`, { end });

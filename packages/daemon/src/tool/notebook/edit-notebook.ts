@@ -1,5 +1,5 @@
 import { applyEdits, modify } from "jsonc-parser";
-import type { Edit } from "../edit/edit-types.ts";
+import type { TextReplacement } from "../edit/edit-types.ts";
 import { editText, type EditedText } from "../edit/edit-text.ts";
 import { parseNotebook, toSourceLines } from "./notebook.ts";
 
@@ -7,7 +7,7 @@ import { parseNotebook, toSourceLines } from "./notebook.ts";
  * Edits a file. In a notebook, the model sees the cells, so the text is searched in the sources of the cells. It must be in exactly one cell.
  * Everything else in the file stays as it is.
  */
-export function editFileText(path: string, text: string, edit: Edit): EditedText | { fault: string } {
+export function editFileText(path: string, text: string, edit: TextReplacement): EditedText | { fault: string } {
   const notebook = parseNotebook(path, text);
   if (!notebook) return editText(text, edit);
   const found = notebook.cells.flatMap(({ source }, index) => {
@@ -29,7 +29,7 @@ export function editFileText(path: string, text: string, edit: Edit): EditedText
 }
 
 /** An edit of the JSON itself, which must remain a notebook. */
-function editJson(path: string, text: string, edit: Edit): EditedText | { fault: string } {
+function editJson(path: string, text: string, edit: TextReplacement): EditedText | { fault: string } {
   const edited = editText(text, edit);
   if ("fault" in edited || parseNotebook(path, edited.text)) return edited;
   return { fault: "The edit would leave a file that is no notebook. Name the text of a cell as read_file shows it." };

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import { emptyState } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { libsqlStore } from "./libsql-store.ts";
@@ -28,7 +28,7 @@ test.for(Object.entries(stores))("the simulator's store and the real one answer 
   const { log, lists, projectionStatements } = store;
   const append = (after: number, events: SessionEvent[], commandId?: string) => {
     const before = beforeOf.get(after) ?? emptyState;
-    const state = events.reduce((now, event, i) => reduce(now, { ...event, seq: after + 1 + i, at: 7 }), before);
+    const state = events.reduce((now, event, i) => reduceSession(now, { ...event, seq: after + 1 + i, at: 7 }), before);
     beforeOf.set(after + events.length, state);
     const receipt = commandId === undefined ? undefined : { commandId, answer: { seq: after + events.length } };
     return log.append({

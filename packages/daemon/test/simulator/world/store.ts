@@ -2,12 +2,12 @@ import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects } from "@baton/core/session/next-effects";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import { emptyState, openRequests, normalizeState, type SessionState } from "@baton/core/session/state";
 import { StoreFault } from "../../../src/store/database/database.ts";
 import { sessionRow, type StoreLists } from "../../../src/store/projections.ts";
 import type { SessionStore } from "../../../src/session/session-dependencies.ts";
-import type { Append, EventLog, StreamEvent } from "../../../src/store/event-log.ts";
+import type { EventAppend, EventLog, StreamEvent } from "../../../src/store/event-log.ts";
 
 /** A store for the simulator: the interface for a daemon, and the content that remains after the daemon died. */
 export type Store = {
@@ -39,7 +39,7 @@ export function memoryStore(): Store {
   const row = ({ id, state, seq }: ReturnType<typeof session>) => sessionRow(id, state, seq);
 
   const log: EventLog = {
-    async append<E extends StreamEvent>({ streamId, after, events, at: time, receipt }: Append<E>): Promise<LoggedEvent<E>[]> {
+    async append<E extends StreamEvent>({ streamId, after, events, at: time, receipt }: EventAppend<E>): Promise<LoggedEvent<E>[]> {
       const stream = at(streamId);
       if (events.length > 0 && after !== stream.events.length) throw new StoreFault("UNIQUE constraint failed: event.stream_id, event.seq");
       const logged = events.map((event, i) => frozen({ ...event, seq: after + 1 + i, at: time }));
@@ -95,4 +95,6 @@ function frozen<T>(value: T): T {
 
 /** The new events of a session, after the existing ones. */
 const foldedOn = ({ state, events }: Stream, more: readonly LoggedEvent[]): SessionState =>
-  more.some(({ type }) => type === "session.rewound") ? foldEffective([...(events as LoggedEvent[]), ...more]) : more.reduce(reduce, state);
+  more.some(({ type }) => type === "session.rewound")
+    ? foldEffective([...(events as LoggedEvent[]), ...more])
+    : more.reduce(reduceSession, state);

@@ -1,5 +1,5 @@
 import { StoreFault } from "../../../src/store/database/database.ts";
-import type { Append, EventLog, StreamEvent } from "../../../src/store/event-log.ts";
+import type { EventAppend, EventLog, StreamEvent } from "../../../src/store/event-log.ts";
 import type { Run } from "../run.ts";
 
 /**
@@ -8,13 +8,13 @@ import type { Run } from "../run.ts";
  */
 export function unsteady(inner: EventLog, run: Run): EventLog {
   const { scheduler, draws } = run;
-  const commit = async <E extends StreamEvent>(step: Append<E>) => {
+  const commit = async <E extends StreamEvent>(step: EventAppend<E>) => {
     const logged = await inner.append(step);
     run.committed(step.streamId, logged, step.receipt?.commandId);
     return logged;
   };
   return {
-    append: <E extends StreamEvent>(step: Append<E>) =>
+    append: <E extends StreamEvent>(step: EventAppend<E>) =>
       scheduler.step(
         `write ${step.streamId}: ${step.events.map(({ type }) => type).join(" ")}`,
         async () => {

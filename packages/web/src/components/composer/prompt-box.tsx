@@ -1,5 +1,5 @@
 import { userSelectable } from "@baton/core/mode/user-selectable";
-import type { Delivery, AdditionalRoot } from "@baton/core/protocol/event";
+import type { PromptDelivery, AdditionalRoot } from "@baton/core/protocol/event";
 import { useId, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
@@ -8,7 +8,7 @@ import { KeyCap } from "../icon.tsx";
 import { ModeMenu } from "./mode-menu.tsx";
 import { useModeStyle } from "./mode-name.tsx";
 import { ModelMenu } from "./model-menu.tsx";
-import { useCompletions, type Command } from "./use-completions.tsx";
+import { useCompletions, type ComposerCommand } from "./use-completions.tsx";
 import { useSendPrompt, type SentPrompt } from "./use-send-prompt.ts";
 
 type Props = {
@@ -21,10 +21,10 @@ type Props = {
   mode: string;
   model: string | undefined;
   busy: boolean;
-  commands: readonly Command[];
+  commands: readonly ComposerCommand[];
   placeholder: string;
   facts?: ReactNode;
-  onSend: (prompt: SentPrompt, delivery: Delivery) => Promise<void>;
+  onSend: (prompt: SentPrompt, delivery: PromptDelivery) => Promise<void>;
   onMode: (mode: string) => void;
   onCoordinate?: () => void;
   onModel: (model: string) => void;

@@ -6,7 +6,7 @@ import { Icon } from "../icon.tsx";
 import { useMentionables } from "./use-mentionables.ts";
 import type { Mention } from "@baton/core/protocol/connection/webview-messages";
 
-export type Command = { name: string; about: string; run: (argument: string) => void };
+export type ComposerCommand = { name: string; about: string; run: (argument: string) => void };
 
 type Props = {
   draftKey: string;
@@ -14,7 +14,7 @@ type Props = {
   cwd: string | undefined;
   /** The other folders of the session, whose files are completed too. */
   roots?: readonly AdditionalRoot[] | undefined;
-  commands: readonly Command[];
+  commands: readonly ComposerCommand[];
   box: RefObject<HTMLTextAreaElement | null>;
 };
 

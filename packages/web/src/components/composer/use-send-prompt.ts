@@ -1,17 +1,17 @@
-import type { Delivery } from "@baton/core/protocol/event";
+import type { PromptDelivery } from "@baton/core/protocol/event";
 import type { AttachmentRef } from "@baton/core/protocol/image";
 import { normalizePrompt, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
-import type { Command } from "./use-completions.tsx";
+import type { ComposerCommand } from "./use-completions.tsx";
 
 export type SentPrompt = { text: string; images: readonly AttachmentRef[] };
 
 type Props = {
   draftKey: string;
   cwd: string | undefined;
-  commands: readonly Command[];
-  onSend: (text: SentPrompt, delivery: Delivery) => Promise<void>;
+  commands: readonly ComposerCommand[];
+  onSend: (text: SentPrompt, delivery: PromptDelivery) => Promise<void>;
 };
 
 /** Sends the draft with its images, or runs a slash command. A draft that cannot be sent comes back. */
@@ -33,7 +33,7 @@ export function useSendPrompt({ draftKey, cwd, commands, onSend }: Props) {
       [...commands, ...ofFiles].map(({ name }) => name),
     );
   };
-  const send = (delivery: Delivery) => {
+  const send = (delivery: PromptDelivery) => {
     const text = normalizePrompt(draft.get());
     const attachedImages = attached.get();
     if ((text === "" && attachedImages.length === 0) || sending) return;

@@ -2,7 +2,7 @@ import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useSessionRow, useSession, useStreams } from "../../store/session/session-context.ts";
 import { FinishedCall } from "./finished-call.tsx";
-import { Diamond, Icon, Ring } from "../icon.tsx";
+import { NeedsYouIcon, Icon, WorkingIcon } from "../icon.tsx";
 import { outputLines } from "../text/truncate-lines.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { Elapsed } from "../sidebar/relative-time.tsx";
@@ -12,7 +12,7 @@ import { formatTime } from "@baton/core/text/format";
 import { capitalize } from "../text/format.ts";
 
 /** A call in any state. */
-export function Call({ entry }: { entry: CallEntry }) {
+export function CallRow({ entry }: { entry: CallEntry }) {
   const { id } = useSession();
   const child = useSessionRow(`${id}.${entry.id}`);
   if (child) return <Subtask row={child} entry={entry} />;
@@ -37,7 +37,7 @@ export function Call({ entry }: { entry: CallEntry }) {
 const Waiting = ({ entry: { label } }: { entry: CallEntry }) => (
   <div className="call">
     <div className="head">
-      <Diamond className="st-wait" />
+      <NeedsYouIcon className="st-wait" />
       <span className="verb">{capitalize(oneLine(label.verb))}</span>
       <span className="what">{oneLine(label.object)}</span>
       <span className="end">needs you</span>
@@ -54,7 +54,7 @@ function Running({ entry }: { entry: CallEntry }) {
   return (
     <div className="call running">
       <div className="head">
-        <Ring />
+        <WorkingIcon />
         <span className="verb">
           {capitalize(oneLine(entry.label.verb))}
           <span className="vh"> (working)</span>

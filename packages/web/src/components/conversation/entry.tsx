@@ -7,9 +7,9 @@ import { memo } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import type { StreamingCall } from "@baton/core/client/streaming-state";
 import { useSession, useSessionSnapshot, useStreams } from "../../store/session/session-context.ts";
-import { Call } from "./call.tsx";
+import { CallRow } from "./call.tsx";
 import { ErrorNotice } from "../banner.tsx";
-import { Icon, Ring } from "../icon.tsx";
+import { Icon, WorkingIcon } from "../icon.tsx";
 import { Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { useNow } from "../common-hooks.ts";
@@ -44,7 +44,7 @@ function EntryView({ entry }: { entry: Entry }) {
     case "call":
       return (
         <>
-          <Call entry={entry} />
+          <CallRow entry={entry} />
           <HookReports hooks={entry.hooks} />
         </>
       );
@@ -114,7 +114,7 @@ function Thinking({ entry }: { entry: ReplyEntry }) {
   return (
     <div className="call running">
       <div className="head">
-        <Ring />
+        <WorkingIcon />
         <span className="verb">{call ? "Writing" : reasoning === "" ? `Waiting for ${shortModelName(entry.model)}` : "Thinking"}</span>
         <span className="what soft">{call ? comingText(call) : oneLine(reasoning)}</span>
         <span className="end">
@@ -267,7 +267,7 @@ function CollapsedCalls({ row: { calls } }: { row: Extract<ConversationRow, { ki
       </summary>
       <div className="body">
         {calls.map((call) => (
-          <Call key={call.id} entry={call} />
+          <CallRow key={call.id} entry={call} />
         ))}
       </div>
     </details>

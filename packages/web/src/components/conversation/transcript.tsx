@@ -13,7 +13,15 @@ const MARGIN = "900px 0px";
  * The transcript. It draws rows in groups of a dozen. A group far outside the view becomes a blank of the same height, so
  * that long sessions stay fast.
  */
-export function Transcript({ snapshot, hidden, scroller }: { snapshot: SessionSnapshot; hidden: ReadonlySet<string>; scroller: Scroller }) {
+export function TranscriptList({
+  snapshot,
+  hidden,
+  scroller,
+}: {
+  snapshot: SessionSnapshot;
+  hidden: ReadonlySet<string>;
+  scroller: Scroller;
+}) {
   return snapshot.parts.map((part, i) => {
     const newest = i === snapshot.parts.length - 1;
     return (

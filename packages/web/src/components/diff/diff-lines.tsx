@@ -2,7 +2,7 @@ import type { Hunk } from "@baton/core/protocol/tool-view";
 import { memo, useMemo, type ReactNode } from "react";
 import { paintLine, tokensByLine } from "../text/paint-line.ts";
 import { useTokens } from "../text/use-tokens.ts";
-import type { Token } from "../text/highlight.ts";
+import type { HighlightToken } from "../text/highlight.ts";
 import type { DiffRow, Pair } from "./diff-rows.ts";
 import { useNearView, type Scroller } from "../conversation/use-near-view.ts";
 
@@ -97,7 +97,7 @@ function rowsOf(line: DiffDisplayLine): DiffRow[] {
   }
 }
 
-type RowProps = LineOptions & { row: DiffRow; tokens: readonly Token[] | undefined };
+type RowProps = LineOptions & { row: DiffRow; tokens: readonly HighlightToken[] | undefined };
 
 function RowLine({ row, below, ...rest }: RowProps) {
   return (
@@ -108,7 +108,7 @@ function RowLine({ row, below, ...rest }: RowProps) {
   );
 }
 
-type PairProps = LineOptions & { pair: Pair; tokensOf: (row: DiffRow) => readonly Token[] | undefined };
+type PairProps = LineOptions & { pair: Pair; tokensOf: (row: DiffRow) => readonly HighlightToken[] | undefined };
 
 function PairLine({ pair: { left, right }, tokensOf, below, ...rest }: PairProps) {
   const half = (row: DiffRow | undefined, number = row?.number) =>

@@ -4,7 +4,7 @@ import { formatCount, lineEndsText } from "@baton/core/text/format";
 import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { Icon } from "../icon.tsx";
 import { truncateLine } from "../text/truncate-lines.ts";
-import { languageOf } from "../text/use-tokens.ts";
+import { highlightLanguageOf } from "../text/use-tokens.ts";
 import { DiffLines, type DiffDisplayLine } from "./diff-lines.tsx";
 import { diffRows, firstRows, interleave, pairs, type DiffRow } from "./diff-rows.ts";
 
@@ -52,7 +52,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
           lines={lines}
           scroller={whole ? scroller : undefined}
           draw={whole ? escapeInvisible : shortLine}
-          language={languageOf(view.path)}
+          language={highlightLanguageOf(view.path)}
         />
       </div>
       {isShort ? (

@@ -1,4 +1,4 @@
-import type { Answer, RequestChoice, Request } from "@baton/core/protocol/request";
+import type { RequestAnswer, RequestChoice, Request } from "@baton/core/protocol/request";
 import { sanitize } from "@baton/core/text/sanitize";
 import type { KeyboardEvent, ReactNode } from "react";
 import type { AnswerDraft } from "../../store/session/drafts.ts";
@@ -8,7 +8,7 @@ import { orderedChoices } from "./request-titles.ts";
 
 type Props = {
   request: Request;
-  onAnswer: (answer: Answer) => void;
+  onAnswer: (answer: RequestAnswer) => void;
   onHint: (hint: string) => void;
 };
 

@@ -1,15 +1,15 @@
 import { isAccessRequest } from "@baton/core/protocol/access-request";
-import type { Answer, Request } from "@baton/core/protocol/request";
+import type { RequestAnswer, Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useId } from "react";
 import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { ChoiceList, ChoiceRow } from "./choices.tsx";
 import { FormFields } from "../form-fields.tsx";
 import { GrantRow } from "../details/grant-row.tsx";
-import { Diamond, Icon } from "../icon.tsx";
+import { NeedsYouIcon, Icon } from "../icon.tsx";
 import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
-import { CommandFolder, Notes, ReasonLine, RequestDetails } from "./request-facts.tsx";
+import { CommandFolder, ApprovalNotes, ReasonLine, RequestDetails } from "./request-facts.tsx";
 import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-titles.ts";
 import { Wait } from "../sidebar/relative-time.tsx";
 import { ExactText } from "../conversation/tool-view.tsx";
@@ -26,7 +26,7 @@ type RequestProps = {
   now: boolean;
   draft: AnswerDraft;
   onDraft: (draft: AnswerDraft) => void;
-  onAnswer: (answer: Answer) => void;
+  onAnswer: (answer: RequestAnswer) => void;
   onHint: (hint: string) => void;
 };
 
@@ -53,7 +53,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
       aria-labelledby={title}
     >
       <div className="head">
-        <Diamond />
+        <NeedsYouIcon />
         <About request={request} mode={mode} />
         {session === undefined ? undefined : <span className="cut">in {oneLine(session)}</span>}
         {of > 1 ? (
@@ -83,7 +83,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
         ) : undefined}
         {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
         {(request.view && request.kind !== "form") || approval ? <ExactText view={request.view} text={request.text} /> : undefined}
-        {approval ? <Notes request={request} /> : undefined}
+        {approval ? <ApprovalNotes request={request} /> : undefined}
         {approval ? <CommandFolder request={request} /> : undefined}
         {draft.full ? <RequestDetails request={request} /> : undefined}
         {isList ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}

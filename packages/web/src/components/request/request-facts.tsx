@@ -3,7 +3,7 @@ import type { AccessVerdict } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { commandRunText } from "@baton/core/text/format";
-import { Diamond, Icon, KeyCap } from "../icon.tsx";
+import { NeedsYouIcon, Icon, KeyCap } from "../icon.tsx";
 import { InlineCode } from "../text/inline-code.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
 
@@ -22,7 +22,7 @@ export function ReasonLine({ request, open, onToggle }: { request: Request; open
 }
 
 /** What an approval does besides its exact text, such as running outside of the sandbox. */
-export const Notes = ({ request: { notes = [] } }: { request: Request }) =>
+export const ApprovalNotes = ({ request: { notes = [] } }: { request: Request }) =>
   notes.map((note) => (
     <p key={note} className="strong" dir="auto">
       {escapeInvisible(note)}
@@ -73,7 +73,7 @@ function Verdicts({ request: { verdicts = [] } }: { request: Request }) {
       {shown.map((verdict, i) => (
         <li key={i}>
           {verdict.effect === "ask" ? (
-            <Diamond className="s st-wait" />
+            <NeedsYouIcon className="s st-wait" />
           ) : (
             <Icon name={verdict.effect === "allow" ? "check" : "circle-slash"} small className="dim" />
           )}

@@ -1,5 +1,5 @@
 import { isAccessRequest } from "@baton/core/protocol/access-request";
-import type { Answer, RequestChoice, Request } from "@baton/core/protocol/request";
+import type { RequestAnswer, RequestChoice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { approvalTitle } from "@baton/core/text/request/approval-title";
 import { stripMarkdown } from "@baton/core/text/strip-markdown";
@@ -88,7 +88,7 @@ const ANSWER_TEXTS: Record<string, string> = {
 };
 
 /** The answer in a few words. */
-export function answerText({ choice, text }: Answer, { choices }: Pick<Request, "choices">): string {
+export function answerText({ choice, text }: RequestAnswer, { choices }: Pick<Request, "choices">): string {
   const label = choices.find(({ id }) => id === choice)?.label;
   return ANSWER_TEXTS[choice ?? ""] ?? `Answered “${oneLine(label ?? text ?? "")}”`;
 }

@@ -1,5 +1,5 @@
 import type { SessionRow } from "@baton/core/session/session-list";
-import { Diamond, Icon, Ring } from "../icon.tsx";
+import { NeedsYouIcon, Icon, WorkingIcon } from "../icon.tsx";
 
 const WORDS: Record<SessionRow["status"], string> = {
   waiting: "needs you",
@@ -23,9 +23,9 @@ export function SessionStatus({ status, unread = false }: { status: SessionRow["
 function Glyph({ status }: { status: SessionRow["status"] }) {
   switch (status) {
     case "waiting":
-      return <Diamond className="st-wait" />;
+      return <NeedsYouIcon className="st-wait" />;
     case "working":
-      return <Ring />;
+      return <WorkingIcon />;
     case "failed":
       return <Icon name="close" className="st-fail" />;
     case "unknown":

@@ -1,10 +1,10 @@
-import type { Token } from "./highlight.ts";
+import type { HighlightToken } from "./highlight.ts";
 
 /** A part of a line with one look. `marked`: it differs from the counterpart of the line. */
 type Segment = { text: string; kind: string | undefined; marked: boolean };
 
 /** Splits a line at the borders of its tokens and of its marked part. `tokens` together are the line. */
-export function paintLine(text: string, tokens: readonly Token[] | undefined, from: number, to: number): Segment[] {
+export function paintLine(text: string, tokens: readonly HighlightToken[] | undefined, from: number, to: number): Segment[] {
   const found: Segment[] = [];
   let at = 0;
   for (const { text: part, kind } of tokens ?? [{ text, kind: undefined }]) {
@@ -20,8 +20,8 @@ export function paintLine(text: string, tokens: readonly Token[] | undefined, fr
 }
 
 /** Splits tokens of a text into the tokens of its lines. */
-export function tokensByLine(tokens: readonly Token[]): Token[][] {
-  const lines: Token[][] = [[]];
+export function tokensByLine(tokens: readonly HighlightToken[]): HighlightToken[][] {
+  const lines: HighlightToken[][] = [[]];
   for (const { text, kind } of tokens)
     for (const [i, part] of text.split("\n").entries()) {
       if (i > 0) lines.push([]);

@@ -1,12 +1,12 @@
 import { runDetached } from "@baton/core/client/run-detached";
 import { useEffect, useState } from "react";
-import type { Token } from "./highlight.ts";
+import type { HighlightToken } from "./highlight.ts";
 
 const LARGEST = 50_000;
 
 /** The tokens of a code. Undefined until they are known, and if the language is not known. */
-export function useTokens(code: string, language: string | undefined): readonly Token[] | undefined {
-  const [found, setFound] = useState<{ of: string; tokens: Token[] | undefined }>();
+export function useTokens(code: string, language: string | undefined): readonly HighlightToken[] | undefined {
+  const [found, setFound] = useState<{ of: string; tokens: HighlightToken[] | undefined }>();
   useEffect(() => {
     let isCurrent = true;
     if (language !== undefined && code.length < LARGEST)
@@ -22,4 +22,4 @@ export function useTokens(code: string, language: string | undefined): readonly 
 }
 
 /** The language of a file, by its extension. The highlighter does not know every extension. */
-export const languageOf = (path: string): string | undefined => /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase();
+export const highlightLanguageOf = (path: string): string | undefined => /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase();

@@ -22,7 +22,7 @@ type FieldProps = {
 };
 
 /** A text field with label, hint and diagnostics. */
-export function Field({
+export function TextField({
   name,
   label,
   value,

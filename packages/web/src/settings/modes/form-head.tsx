@@ -1,7 +1,7 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../../components/icon.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";
-import { fileIn, fixedBy, isFaulty } from "./mode-labels.ts";
+import { fileIn, readOnlyReason, isFaulty } from "./mode-labels.ts";
 import { ModeBadges } from "./mode-card.tsx";
 import type { Diagnostic, ListedMode } from "./use-modes.ts";
 
@@ -29,7 +29,7 @@ export function FormHead({ mode, cwd, diagnostics, fixed, onClose }: Props) {
           {mode.line === undefined ? "" : `:${mode.line}`}
         </p>
       )}
-      {mode && fixed ? <p className="soft">{fixedBy(mode)}</p> : undefined}
+      {mode && fixed ? <p className="soft">{readOnlyReason(mode)}</p> : undefined}
       {mode && !fixed && isFaulty(mode, diagnostics) ? (
         <p className="soft">Its file has an error. The form shows the last valid version. Fix the file, or save to overwrite it.</p>
       ) : undefined}

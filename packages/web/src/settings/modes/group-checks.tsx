@@ -2,7 +2,7 @@ import { groupOf, toolGroups } from "@baton/core/mode/tool-groups";
 import { oneLine } from "@baton/core/text/sanitize";
 import { groupLimitsText } from "@baton/core/text/group-limits-text";
 import { limitIn, withGroup, withLimit, type ModeDraft, type FieldName, type GroupChoice } from "./mode-draft.ts";
-import { FieldDiagnostics, Field } from "./form-controls.tsx";
+import { FieldDiagnostics, TextField } from "./form-controls.tsx";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
 type Props = {
@@ -37,7 +37,7 @@ export function GroupChecks({ draft, fixed, onDraft, diagnosticsAt }: Props) {
         <FieldDiagnostics diagnostics={diagnosticsAt("groups")} />
       </fieldset>
       {has("edit") ? (
-        <Field
+        <TextField
           name="fileRegex"
           label="Editable files (pattern)"
           mono
@@ -54,7 +54,7 @@ export function GroupChecks({ draft, fixed, onDraft, diagnosticsAt }: Props) {
         />
       ) : undefined}
       {has("command") ? (
-        <Field
+        <TextField
           name="commandRegex"
           label="Allowed commands (pattern)"
           mono

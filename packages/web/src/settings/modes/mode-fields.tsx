@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Icon } from "../../components/icon.tsx";
 import type { ModeDraft, FieldName } from "./mode-draft.ts";
-import { Choice, Field } from "./form-controls.tsx";
+import { Choice, TextField } from "./form-controls.tsx";
 import { GroupChecks } from "./group-checks.tsx";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";
 
@@ -28,16 +28,16 @@ export function ModeFields({ draft, fixed, isNew, diagnostics, onDraft }: Props)
   });
   return (
     <>
-      <Field {...text("name")} label="Name" />
-      <Field
+      <TextField {...text("name")} label="Name" />
+      <TextField
         {...text("slug")}
         label="Slug"
         mono
         fixed={fixed || !isNew}
         hint={isNew ? "The name in commands. It cannot change later." : undefined}
       />
-      <Field {...text("description")} label="Description" rows={2} />
-      <Field
+      <TextField {...text("description")} label="Description" rows={2} />
+      <TextField
         {...text("whenToUse")}
         label="When to use"
         rows={2}
@@ -45,10 +45,15 @@ export function ModeFields({ draft, fixed, isNew, diagnostics, onDraft }: Props)
         hint="Shown to modes that delegate work."
       />
       <GroupChecks {...{ draft, fixed, onDraft, diagnosticsAt }} />
-      <Field {...text("model")} label="Model" mono isModel placeholder="same as the session" />
-      <Field {...text("roleDefinition")} label="Role" rows={6} hint="Describes the agent in this mode. The system prompt begins with it." />
-      <Field {...text("customInstructions")} label="Instructions" rows={3} />
-      <Field {...text("customRules")} label="Rules, one per line" rows={2} />
+      <TextField {...text("model")} label="Model" mono isModel placeholder="same as the session" />
+      <TextField
+        {...text("roleDefinition")}
+        label="Role"
+        rows={6}
+        hint="Describes the agent in this mode. The system prompt begins with it."
+      />
+      <TextField {...text("customInstructions")} label="Instructions" rows={3} />
+      <TextField {...text("customRules")} label="Rules, one per line" rows={2} />
       <details
         className="more"
         open={open || SELDOM.some((name) => diagnosticsAt(name).length > 0)}
@@ -58,16 +63,22 @@ export function ModeFields({ draft, fixed, isNew, diagnostics, onDraft }: Props)
           <Icon name="chevron-right" small className="chev" />
           More
         </summary>
-        <Field {...text("icon")} label="Icon" mono hint={<IconHint name={draft.icon} />} />
+        <TextField {...text("icon")} label="Icon" mono hint={<IconHint name={draft.icon} />} />
         <Choice {...text("kind")} label="Used by" options={KINDS} />
-        <Field {...text("allowedFilePaths")} label="Accessible files, one pattern per line" mono rows={2} />
-        <Field {...text("disallowedFilePaths")} label="Inaccessible files, one pattern per line" mono rows={2} />
-        <Field {...text("subagents")} label="Modes it may delegate to, one per line" mono rows={2} placeholder="all" />
-        <Field {...text("switchTargets")} label="Modes it may switch to, one per line" mono rows={2} placeholder="all" />
-        <Field {...text("maxSteps")} label="Steps before it asks" />
-        <Field {...text("systemPrompt")} label="End of the system prompt" rows={3} />
-        <Field {...text("baseUrl")} label="Model endpoint" mono placeholder="the provider's address" hint="An OpenAI-compatible address." />
-        <Field
+        <TextField {...text("allowedFilePaths")} label="Accessible files, one pattern per line" mono rows={2} />
+        <TextField {...text("disallowedFilePaths")} label="Inaccessible files, one pattern per line" mono rows={2} />
+        <TextField {...text("subagents")} label="Modes it may delegate to, one per line" mono rows={2} placeholder="all" />
+        <TextField {...text("switchTargets")} label="Modes it may switch to, one per line" mono rows={2} placeholder="all" />
+        <TextField {...text("maxSteps")} label="Steps before it asks" />
+        <TextField {...text("systemPrompt")} label="End of the system prompt" rows={3} />
+        <TextField
+          {...text("baseUrl")}
+          label="Model endpoint"
+          mono
+          placeholder="the provider's address"
+          hint="An OpenAI-compatible address."
+        />
+        <TextField
           {...text("variables")}
           label="Variables, as JSON"
           mono
@@ -78,14 +89,14 @@ export function ModeFields({ draft, fixed, isNew, diagnostics, onDraft }: Props)
             </>
           }
         />
-        <Field
+        <TextField
           {...text("permissions")}
           label="Permissions, as JSON"
           mono
           rows={2}
           hint={<code>{'[{ "action": "command", "resource": "npm test", "effect": "allow" }]'}</code>}
         />
-        <Field {...text("experimentalFeatures")} label="Flags, as JSON" mono rows={2} hint={<code>{'{ "name": true }'}</code>} />
+        <TextField {...text("experimentalFeatures")} label="Flags, as JSON" mono rows={2} hint={<code>{'{ "name": true }'}</code>} />
       </details>
     </>
   );

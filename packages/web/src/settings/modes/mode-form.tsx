@@ -1,7 +1,7 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useRef, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { fixedBy, isFaulty, overridesBuiltIn } from "./mode-labels.ts";
+import { readOnlyReason, isFaulty, overridesBuiltIn } from "./mode-labels.ts";
 import { copyMode, createMode, deleteMode, restoreMode, updateMode } from "./mode-mutations.ts";
 import {
   draftChange,
@@ -51,7 +51,7 @@ export function ModeForm({ cwd, modeList, mode, draft: begun, trusted, onDraft, 
 
   const isNew = mode === undefined;
   const isOverriding = mode?.source === "builtin" && begun !== undefined;
-  const fixed = mode !== undefined && !isOverriding && fixedBy(mode) !== undefined;
+  const fixed = mode !== undefined && !isOverriding && readOnlyReason(mode) !== undefined;
   const before = mode ? toDraft(mode) : emptyDraft;
   const draft = begun ?? before;
   const isMending = mode !== undefined && isFaulty(mode, modeList.diagnostics);

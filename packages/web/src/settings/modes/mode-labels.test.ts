@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modeBadges, fixedBy, modeGist, isFound, nameBeside, shortFile, modeSummary, usersText } from "./mode-labels.ts";
+import { modeBadges, readOnlyReason, modeGist, isFound, nameBeside, shortFile, modeSummary, usersText } from "./mode-labels.ts";
 import type { Diagnostic } from "./use-modes.ts";
 
 const file = "/work/.roomodes";
@@ -18,12 +18,12 @@ test("the badges of a mode show its owner, the mode that it overrides, and error
 });
 
 test("a mode can be changed if it is in Baton's form or in a list, and not if it is a page of another program", () => {
-  expect(fixedBy(roo)).toBeUndefined();
-  expect(fixedBy({ ...roo, format: "own", filePath: "/work/.baton/modes/a.md" })).toBeUndefined();
-  expect(fixedBy({ ...roo, format: "claude", filePath: "/work/.claude/agents/a.md" })).toContain("another program");
-  expect(fixedBy({ ...roo, format: "opencode", filePath: "/work/opencode.json" })).toContain("another program");
-  expect(fixedBy({ ...roo, inert: "untrusted" })).toContain("trusted");
-  expect(fixedBy({ source: "builtin", format: "own" })).toContain("built in");
+  expect(readOnlyReason(roo)).toBeUndefined();
+  expect(readOnlyReason({ ...roo, format: "own", filePath: "/work/.baton/modes/a.md" })).toBeUndefined();
+  expect(readOnlyReason({ ...roo, format: "claude", filePath: "/work/.claude/agents/a.md" })).toContain("another program");
+  expect(readOnlyReason({ ...roo, format: "opencode", filePath: "/work/opencode.json" })).toContain("another program");
+  expect(readOnlyReason({ ...roo, inert: "untrusted" })).toContain("trusted");
+  expect(readOnlyReason({ source: "builtin", format: "own" })).toContain("built in");
 });
 
 test("the text on a card is short, and a search ignores case", () => {

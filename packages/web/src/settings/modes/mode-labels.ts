@@ -71,7 +71,7 @@ export function shortFile(cwd: string, file: string): string {
 }
 
 /** Why a mode is read-only; undefined if it can be changed. */
-export function fixedBy({
+export function readOnlyReason({
   source,
   inert,
   format,

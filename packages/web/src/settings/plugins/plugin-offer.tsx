@@ -2,12 +2,12 @@ import { oneLine } from "@baton/core/text/sanitize";
 import type { Api } from "../../connection/connection.ts";
 import { PluginContents } from "./plugin-contents.tsx";
 
-export type Offer = Awaited<ReturnType<Api["plugin"]["fetch"]["mutate"]>>;
+export type FetchedPlugin = Awaited<ReturnType<Api["plugin"]["fetch"]["mutate"]>>;
 
-type OfferProps = { offer: Offer; isBusy: boolean; onApprove: (hash: string) => void; onClose: () => void };
+type OfferProps = { offer: FetchedPlugin; isBusy: boolean; onApprove: (hash: string) => void; onClose: () => void };
 
 /** A fetched plugin with its contents, or with the difference from the installed version. */
-export function PluginOffer({ offer, isBusy, onApprove, onClose }: OfferProps) {
+export function PluginOfferCard({ offer, isBusy, onApprove, onClose }: OfferProps) {
   const { name, version, source, pinned, hash, items, notes, changes } = offer;
   const files = changes && [
     ...changes.files.added.map((file) => `new: ${file}`),

@@ -6,7 +6,7 @@ import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
 import { PluginContents } from "./plugin-contents.tsx";
-import { PluginOffer, type Offer } from "./plugin-offer.tsx";
+import { PluginOfferCard, type FetchedPlugin } from "./plugin-offer.tsx";
 import { pluginUseText, type PluginRow } from "./plugin-use-text.ts";
 import "./plugins.css";
 
@@ -15,7 +15,7 @@ export function PluginsTab({ cwd }: SettingsTabProps) {
   const { link } = useApp();
   const connected = useConnected();
   const [problem, setProblem] = useState<string>();
-  const [offer, setOffer] = useState<Offer>();
+  const [offer, setOffer] = useState<FetchedPlugin>();
   const [source, setSource] = useState("");
   const [isBusy, setBusy] = useState(false);
   const onError = (error: unknown) => setProblem(errorMessage(error));
@@ -73,7 +73,7 @@ export function PluginsTab({ cwd }: SettingsTabProps) {
           Show contents
         </button>
       </form>
-      {offer ? <PluginOffer offer={offer} isBusy={isBusy} onApprove={approve} onClose={() => setOffer(undefined)} /> : undefined}
+      {offer ? <PluginOfferCard offer={offer} isBusy={isBusy} onApprove={approve} onClose={() => setOffer(undefined)} /> : undefined}
       {data?.length === 0 ? <p className="dim">There are no plugins.</p> : undefined}
       <ul className="plugins">
         {data?.map((row) => (

@@ -8,7 +8,7 @@ import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 
 /** The tools of a folder that are files: what they run and declare, and whether the agent may use them. Nothing if there are none. */
-export function ScriptTools({ cwd }: { cwd: string }) {
+export function ScriptToolsSection({ cwd }: { cwd: string }) {
   const { link } = useApp();
   const connected = useConnected();
   const [problem, setProblem] = useState<string>();

@@ -4,11 +4,11 @@ import { formatCount } from "@baton/core/text/format";
 import { runDetached } from "@baton/core/client/run-detached";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { Diamond, Icon, Ring } from "../../components/icon.tsx";
+import { NeedsYouIcon, Icon, WorkingIcon } from "../../components/icon.tsx";
 import { useQuery } from "../../store/data/use-query.ts";
 import type { OwnServer } from "./server-draft.ts";
 import { ServerForm } from "./server-form.tsx";
-import type { ToolsetsData, McpQuestion, Server } from "./use-toolsets.ts";
+import type { ToolsetsData, McpQuestion, McpServerRow } from "./use-toolsets.ts";
 
 type Props = { cwd: string; known: ToolsetsData; again: () => void };
 
@@ -60,7 +60,7 @@ export function ServerList({ cwd, known: { servers, questions = [] }, again }: P
 
 type ItemProps = {
   cwd: string;
-  server: Server;
+  server: McpServerRow;
   question: McpQuestion | undefined;
   again: () => void;
   /** The definition in the user's config. Undefined for a server of the project. */
@@ -169,17 +169,17 @@ function ServerApproval({
   );
 }
 
-function Sign({ status }: { status: Server["status"] }) {
+function Sign({ status }: { status: McpServerRow["status"] }) {
   switch (status) {
     case "ready":
       return <Icon name="check" className="st-ok" />;
     case "starting":
-      return <Ring />;
+      return <WorkingIcon />;
     case "failed":
       return <Icon name="close" className="st-fail" />;
     case "needs_approval":
     case "needs_login":
-      return <Diamond className="st-wait" />;
+      return <NeedsYouIcon className="st-wait" />;
     case "idle":
     case "disabled":
     case "refused":

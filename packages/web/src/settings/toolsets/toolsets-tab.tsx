@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Icon } from "../../components/icon.tsx";
 import type { SettingsTabProps } from "../settings-tab.ts";
 import { ToolsetAssignments } from "./toolset-assignments.tsx";
-import { ScriptTools } from "./script-tools.tsx";
+import { ScriptToolsSection } from "./script-tools.tsx";
 import { ServerList } from "./server-list.tsx";
 import { ToolsetForm } from "./toolset-form.tsx";
 import { useToolsets, type ToolsetsData, type ToolsetRow } from "./use-toolsets.ts";
@@ -34,7 +34,7 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
         <div className="column">
           <ToolsetList known={known} picked={selected?.name} onPick={setPicked} />
           <ServerList cwd={cwd} known={known} again={again} />
-          <ScriptTools cwd={cwd} />
+          <ScriptToolsSection cwd={cwd} />
         </div>
         <div className="column">
           <ToolsetAssignments cwd={cwd} known={known} session={session} again={again} />

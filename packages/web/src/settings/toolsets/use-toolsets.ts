@@ -4,7 +4,7 @@ import type { Api } from "../../connection/connection.ts";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 
-export type Server = Awaited<ReturnType<Api["mcp"]["list"]["query"]>>[number];
+export type McpServerRow = Awaited<ReturnType<Api["mcp"]["list"]["query"]>>[number];
 export type McpQuestion = Awaited<ReturnType<Api["mcp"]["questions"]["query"]>>[number];
 /** A tool that can be selected; `tokens` is its approximate cost in each request. */
 export type ListedTool = {
@@ -25,7 +25,7 @@ export type ToolsetRow = {
 
 /** The data of a folder. `tools` arrive last, because the daemon starts servers for them. */
 export type ToolsetsData = {
-  servers?: readonly Server[];
+  servers?: readonly McpServerRow[];
   questions?: readonly McpQuestion[];
   toolsets?: readonly ToolsetRow[];
   ofModes?: readonly { mode: string; toolset: string }[];

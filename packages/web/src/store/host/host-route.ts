@@ -1,7 +1,7 @@
 import type { EditorHost } from "../../connection/editor-host.ts";
 import { observableValue } from "../../connection/observable.ts";
 import type { AppServices } from "../app-context.ts";
-import { routeHref, parseRoute, type Route } from "../route.ts";
+import { routeHref, parseRoute, type AppRoute } from "../route.ts";
 
 const KEY = "baton.place";
 
@@ -10,10 +10,10 @@ const KEY = "baton.place";
  * session and the settings use the editor's first folder.
  */
 export function hostRoute(host: EditorHost): AppServices["route"] {
-  const placed = (route: Route): Route =>
+  const placed = (route: AppRoute): AppRoute =>
     (route.page === "new" || route.page === "settings") && route.cwd === undefined ? { ...route, ...hostFolder(host) } : route;
   const route = observableValue(placed(parseRoute(host.place || (host.store.getItem(KEY) ?? ""))));
-  const go = (to: Route) => {
+  const go = (to: AppRoute) => {
     route.set(placed(to));
     settle();
   };
@@ -38,7 +38,7 @@ export function hostRoute(host: EditorHost): AppServices["route"] {
 }
 
 /** The part of the page that the editor knows. The board and the versions count as the list of sessions. */
-function reported(at: Route): { page: "home" | "new" | "session" | "settings"; session: string | null } {
+function reported(at: AppRoute): { page: "home" | "new" | "session" | "settings"; session: string | null } {
   switch (at.page) {
     case "session":
     case "review":

@@ -1,13 +1,13 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { StreamingState } from "@baton/core/client/streaming-state";
-import type { SessionStore, SessionSnapshot } from "./session-store.ts";
+import type { SessionViewStore, SessionSnapshot } from "./session-store.ts";
 import { useApp } from "../app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 
 /** The session of the drawn content. */
-export const SessionContext = createContext<SessionStore | undefined>(undefined);
+export const SessionContext = createContext<SessionViewStore | undefined>(undefined);
 
-export function useSession(): SessionStore {
+export function useSession(): SessionViewStore {
   const session = useContext(SessionContext);
   if (!session) throw new Error("used outside of a session");
   return session;

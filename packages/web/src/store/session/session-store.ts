@@ -2,7 +2,7 @@ import { errorMessage } from "@baton/core/client/errors";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { noStreams, type StreamingState } from "@baton/core/client/streaming-state";
 import type { LoggedEvent } from "@baton/core/protocol/event";
-import type { Actor, Answer } from "@baton/core/protocol/request";
+import type { Actor, RequestAnswer } from "@baton/core/protocol/request";
 import { emptyState, type SessionState } from "@baton/core/session/state";
 import type { Entry } from "@baton/core/session/transcript/entry";
 import type { Api } from "../../connection/connection.ts";
@@ -54,14 +54,14 @@ export type SessionSnapshot = {
   version: number;
 };
 
-type AnsweredRequest = { at: number; by: Actor; answer: Answer };
+type AnsweredRequest = { at: number; by: Actor; answer: RequestAnswer };
 
 /** The newest part keeps at most this many entries; older ones are loaded again when needed. */
 const MAX_ENTRIES = 3_000;
 const KEPT_ENTRIES = 1_500;
 
 /** A session as the page draws it, published at most once per frame, with the earlier parts that are loaded. */
-export class SessionStore {
+export class SessionViewStore {
   readonly id: string;
   /** Answers that arrived while the session was open, by request. */
   readonly answers = new Map<string, AnsweredRequest>();

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { refuse } from "@baton/core/protocol/refusal";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { checkCall, checkSessionCall, deniedResult } from "./judge-call.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
@@ -9,7 +9,7 @@ import { withdrawRequest } from "../../coordination/mode-change-events.ts";
 /** Adds to a mode change by the user the ends of open calls that the new mode does not allow. */
 export function closeDisallowedCalls(events: readonly SessionEvent[], before: SessionState, session: EffectContext): SessionEvent[] {
   if (!events.some(({ type }) => type === "mode.changed")) return [...events];
-  const after = events.reduce((state, event) => reduce(state, { ...event, seq: 0, at: session.services.clock.now() }), before);
+  const after = events.reduce((state, event) => reduceSession(state, { ...event, seq: 0, at: session.services.clock.now() }), before);
   const meant = after.step ? { ...after, step: { ...after.step, mode: after.mode } } : after;
   const closed = after.calls.flatMap((call): SessionEvent[] => {
     if (call.phase === "running" || call.phase === "done") return [];

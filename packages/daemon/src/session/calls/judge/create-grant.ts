@@ -1,7 +1,7 @@
 import { preambleRule } from "@baton/core/permission/shell-preamble";
 import type { Request } from "@baton/core/protocol/request";
 import type { Rule, Grant } from "@baton/core/protocol/rule";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import type { SessionState } from "@baton/core/session/state";
 import { resourceText, ruleText } from "@baton/core/text/rule-text";
 import { checkSessionCall } from "./judge-call.ts";
@@ -17,7 +17,7 @@ export function validateGrant(rule: Rule, request: Request, state: SessionState,
   if (!call || !remember) return undefined;
   const asksWith = (granted: Rule): string | undefined => {
     const grant = createGrant(granted, "session", request, state, session.services.clock.now());
-    const after = reduce(state, { type: "grant.given", grant, by: { daemon: true }, seq: 0, at: grant.givenAt });
+    const after = reduceSession(state, { type: "grant.given", grant, by: { daemon: true }, seq: 0, at: grant.givenAt });
     const checked = checkSessionCall(call, after, session);
     return "verdict" in checked && checked.verdict.effect === "ask" ? checked.verdict.why : undefined;
   };

@@ -1,8 +1,8 @@
 import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import type { Actor, RequestAnswer, Request } from "@baton/core/protocol/request";
 import { Rule } from "@baton/core/protocol/rule";
-import { reduce } from "@baton/core/session/reduce";
+import { reduceSession } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { asksForTrust, UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import { UNATTENDED } from "@baton/core/text/request/answer-origin";
@@ -50,7 +50,7 @@ async function concludeQuestion(
   call: Call,
   tool: AskingTool,
   input: unknown,
-  answer: Answer,
+  answer: RequestAnswer,
   state: SessionState,
   session: EffectContext,
 ): Promise<SessionEvent[]> {
@@ -80,7 +80,7 @@ const unreadMode = (state: SessionState, { services }: EffectContext): boolean =
 /** Whether the rules allow the call, including the new grant. */
 function isGranted(call: Call, remembered: readonly SessionEvent[], state: SessionState, session: EffectContext): boolean {
   const at = session.services.clock.now();
-  const after = remembered.reduce((draft, event) => reduce(draft, { ...event, seq: 0, at }), state);
+  const after = remembered.reduce((draft, event) => reduceSession(draft, { ...event, seq: 0, at }), state);
   const checked = checkSessionCall(call, after, session);
   return "verdict" in checked && checked.verdict.effect === "allow";
 }
@@ -88,7 +88,7 @@ function isGranted(call: Call, remembered: readonly SessionEvent[], state: Sessi
 /** Applies the answer to the question whether the coordinator should decide. */
 function resolveCoordination(
   missing: LackingCall,
-  { choice }: Answer,
+  { choice }: RequestAnswer,
   result: ToolResult,
   state: SessionState,
   session: EffectContext,
@@ -103,7 +103,7 @@ function resolveCoordination(
 /** Stores the rule that the user granted: in the session's log, for the workspace, or for all workspaces. */
 export async function storeGrantedRule(
   request: Request,
-  answer: Answer,
+  answer: RequestAnswer,
   by: Actor,
   state: SessionState,
   session: EffectContext,
@@ -123,7 +123,7 @@ function denialText(by: Actor): string {
   return by.person === UNATTENDED ? "This call needs the user's approval." : "The user denied this call.";
 }
 
-function refusedBy(by: Actor, { note }: Answer, verdicts: Request["verdicts"]): ToolResult {
+function refusedBy(by: Actor, { note }: RequestAnswer, verdicts: Request["verdicts"]): ToolResult {
   const isUnattended = "person" in by && by.person === UNATTENDED;
   const cause = isUnattended && asksForTrust(verdicts ?? []) ? ` It asks because ${UNTRUSTED_FOLDER}.` : "";
   const why = cause === "" ? note && `“${note}”` : UNTRUSTED_FOLDER;

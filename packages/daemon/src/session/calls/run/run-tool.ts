@@ -8,14 +8,14 @@ import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { failed, type ToolExecutionResult, type ElicitationQuestion, type ModeRequest } from "../../../tool/tool-types.ts";
 import { formatEdits } from "./format-edits.ts";
 import { delegateTask } from "../../delegation/delegate-task.ts";
-import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
+import { snapshotFiles, filesToSnapshot } from "./snapshot-files.ts";
 import { runInBackground } from "../../run-in-background.ts";
 import { configureToolset } from "../../servers/configure-toolset.ts";
 import { callPorts } from "./call-ports.ts";
 import { modeOfStep } from "../../mode-of-step.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import { modeChangeEvents } from "../../coordination/mode-change-events.ts";
-import type { Answer } from "@baton/core/protocol/request";
+import type { RequestAnswer } from "@baton/core/protocol/request";
 
 /** Runs a call that is allowed and whose start is in the log. Reports exactly one result. */
 export async function runTool({ key, call }: SessionEffectOf<"runTool">, session: EffectContext, signal: AbortSignal): Promise<void> {
@@ -34,7 +34,7 @@ async function executeTool(
   const { clock } = session.services;
   const began = clock.now();
   const files = snapshotFiles(call, session);
-  await files.keepAll(await filesNamedBy(call, session));
+  await files.keepAll(await filesToSnapshot(call, session));
   const outcome = await callOutcome(call, state, files.keep, session, signal);
   const { events = [], transition, ...result } = await formatEdits(outcome, files.edited(), session, signal);
   const tookMs = clock.now() - began;
@@ -111,7 +111,7 @@ async function askToStartServer(
   { server, ...question }: ElicitationQuestion,
   session: EffectContext,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<RequestAnswer> {
   const { services } = session;
   const openedAt = services.clock.now();
   const id = requestIdOf(session.id, `${call}.${openedAt.toString(36)}.${session.state.counts.opened}`);

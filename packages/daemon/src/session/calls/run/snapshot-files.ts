@@ -64,7 +64,7 @@ const MAX_NAMED = 50;
  * A command or a tool that is a file changes files by itself. Baton takes a snapshot of the files that the gate or its declaration expects it to write, of the contents of
  * folders, and of missing folders that it may create.
  */
-export async function filesNamedBy({ verdict }: Call, { state, services }: EffectContext): Promise<string[]> {
+export async function filesToSnapshot({ verdict }: Call, { state, services }: EffectContext): Promise<string[]> {
   if (!verdict?.accesses.some(({ action }) => action === "command" || action === "tool")) return [];
   const edits = verdict.accesses.filter(({ action }) => action === "edit").slice(0, MAX_NAMED);
   const below = await Promise.all(edits.map(({ resource }) => services.snapshots.filesIn(state.workspace, resource)));

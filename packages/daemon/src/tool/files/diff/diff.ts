@@ -2,14 +2,14 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { DiffView, Hunk } from "@baton/core/protocol/tool-view";
 import { lineEndsText } from "@baton/core/text/format";
 import { structuredPatch } from "diff";
-import { comparable } from "./ignore-line-ends.ts";
+import { withUnifiedLineEnds } from "./ignore-line-ends.ts";
 
 const CONTEXT = 3;
 const MAX_MS = 200;
 
 /** The changes of a file as a view. `before` is undefined for a new file. */
 export function diffView(path: string, before: string | undefined, after: string): DiffView {
-  const { lineEnds, ...texts } = comparable(before, after);
+  const { lineEnds, ...texts } = withUnifiedLineEnds(before, after);
   const hunks = hunksOf(texts.before, texts.after);
   const count = (sign: string) => hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
   return {

@@ -8,7 +8,7 @@ type Comparable = { before: string; after: string; lineEnds?: NonNullable<DiffVi
  * Ignores line ends, which users do not compare line by line. A file with mixed line ends is compared as it is. `before` is undefined for a
  * new file.
  */
-export function comparable(before: string | undefined, after: string): Comparable {
+export function withUnifiedLineEnds(before: string | undefined, after: string): Comparable {
   const from = endsOf(before ?? "");
   const to = endsOf(after);
   if (from === "mixed" || (from === undefined && to === "mixed")) return { before: before ?? "", after };
