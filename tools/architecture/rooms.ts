@@ -1,5 +1,5 @@
 /**
- * The folders ("rooms") and what each may import. A name covers a file (`core/mode/mode-transition-events`) or everything below a folder
+ * The folders ("rooms") and what each may import. A name covers a file (`core/mode/mode-transition`) or everything below a folder
  * (`core/mode`). A room may always import itself. Everything that is not listed is an error.
  */
 type Room = {
@@ -26,7 +26,7 @@ export const rooms: Record<string, Room> = {
   "core/toolset": pure(["core/protocol", "core/text"]),
   "core/terminal": pure([]),
   "core/place": pure(["core/protocol"]),
-  "core/session": pure(["core/protocol", "core/text", "core/mode/mode-transition-events"]),
+  "core/session": pure(["core/protocol", "core/text", "core/mode/mode-transition"]),
   "core/client": pure(["core/protocol", "core/session", "core/text"], ["zod", "@trpc/client", "@trpc/server"]),
 
   "daemon/store": { may: ["core", "daemon/system/files/blob-sweep"], typesOf: ["daemon/system/files/blob"] },

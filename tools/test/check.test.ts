@@ -8,7 +8,7 @@ const fault = (file: string, text: string) => faults({ [file]: text })[0];
 test("an import that the table lists is valid", () => {
   expect(
     faults({
-      "core/src/session/next.ts": `import * as z from "zod"; import { enter } from "../mode/mode-transition-events.ts"; export * from "./state.ts";`,
+      "core/src/session/next.ts": `import * as z from "zod"; import { enter } from "../mode/mode-transition.ts"; export * from "./state.ts";`,
       "core/src/session/state.ts": `import type { CallId } from "../protocol/ids.ts";`,
       "daemon/src/tool/read-file.ts": `import type { Files } from "../system/files.ts"; import { Call } from "@baton/core/protocol/tool-call";`,
       "daemon/src/session/session.ts": `import type { EventLog } from "../store/event-log.ts"; import { tools } from "../tool/index.ts";`,

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { newCommandId } from "@baton/core/client/commands";
+import { newCommandId } from "@baton/core/client/command-client";
 import * as vscode from "vscode";
 import { installProgram } from "./connection/install-program.ts";
 import { runDetached } from "./connection/run-detached.ts";
@@ -7,7 +7,7 @@ import type { DaemonConnection } from "./connection/connection.ts";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { DaemonLists } from "./connection/daemon-lists.ts";
 import { showWarning } from "./show-warning.ts";
-import type { SessionCommandSender } from "./connection/editor-commands.ts";
+import type { SessionCommandSender } from "./connection/session-command-sender.ts";
 import { mentionCommands } from "./mention/mention-commands.ts";
 import type { ViewProvider } from "./panel/view-provider.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";

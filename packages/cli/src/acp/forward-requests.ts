@@ -1,5 +1,5 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
-import { answerRequest } from "@baton/core/client/commands";
+import { answerRequest } from "@baton/core/client/command-client";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { Api } from "../connection/daemon-connection.ts";
 import { elicitationAnswer, toElicitation, isForm, toPermissionRequest, TYPED } from "./request-to-acp.ts";

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { RequestError, type ContentBlock } from "@agentclientprotocol/sdk";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBytes } from "../run/upload-attachments.ts";
 import type { Api } from "../connection/daemon-connection.ts";
-import { fenced } from "./call-content.ts";
+import { fenced } from "./tool-call-content.ts";
 
 export type PromptParts = { text: string; images: AttachmentRef[] };
 

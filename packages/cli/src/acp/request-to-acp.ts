@@ -12,7 +12,7 @@ import type { RequestAnswer, RequestChoice, Request, InboxItem } from "@baton/co
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { requestReason } from "@baton/core/text/request/request-reason";
 import { ruleText } from "@baton/core/text/rule-text";
-import { toContent, changedLines, textContent } from "./call-content.ts";
+import { toContent, changedLines, textContent } from "./tool-call-content.ts";
 import { toolKind } from "@baton/core/tool/tool-table";
 
 /** The option that lets the user type the answer as the next prompt. */

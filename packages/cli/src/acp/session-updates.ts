@@ -7,7 +7,7 @@ import { currentContextTokens } from "@baton/core/session/context/context-budget
 import { retryText } from "@baton/core/text/retry-text";
 import { asSentence } from "@baton/core/text/format";
 import type { SessionState } from "@baton/core/session/state";
-import { resultContent, fenced, changedLines, callLocations, textContent } from "./call-content.ts";
+import { resultContent, fenced, changedLines, callLocations, textContent } from "./tool-call-content.ts";
 import { toolKind } from "@baton/core/tool/tool-table";
 
 /** Output of a running command is cut to this many characters at its end. */

@@ -2,9 +2,9 @@ import { parseSlash } from "@baton/core/text/slash-command";
 import type { AgentContext, PromptResponse, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { LoggedEvent, EventOf } from "@baton/core/protocol/event";
 import { emptyState, type SessionState } from "@baton/core/session/state";
-import { newCommandId } from "@baton/core/client/commands";
+import { newCommandId } from "@baton/core/client/command-client";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
-import { followState } from "@baton/core/client/follow-state";
+import { followState } from "@baton/core/client/follow-session-state";
 import { reduceSession } from "@baton/core/session/reduce";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { SessionCommand } from "@baton/core/protocol/command";
@@ -14,9 +14,9 @@ import { sessionUpdates } from "./session-updates.ts";
 import { sessionOptions, type SessionOptions } from "./session-config-options.ts";
 import type { PromptParts } from "./parse-prompt.ts";
 import { pendingPrompts } from "./pending-prompts.ts";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { readBlob } from "@baton/core/client/blobs";
-import { resultContent } from "./call-content.ts";
+import { resultContent } from "./tool-call-content.ts";
 
 /** The capabilities of a client. */
 export type AcpClientCapabilities = { forms: boolean; compaction: boolean };

@@ -19,7 +19,7 @@ import { uploadAttachments } from "./upload-attachments.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import { terminalStyle } from "../commands/output.ts";
 import { rejectUnknownSlash } from "./reject-unknown-slash.ts";
-import { createCommands } from "@baton/core/client/commands";
+import { createCommands } from "@baton/core/client/command-client";
 
 type LineClientOptions = {
   workspace: string;

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { RequestAnswer, Request } from "@baton/core/protocol/request";
 import { refusalOf } from "@baton/core/client/errors";
-import { answerRequest } from "@baton/core/client/commands";
+import { answerRequest } from "@baton/core/client/command-client";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import { followInbox } from "@baton/core/client/follow-lists";
 

@@ -1,6 +1,6 @@
-import { newCommandId } from "@baton/core/client/commands";
+import { newCommandId } from "@baton/core/client/command-client";
 import { errorMessage } from "@baton/core/client/errors";
-import { MAX_VERSIONS, planVersions } from "@baton/core/place/plan-versions";
+import { MAX_VERSIONS, planVersions } from "@baton/core/place/plan-prompt-versions";
 import { noUsage } from "@baton/core/session/usage/usage";
 import { formatCount, formatDuration, formatMoney } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";

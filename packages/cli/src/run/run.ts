@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { addUsage } from "@baton/core/session/usage/usage";
 import { followEvents } from "@baton/core/client/follow-events";
 import type { Rule } from "@baton/core/protocol/rule";
@@ -9,7 +9,7 @@ import { toolTable } from "@baton/core/tool/tool-table";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatDuration } from "@baton/core/text/format";
 import { parseRule } from "@baton/core/text/rule-text";
-import { newCommandId } from "@baton/core/client/commands";
+import { newCommandId } from "@baton/core/client/command-client";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import { type OnRequest, applyRequestPolicy, requestPolicy, watchSubtasks } from "./request-policy.ts";
 import { findSession } from "../connection/find-by-id.ts";

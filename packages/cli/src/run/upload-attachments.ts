@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBlob } from "@baton/core/client/blobs";

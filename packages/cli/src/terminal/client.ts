@@ -6,7 +6,7 @@ import type { CallEntry } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
-import { createCommands } from "@baton/core/client/commands";
+import { createCommands } from "@baton/core/client/command-client";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followInbox } from "@baton/core/client/follow-lists";
 import { runDetached } from "@baton/core/client/run-detached";

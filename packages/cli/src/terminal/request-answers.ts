@@ -6,7 +6,7 @@ import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import type { AnswerNote } from "../render/transcript/call.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import type { Focus } from "./request-panel.ts";
-import type { Commands } from "@baton/core/client/commands";
+import type { Commands } from "@baton/core/client/command-client";
 
 type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; notify: (text: string) => void };
 

@@ -9,7 +9,7 @@ import {
   noteRequestFocused,
   noteRequestShown,
   type InputGuard,
-} from "@baton/core/client/input-guard";
+} from "@baton/core/client/request-input-guard";
 import type { Rule } from "@baton/core/protocol/rule";
 
 /** An open request. `own` is true for the session on the screen and its subtasks. */

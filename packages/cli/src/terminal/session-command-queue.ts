@@ -8,7 +8,7 @@ import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import type { WorkspaceInfo } from "./workspace-info.ts";
 import { formatCount } from "@baton/core/text/format";
-import type { Commands } from "@baton/core/client/commands";
+import type { Commands } from "@baton/core/client/command-client";
 
 /** How long Shift+Tab waits for another press before the mode is switched. */
 const MODE_SETTLES_MS = 500;

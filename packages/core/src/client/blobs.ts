@@ -1,5 +1,5 @@
 import type { BlobApi } from "./daemon-api.ts";
-import { SEND_ONCE, newCommandId } from "./commands.ts";
+import { SEND_ONCE, newCommandId } from "./command-client.ts";
 
 /** The number of bytes in one message. Base64 makes four bytes of three, and a message may have one megabyte. */
 const CHUNK_BYTES = 384 * 1024;

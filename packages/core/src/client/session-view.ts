@@ -3,7 +3,7 @@ import type { SessionState } from "../session/state.ts";
 import type { Transcript } from "../session/transcript/transcript.ts";
 import { foldTranscript, transcriptOf } from "../session/transcript/fold-transcript.ts";
 import type { OpenedSession, SessionApi } from "./daemon-api.ts";
-import { followState } from "./follow-state.ts";
+import { followState } from "./follow-session-state.ts";
 import { addFrame, endStreams, noStreams, type StreamingState } from "./streaming-state.ts";
 
 /** A session as a client draws it, kept up to date until it is closed. */

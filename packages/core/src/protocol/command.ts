@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PromptDelivery, type Limits, type AdditionalRoot } from "./event.ts";
-import { AttachmentRef } from "./image.ts";
+import { AttachmentRef } from "./attachment-ref.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
 import { CallDiagnostics, CheckOrigin, ChildStatus, ModelReplyPart, ToolResult, Todo, ToolCall, TokenUsage } from "./tool-call.ts";
 import { SharedVariables } from "./task-variables.ts";
-import { AttachmentRef } from "./image.ts";
+import { AttachmentRef } from "./attachment-ref.ts";
 import { HookOutcome, HookRun } from "./config/hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";

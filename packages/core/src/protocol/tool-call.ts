@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CallId, SessionId } from "./ids.ts";
-import { AttachmentRef } from "./image.ts";
+import { AttachmentRef } from "./attachment-ref.ts";
 import { MAX_IMAGES } from "./image-limits.ts";
 import { CallLabel, View } from "./tool-view.ts";
 

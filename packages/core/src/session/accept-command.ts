@@ -1,5 +1,5 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
-import { transitionEvents } from "../mode/mode-transition-events.ts";
+import { transitionEvents } from "../mode/mode-transition.ts";
 import type { Command } from "../protocol/command.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { Mode, ModeSlug } from "../protocol/mode.ts";

@@ -1,4 +1,4 @@
-import { transitionEvents } from "../mode/mode-transition-events.ts";
+import { transitionEvents } from "../mode/mode-transition.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { SessionState } from "./state.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
 import type { EventOf, LoggedEvent } from "../protocol/event.ts";
-import { returnPointsAfter } from "../mode/mode-transition-events.ts";
+import { returnPointsAfter } from "../mode/mode-transition.ts";
 import { reduceCallReceived, markChecksAsRead, reduceFileChanged, CHECK_ORIGIN } from "./reduce/check.ts";
 import { reduceCallFinished, reduceDiagnosticsReported, withoutRequest } from "./reduce/call.ts";
 import { reduceHookFinished, reduceHookStarted, withoutHooks } from "./reduce/hook.ts";

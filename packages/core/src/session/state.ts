@@ -1,8 +1,8 @@
-import type { ReturnPoint } from "../mode/mode-transition-events.ts";
+import type { ReturnPoint } from "../mode/mode-transition.ts";
 import type { CheckOrigin, ToolOutcome, ToolResult, Todo, ToolCall, TokenUsage } from "../protocol/tool-call.ts";
 import type { DelegatedTask, PromptDelivery, EventOf, Limits, ModelFault, AdditionalRoot, TurnEndReason } from "../protocol/event.ts";
 import type { HookOutcome, HookRun } from "../protocol/config/hook.ts";
-import type { AttachmentRef } from "../protocol/image.ts";
+import type { AttachmentRef } from "../protocol/attachment-ref.ts";
 import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, RequestAnswer, Request } from "../protocol/request.ts";

@@ -1,4 +1,4 @@
-import type { AttachmentRef } from "../protocol/image.ts";
+import type { AttachmentRef } from "../protocol/attachment-ref.ts";
 import { formatCount, formatNumber, joinWithAnd } from "./format.ts";
 
 /** The attachments of a prompt or a result: `2 images and 1 PDF`. Empty if there are none. */

@@ -1,4 +1,4 @@
-import type { AttachmentRef } from "../protocol/image.ts";
+import type { AttachmentRef } from "../protocol/attachment-ref.ts";
 
 /** The number of bytes that identify a file type. */
 const TELLING_BYTES = 12;

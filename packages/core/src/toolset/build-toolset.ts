@@ -3,7 +3,7 @@ import { changedResult, profileMode, toolsetRow, type ToolsetResult } from "./to
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { equipSavedToolset } from "./equip-toolset.ts";
-import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
 import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-selection.ts";
 
 export function buildToolset(

@@ -3,7 +3,7 @@ import type { ListingPolicy, Toolset } from "../protocol/toolset/toolset-profile
 import { executeToolsetTool } from "./execute-toolset-tool.ts";
 import type { ToolCatalog, CatalogTool } from "./tool-catalog.ts";
 import { isToolsetTool, toolsetTools, type ToolsetTool } from "./toolset-inputs.ts";
-import type { FailureCode } from "./toolset-failure.ts";
+import type { FailureCode } from "./toolset-tool-failure.ts";
 import { listingKey, exposedTools } from "./exposed-tools.ts";
 import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-selection.ts";
 

@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import { annotateToolset } from "./annotate-toolset.ts";
+import { annotateToolset } from "./add-tool-notes.ts";
 import { buildToolset } from "./build-toolset.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import { toolsetInputs, type InputOf, type ToolsetTool } from "./toolset-inputs.ts";
 import { equipToolset } from "./equip-toolset.ts";
-import { toolsetFailure, type ToolsetFailure } from "./toolset-failure.ts";
+import { toolsetFailure, type ToolsetFailure } from "./toolset-tool-failure.ts";
 import { listAvailableTools } from "./list-available-tools.ts";
 import {
   describeActiveToolset,

@@ -2,7 +2,7 @@ import { omitUndefined } from "../text/omit-undefined.ts";
 import { tokensOf, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import type { ToolCatalog, CatalogTool } from "./tool-catalog.ts";
 import { MAX_LISTED_TOOLS, type InputOf } from "./toolset-inputs.ts";
-import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
 import type { ToolsetState } from "./toolset-selection.ts";
 
 const DEFAULT_LIMIT = 100;

@@ -1,7 +1,7 @@
 import { availableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
-import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
 import { availableChosenTools, toolsetGaps } from "./exposed-tools.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-selection.ts";
 

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { commandLinks } from "@baton/core/client/commands";
+import { commandLinks } from "@baton/core/client/command-client";
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient, type TRPCWebSocketClient } from "@trpc/client";
 import { WebSocket } from "ws";
 import type { AppRouter } from "../api/router.ts";

@@ -11,7 +11,7 @@ import type { HookProblem } from "./parse-hooks.ts";
 import { runWithInput } from "../system/commands/run-with-input.ts";
 import { hookProgram } from "./hook-program.ts";
 import { runHttpHook } from "./run-http-hook.ts";
-import { openSlots } from "./concurrency-slots.ts";
+import { openSlots } from "./concurrency-limiter.ts";
 import { hashScripts, type ScriptHash } from "../script-hash/hash-scripts.ts";
 import { readsTranscript, writeTranscript } from "./transcript-file.ts";
 import { hookQuestion, type HookQuestion } from "./hook-question.ts";

@@ -7,7 +7,7 @@ import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import writeFileAtomic from "write-file-atomic";
 import type { ModeRegistry, ListedMode } from "./mode-registry.ts";
 import { unknownName, withOwnNames } from "./field-names.ts";
-import { readModeFile, type ModeFileText } from "./read-file.ts";
+import { readModeFile, type ModeFileText } from "./read-mode-file.ts";
 import { MAX_DESCRIPTION, MAX_ROLE, readMode } from "./read-mode.ts";
 import { readBatonMarkdown } from "./format/markdown.ts";
 import { ReadContext, type ReadMode, type RulesFile, type ModeScope } from "./mode-read-context.ts";
@@ -17,7 +17,7 @@ import { toSource } from "./parse/source-text.ts";
 import { changeModeEntry } from "./write/change-mode-entry.ts";
 import { exportMode, type ModeExport, type ExportFormat } from "./write/export-mode.ts";
 import { modeMarkdown } from "./write/mode-markdown.ts";
-import { ruleFilesBelow } from "./write/read-rules-files.ts";
+import { ruleFilesBelow } from "./write/rules-files-below.ts";
 
 /** The fields of a mode as a client sends them. The reader of files checks them. */
 type ModeDefinition = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { DefinitionOrigin } from "@baton/core/mode/merge-definitions";
-import { readModeFile, type ModeFileText } from "./read-file.ts";
+import { readModeFile, type ModeFileText } from "./read-mode-file.ts";
 import type { ModeScope } from "./mode-read-context.ts";
 import type { ModeDiagnostic } from "./parse/diagnostic.ts";
 

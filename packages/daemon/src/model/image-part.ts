@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { attachmentSizeText, isPdf } from "@baton/core/text/attachment-text";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import type { ModelRequest } from "./model-port.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PluginSetting } from "@baton/core/protocol/config/plugin";
 import { PLUGIN_SCHEMA } from "./manifest.ts";
-import { pluginUse } from "./plugin-use.ts";
+import { pluginUse } from "./plugin-enablement.ts";
 import { openPlugins } from "./plugins.ts";
 
 let root: string;

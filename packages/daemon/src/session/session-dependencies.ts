@@ -12,7 +12,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { FileChange } from "@baton/core/session/undo";
 import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
 import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
-import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
+import type { ToolsetFailure } from "@baton/core/toolset/toolset-tool-failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { StateCommit, StateSnapshot } from "../store/projections.ts";

@@ -1,5 +1,5 @@
 import type { ToolResult } from "@baton/core/protocol/tool-call";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import type { DelegatedTask, SessionEvent } from "@baton/core/protocol/event";
 import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
@@ -7,7 +7,7 @@ import type { RequestAnswer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
 import type { ToolsetAnswer } from "@baton/core/toolset/toolset-result";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import type { ToolsetFailure } from "@baton/core/toolset/toolset-failure";
+import type { ToolsetFailure } from "@baton/core/toolset/toolset-tool-failure";
 import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
 import type { CallLabel, View } from "@baton/core/protocol/tool-view";
 import type * as z from "zod";

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import path from "node:path";
-import { createCommands } from "@baton/core/client/commands";
+import { createCommands } from "@baton/core/client/command-client";
 import { expect, test } from "vitest";
 import { scenarios, type Stage } from "../../../core/test/client-scenarios.ts";
 import type { Connection } from "../../src/client/index.ts";

@@ -1,7 +1,7 @@
 import type { Mention } from "@baton/core/protocol/connection/webview-messages";
 import * as vscode from "vscode";
 import { relativePath, diagnosticText } from "./mention-commands.ts";
-import { formatMention } from "./mention.ts";
+import { formatMention } from "./format-mention.ts";
 
 const MAX_PROBLEMS = 3;
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { showWarning } from "../show-warning.ts";
-import { formatMention, problemText } from "./mention.ts";
+import { formatMention, problemText } from "./format-mention.ts";
 
 /** Commands that add something from the editor to the prompt. `insert` shows the prompt and inserts a text. */
 export function mentionCommands(insert: (text: string) => void): vscode.Disposable[] {

@@ -1,6 +1,6 @@
 import { ClientCommand, type SessionCommand } from "@baton/core/protocol/command";
 import * as vscode from "vscode";
-import { formatMention } from "../mention/mention.ts";
+import { formatMention } from "../mention/format-mention.ts";
 
 /**
  * Adds the active file to an outgoing prompt or mode switch, if the user's settings allow it. The user can see it there.

@@ -3,7 +3,7 @@ import { getUntypedClient, TRPCClientError } from "@trpc/client";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonConnection, ConnectionState } from "../connection/connection.ts";
-import { NOT_TRUSTED } from "../connection/editor-commands.ts";
+import { NOT_TRUSTED } from "../connection/session-command-sender.ts";
 
 type Call = Extract<FromPage, { kind: "call" }>;
 type Other = Exclude<FromPage, { kind: "call" | "stop" }>;

@@ -6,9 +6,9 @@ import type { InboxItem } from "@baton/core/protocol/request";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { showWarning } from "../show-warning.ts";
-import type { SessionCommandSender } from "../connection/editor-commands.ts";
+import type { SessionCommandSender } from "../connection/session-command-sender.ts";
 import { REQUEST_SCHEME, type VirtualDocuments } from "./virtual-documents.ts";
-import { hunkSides, applyHunksToText } from "./apply-hunks.ts";
+import { hunkSides, applyHunksToText } from "./apply-hunks-to-text.ts";
 
 /**
  * `visibleSince` is when the tab became visible, in `performance.now()` time. On a busy machine that is later than the diff

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { InboxItem, Request } from "@baton/core/protocol/request";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
-import type { SessionCommandSender } from "../connection/editor-commands.ts";
+import type { SessionCommandSender } from "../connection/session-command-sender.ts";
 
 export type NotifyOptions = {
   lists: DaemonLists;

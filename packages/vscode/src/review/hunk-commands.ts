@@ -1,9 +1,9 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import { showWarning } from "../show-warning.ts";
-import type { SessionCommandSender } from "../connection/editor-commands.ts";
+import type { SessionCommandSender } from "../connection/session-command-sender.ts";
 import { runDetached } from "../connection/run-detached.ts";
-import { revertHunks } from "../request/apply-hunks.ts";
+import { revertHunks } from "../request/apply-hunks-to-text.ts";
 import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documents.ts";
 import type { OpenHunk, SessionReview } from "./session-review.ts";
 

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { SEND_ONCE } from "@baton/core/client/commands";
+import { SEND_ONCE } from "@baton/core/client/command-client";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { errorMessage } from "@baton/core/client/errors";
 import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/terminal-frame";
@@ -9,7 +9,7 @@ import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
 import { showWarning } from "../show-warning.ts";
-import { NOT_TRUSTED } from "../connection/editor-commands.ts";
+import { NOT_TRUSTED } from "../connection/session-command-sender.ts";
 import type { ActiveSession } from "./active-session.ts";
 
 /** Opens the terminal of a command of the active session in the editor's own terminal view. */

@@ -3,7 +3,7 @@ import { formatMoney } from "@baton/core/text/format";
 import * as vscode from "vscode";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { showWarning } from "../show-warning.ts";
-import type { SessionCommandSender } from "../connection/editor-commands.ts";
+import type { SessionCommandSender } from "../connection/session-command-sender.ts";
 import { withActiveFile } from "../panel/attach-active-file.ts";
 import type { ActiveSession } from "./active-session.ts";
 import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";

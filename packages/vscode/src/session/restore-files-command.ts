@@ -7,7 +7,7 @@ import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
 import { showWarning } from "../show-warning.ts";
-import type { SessionCommandSender } from "../connection/editor-commands.ts";
+import type { SessionCommandSender } from "../connection/session-command-sender.ts";
 import type { ActiveSession } from "./active-session.ts";
 
 /** The list covers the prompts in this many of the newest events. */

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { createCommands, type Commands } from "@baton/core/client/commands";
+import { createCommands, type Commands } from "@baton/core/client/command-client";
 import { script } from "../../../daemon/test/support/script.ts";
 import { openRequests } from "@baton/core/session/state";
 import { Opened } from "../../../web/test/support/opened.ts";

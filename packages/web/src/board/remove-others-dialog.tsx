@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { InlineCode } from "../components/text/inline-code.tsx";
-import type { PromptVersion } from "./versions.ts";
+import type { PromptVersion } from "./prompt-versions.ts";
 
 /** Archives the sessions of the versions that the user did not choose, and removes their places after a snapshot. */
 export function RemoveOthersDialog({ versions, onClose }: { versions: readonly PromptVersion[]; onClose: () => void }) {

@@ -17,7 +17,7 @@ import { Markdown } from "../components/text/markdown.tsx";
 import { baseName } from "../components/text/format.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { RemoveOthersDialog } from "./remove-others-dialog.tsx";
-import { versionsOf, type PromptVersion } from "./versions.ts";
+import { versionsOf, type PromptVersion } from "./prompt-versions.ts";
 import "./board.css";
 import "./versions.css";
 import { lazyComponent } from "../components/lazy-component.tsx";

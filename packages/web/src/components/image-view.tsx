@@ -1,4 +1,4 @@
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { isPdf } from "@baton/core/text/attachment-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";

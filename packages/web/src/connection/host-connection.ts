@@ -1,4 +1,4 @@
-import { commandLinks } from "@baton/core/client/commands";
+import { commandLinks } from "@baton/core/client/command-client";
 import type { AppRouter } from "@baton/daemon/router";
 import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";

@@ -1,4 +1,4 @@
-import { noteRequestShown, type InputGuard } from "@baton/core/client/input-guard";
+import { noteRequestShown, type InputGuard } from "@baton/core/client/request-input-guard";
 
 /** The position of each choice of a request, in device pixels, so that zooming counts as a move. */
 type Places = ReadonlyMap<string, Box>;

@@ -1,7 +1,7 @@
 import type { PromptDelivery } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
-import { newCommandId } from "@baton/core/client/commands";
+import { newCommandId } from "@baton/core/client/command-client";
 import type { RefObject } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp } from "../store/app-context.ts";

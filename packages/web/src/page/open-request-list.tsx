@@ -1,7 +1,7 @@
 import type { RequestAnswer } from "@baton/core/protocol/request";
 import { useLayoutEffect, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
-import { acceptsInput, noteRequestShown, type InputGuard } from "@baton/core/client/input-guard";
+import { acceptsInput, noteRequestShown, type InputGuard } from "@baton/core/client/request-input-guard";
 import { oneLine } from "@baton/core/text/sanitize";
 import { NeedsYouIcon } from "../components/icon.tsx";
 import { RequestCard } from "../components/request/request-card.tsx";

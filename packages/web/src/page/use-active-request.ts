@@ -4,7 +4,7 @@ import type { RequestAnswer } from "@baton/core/protocol/request";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useApp } from "../store/app-context.ts";
 import type { Shortcut } from "../store/shortcuts.ts";
-import { acceptsInput, newInputGuard, noteRequestFocused, noteOtherKey } from "@baton/core/client/input-guard";
+import { acceptsInput, newInputGuard, noteRequestFocused, noteOtherKey } from "@baton/core/client/request-input-guard";
 import type { SessionViewStore, SessionSnapshot } from "../store/session/session-store.ts";
 import { NOT_OFFERED } from "../components/request/choices.tsx";
 import { orderedChoices } from "../components/request/request-titles.ts";

@@ -1,4 +1,4 @@
-import { newCommandId } from "@baton/core/client/commands";
+import { newCommandId } from "@baton/core/client/command-client";
 import type { SessionState } from "@baton/core/session/state";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp } from "../store/app-context.ts";

@@ -1,6 +1,6 @@
-import { newCommandId, type Commands } from "@baton/core/client/commands";
+import { newCommandId, type Commands } from "@baton/core/client/command-client";
 import { errorMessage } from "@baton/core/client/errors";
-import { planVersions } from "@baton/core/place/plan-versions";
+import { planVersions } from "@baton/core/place/plan-prompt-versions";
 import type { Api } from "../connection/connection.ts";
 import type { Place } from "../store/data/places.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_VERSIONS } from "@baton/core/place/plan-versions";
+import { MAX_VERSIONS } from "@baton/core/place/plan-prompt-versions";
 import { Icon } from "../components/icon.tsx";
 import { ModelInput } from "../components/suggest-input.tsx";
 

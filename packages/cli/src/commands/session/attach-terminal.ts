@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { SEND_ONCE } from "@baton/core/client/commands";
+import { SEND_ONCE } from "@baton/core/client/command-client";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/terminal-frame";
 import { typingQueue } from "@baton/core/terminal/typing-queue";

@@ -12,7 +12,7 @@ import { printJson, printLines } from "../output.ts";
 import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { resolveWorkspace } from "../../connection/workspace.ts";
-import { newCommandId } from "@baton/core/client/commands";
+import { newCommandId } from "@baton/core/client/command-client";
 
 export type ExportOptions = { markdown?: boolean; html?: boolean; yes?: boolean };
 

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { newCommandId } from "@baton/core/client/commands";
+import { newCommandId } from "@baton/core/client/command-client";
 import { findSession } from "../../connection/find-by-id.ts";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { sanitize } from "@baton/core/text/sanitize";

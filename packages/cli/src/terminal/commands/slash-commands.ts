@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { newCommandId } from "@baton/core/client/commands";
+import { newCommandId } from "@baton/core/client/command-client";
 import { joinWithOr } from "@baton/core/text/format";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import type { TerminalStyle } from "../../render/layout.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
-import type { AttachmentRef } from "../../protocol/image.ts";
+import type { AttachmentRef } from "../../protocol/attachment-ref.ts";
 import type { ToolOutcome, ModelReplyPart } from "../../protocol/tool-call.ts";
 import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, isUnfinishedCall } from "../transcript/entry.ts";
 import type { Transcript } from "../transcript/transcript.ts";

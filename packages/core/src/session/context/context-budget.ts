@@ -1,4 +1,4 @@
-import type { AttachmentRef } from "../../protocol/image.ts";
+import type { AttachmentRef } from "../../protocol/attachment-ref.ts";
 import { MAX_OLD_IMAGE_BYTES } from "../../protocol/image-limits.ts";
 import type { TokenLimits, SessionState, ModelStep } from "../state.ts";
 

@@ -1,6 +1,6 @@
 import { PluginModes, PluginName, type PluginChanges, type PluginItem } from "@baton/core/protocol/config/plugin";
 import * as z from "zod";
-import type { PluginUse } from "../../plugin/plugin-use.ts";
+import type { PluginUse } from "../../plugin/plugin-enablement.ts";
 import type { InstalledPlugin } from "../../plugin/load-installed-plugin.ts";
 import type { PluginOffer } from "../../plugin/plugins.ts";
 import type { ApiContext } from "../api-context.ts";

@@ -1,7 +1,7 @@
 import { executeToolsetTool } from "@baton/core/toolset/execute-toolset-tool";
 import { ToolsetName } from "@baton/core/protocol/toolset/toolset-profile";
 import { toolsetTools } from "@baton/core/toolset/toolset-inputs";
-import { toolsetFailure, suggestNames } from "@baton/core/toolset/toolset-failure";
+import { toolsetFailure, suggestNames } from "@baton/core/toolset/toolset-tool-failure";
 import * as z from "zod";
 import { equipSessionToolset } from "../../session/servers/configure-toolset.ts";
 import { idempotent } from "../idempotency.ts";

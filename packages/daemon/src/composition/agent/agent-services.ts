@@ -27,7 +27,7 @@ import { openHooksOf } from "./open-hooks.ts";
 import { openCodeIndex, type CodeIndex } from "./open-code-index.ts";
 import { openLanguages, type Languages } from "./open-languages.ts";
 import { openPluginsOf, type WorkspacePlugins } from "./open-plugins.ts";
-import { openServers, serverSandboxes } from "./open-servers.ts";
+import { openServers, serverSandboxes } from "./open-mcp-servers.ts";
 import { protectedRoots } from "../foundation/protected-roots.ts";
 
 /** Modes, instructions, models and MCP servers: what an agent works with. */

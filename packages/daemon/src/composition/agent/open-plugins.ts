@@ -4,7 +4,7 @@ import type { HookFile } from "../../hook/hook-definition.ts";
 import type { LibraryPlugin } from "../../instructions/open-skill-library.ts";
 import type { ServerSettings } from "../../language/server/server-definition.ts";
 import type { PluginServers } from "../../mcp/server-definition.ts";
-import { pluginUse, type PluginUse } from "../../plugin/plugin-use.ts";
+import { pluginUse, type PluginUse } from "../../plugin/plugin-enablement.ts";
 import { openPlugins, type Plugins } from "../../plugin/plugins.ts";
 import type { PluginParts } from "../../plugin/read-plugin.ts";
 import { systemClock } from "../../system/clock.ts";

@@ -4,7 +4,7 @@ import { readEnvironmentContext } from "../../place/read-environment-context.ts"
 import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT_MODE, mcpEndpointMode } from "@baton/core/mode/mcp-endpoint-mode";
 import { quoteFor } from "../../system/platform/quote.ts";
-import { checkSettings } from "./check-settings.ts";
+import { checkSettings } from "./configured-checks.ts";
 import { restrictConfig } from "../../config/restrict-config.ts";
 import { retrySettings } from "../../config/resolve-settings.ts";
 import type { Config } from "../../config/config-schema.ts";

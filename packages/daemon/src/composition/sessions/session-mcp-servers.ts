@@ -3,7 +3,7 @@ import type { ServerManager } from "../../mcp/server-manager.ts";
 import type { SessionServers } from "../../session/session-dependencies.ts";
 import type { WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 import type { ModeServers } from "../agent/mode-mcp-servers.ts";
-import { approvalScope } from "../agent/open-servers.ts";
+import { approvalScope } from "../agent/open-mcp-servers.ts";
 
 /** The MCP servers as sessions see them. */
 export function sessionMcpServers(host: ServerManager, inMode: ModeServers, workspaces: WorkspaceDecisions): SessionServers {

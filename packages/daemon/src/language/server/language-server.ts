@@ -4,7 +4,7 @@ import { pathToFileURL, fileURLToPath } from "node:url";
 import type { MessageConnection } from "vscode-jsonrpc/node";
 import type * as lsp from "vscode-languageserver-protocol";
 import type { StdioProcess } from "../../system/commands/stdio-process.ts";
-import { connectLanguageServer, type StartProgram } from "./connection.ts";
+import { connectLanguageServer, type StartProgram } from "./connect-language-server.ts";
 import { languageIdOf } from "./known-servers.ts";
 import { PublishedDiagnostics } from "./published-diagnostics.ts";
 import type { LanguageServerDefinition } from "./server-definition.ts";

@@ -1,5 +1,5 @@
 import type { ToolContext } from "../../tool/tool-types.ts";
-import type { ServerRequestOptions } from "./connection.ts";
+import type { ServerRequestOptions } from "./server-connection.ts";
 import { elicitationResult, elicitationQuestion } from "./elicitation.ts";
 
 /** The options of a tool's request to a server. Progress becomes output of the tool, and questions of the server go to the user. */

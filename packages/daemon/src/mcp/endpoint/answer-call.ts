@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
-import { toolsetFailure, suggestNames, type ToolsetFailure } from "@baton/core/toolset/toolset-failure";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "@baton/core/toolset/toolset-tool-failure";
 import { exposedTools, toolSearchTools, type SearchTool } from "@baton/core/toolset/exposed-tools";
 import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
 import type { CallToolResult } from "@modelcontextprotocol/server";

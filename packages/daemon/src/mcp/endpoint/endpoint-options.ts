@@ -2,7 +2,7 @@ import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { Actor } from "@baton/core/protocol/request";
 import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import type { ClientExchange } from "../../tool/tool-types.ts";
-import type { ServerConnection } from "../connection/connection.ts";
+import type { ServerConnection } from "../connection/server-connection.ts";
 import type { ServerTool } from "../server-manager.ts";
 import type { EndpointProfiles } from "./endpoint-profiles.ts";
 

@@ -8,7 +8,7 @@ import type {
   Resource,
   ResourceTemplateType,
 } from "@modelcontextprotocol/server";
-import type { ServerConnection } from "../connection/connection.ts";
+import type { ServerConnection } from "../connection/server-connection.ts";
 import { toolNames } from "../tools/tool-names.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";
 import type { CallOutcome } from "./endpoint-options.ts";

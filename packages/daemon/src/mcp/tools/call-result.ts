@@ -1,5 +1,5 @@
 import { attachmentSummary } from "@baton/core/text/attachment-text";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { sanitize } from "@baton/core/text/sanitize";
 import { formatNumber } from "@baton/core/text/format";
 import type { CallToolResult } from "@modelcontextprotocol/client";

@@ -3,7 +3,7 @@ import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
 import { actingTool, failed, inputField, ok, type Tool } from "../../tool/tool-types.ts";
 import { callOptions } from "../connection/call-options.ts";
-import type { ServerConnection } from "../connection/connection.ts";
+import type { ServerConnection } from "../connection/server-connection.ts";
 import { cutText, partText } from "./call-result.ts";
 import { inputRequiredOutcome, isInputRequired } from "../connection/input-required.ts";
 

@@ -2,7 +2,7 @@ import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import type { ToolNote } from "@baton/core/protocol/toolset/toolset-profile";
 import * as z from "zod";
 import { actingTool, type Tool } from "../../tool/tool-types.ts";
-import type { ServerConnection } from "../connection/connection.ts";
+import type { ServerConnection } from "../connection/server-connection.ts";
 import { callOptions } from "../connection/call-options.ts";
 import { serverSays, type ListedTool } from "./listed-tool.ts";
 

@@ -5,7 +5,7 @@ import { formatNumber } from "@baton/core/text/format";
 import * as z from "zod";
 import { actingTool, failed, inputField, ok, type ToolExecutionResult, type Tool, type ToolContext } from "../../tool/tool-types.ts";
 import { callOptions } from "../connection/call-options.ts";
-import type { ServerConnection } from "../connection/connection.ts";
+import type { ServerConnection } from "../connection/server-connection.ts";
 import { keepImages } from "./result-images.ts";
 import { cutText, resultImages, partText } from "./call-result.ts";
 import { inputRequiredOutcome, isInputRequired } from "../connection/input-required.ts";

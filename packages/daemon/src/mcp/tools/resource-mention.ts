@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import type { ServerConnection } from "../connection/connection.ts";
+import type { ServerConnection } from "../connection/server-connection.ts";
 
 /** A resource that the user can mention in a prompt. `text` is `@server:uri`. */
 export type ResourceMention = { text: string; about: string };

@@ -1,4 +1,4 @@
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { attachmentSizeText } from "@baton/core/text/attachment-text";
 import { detectImageType } from "@baton/core/text/image-type";

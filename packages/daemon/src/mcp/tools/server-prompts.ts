@@ -1,7 +1,7 @@
 import { splitArguments, SERVER_PROMPTS } from "@baton/core/text/slash-command";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import type { Prompt } from "@modelcontextprotocol/client";
-import type { ServerConnection } from "../connection/connection.ts";
+import type { ServerConnection } from "../connection/server-connection.ts";
 import { cutText, partText } from "./call-result.ts";
 
 /** A prompt of a server as a slash command. `name`: the text after the slash. */

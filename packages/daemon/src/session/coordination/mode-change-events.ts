@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId } from "@baton/core/protocol/ids";
-import { transitionEvents, type ModeTransition } from "@baton/core/mode/mode-transition-events";
+import { transitionEvents, type ModeTransition } from "@baton/core/mode/mode-transition";
 import type { Call, SessionState } from "@baton/core/session/state";
 
 /**

@@ -14,7 +14,7 @@ import { isKnownTool, awaitServerStart, resolveServerRequest } from "../servers/
 import { checksAfterEdits } from "../checks/run-checks.ts";
 import { startModel } from "../turn/start-model.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { transitionEvents } from "@baton/core/mode/mode-transition-events";
+import { transitionEvents } from "@baton/core/mode/mode-transition";
 import { awaitChild } from "../delegation/delegate-task.ts";
 import { compactConversation } from "../turn/compact-conversation.ts";
 import { callModel } from "../turn/call-model.ts";

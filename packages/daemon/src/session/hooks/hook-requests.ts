@@ -3,7 +3,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookQuestion } from "../../hook/hook-question.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { contentApproval } from "../servers/content-approval.ts";
+import { contentApproval } from "../servers/content-approval-requests.ts";
 
 /** Opens the questions about hooks that this session has not asked yet. */
 export function askAboutHooks(questions: readonly HookQuestion[], state: SessionState, session: EffectContext): SessionEvent[] {

@@ -5,7 +5,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { EnvironmentQuestion } from "../../dev-environment/environment-question.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { modeOfStep } from "../mode-of-step.ts";
-import { contentApproval, openNewRequests, withdrawUnasked } from "./content-approval.ts";
+import { contentApproval, openNewRequests, withdrawUnasked } from "./content-approval-requests.ts";
 
 /**
  * Reads the environment of the folder before a step that could run commands, and offers one that is there and not chosen. Nothing waits for the

@@ -7,7 +7,7 @@ import type { ServerQuestion } from "../../mcp/server-approval.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { modeOfStep } from "../mode-of-step.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
-import { contentApproval } from "./content-approval.ts";
+import { contentApproval } from "./content-approval-requests.ts";
 
 /** Starts the servers of the workspace before a step whose mode can use them, and asks about those that may not start. */
 export async function readyServers(session: EffectContext, signal: AbortSignal): Promise<void> {

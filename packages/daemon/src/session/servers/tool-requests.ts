@@ -3,7 +3,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { ToolQuestion } from "../../script-tool/tool-question.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { contentApproval, openNewRequests, withdrawUnasked } from "./content-approval.ts";
+import { contentApproval, openNewRequests, withdrawUnasked } from "./content-approval-requests.ts";
 
 /** Asks about tools that are files and that nobody has decided, before a step that could use them. Nothing waits for the answer. */
 export async function askAboutTools(session: EffectContext): Promise<void> {

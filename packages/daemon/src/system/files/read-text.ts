@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { detectImageType } from "@baton/core/text/image-type";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFile, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { currentPlatform } from "./platform.ts";
-import { endWindowsTree } from "./windows-processes.ts";
+import { endWindowsTree } from "./kill-windows-tree.ts";
 
 /** The environment variable that identifies all processes of a command. */
 export const PROCESS_TAG = "BATON_CALL";

@@ -3,7 +3,7 @@ import type { Platform } from "./platform.ts";
 import { findShell, shellProgram } from "./shell-program.ts";
 import { npmProgram, openerOf } from "./program-names.ts";
 import { defaultPath, requiredVariables } from "./required-env.ts";
-import { treeKillCall } from "./windows-processes.ts";
+import { treeKillCall } from "./kill-windows-tree.ts";
 
 const WINDOWS_POWERSHELL = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe";
 

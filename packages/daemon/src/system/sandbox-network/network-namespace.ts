@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { PROCESS_TAG } from "../platform/process-tree.ts";
 import type { ProgramCommand } from "../sandbox/sandbox.ts";
-import { openSocketHelper, type SocketHelper } from "./socket-helper.ts";
+import { openSocketHelper, type SocketHelper } from "./namespace-sockets.ts";
 
 /** A network of its own, with only a loopback device. Programs that enter it reach each other and nothing else. */
 export type NetworkNamespace = {

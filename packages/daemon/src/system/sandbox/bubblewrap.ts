@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readlinkSync, realpathSync, statSync, lstatSync } from "node:fs";
 import path from "node:path";
 import { enclosingRepository, gitBinds, nestedGitBinds } from "./git-binds.ts";
-import { afterMountCheck, bindArgumentCount } from "./mount-check.ts";
+import { afterMountCheck, bindArgumentCount } from "./verify-mounts.ts";
 import { closedSystemFiles, isAtOrBelow, systemFolders, TOOLCHAIN_CREDENTIALS, toolchainFolders } from "./visible-folders.ts";
 import type { ProgramCommand, Sandbox, SandboxView } from "./sandbox.ts";
 

@@ -1,4 +1,4 @@
-import { HostedTerminal } from "./hosted-terminal.ts";
+import { HostedTerminal } from "./terminal-process.ts";
 import type { HostMessage, HostReply, HostResults } from "./terminal-host-messages.ts";
 
 type Send = (reply: HostReply) => void;

@@ -1,5 +1,5 @@
 import type { Rule } from "@baton/core/protocol/rule";
-import { checkSettings } from "../../../src/composition/sessions/check-settings.ts";
+import { checkSettings } from "../../../src/composition/sessions/configured-checks.ts";
 import type { LoadedConfig } from "../../../src/config/load-config.ts";
 import type { Coordination } from "../../../src/session/session-dependencies.ts";
 import type { Draws } from "../draws.ts";

@@ -1,7 +1,7 @@
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { isPdf } from "@baton/core/text/attachment-text";
 import { useRef, useState, type ClipboardEvent, type DragEvent } from "react";
-import { IMAGE_TYPES } from "../../connection/attachments.ts";
+import { IMAGE_TYPES } from "../../connection/transfer-image.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";

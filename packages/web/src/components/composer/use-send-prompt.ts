@@ -1,5 +1,5 @@
 import type { PromptDelivery } from "@baton/core/protocol/event";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { normalizePrompt, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";

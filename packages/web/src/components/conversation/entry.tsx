@@ -19,7 +19,7 @@ import { rowSeq, type ConversationRow } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
 import { HookReports } from "./hook-reports.tsx";
 import { SyntheticPrompt } from "./synthetic-prompt.tsx";
-import { Transition } from "./transition.tsx";
+import { Transition } from "./mode-transition.tsx";
 import { TurnEnd } from "./turn-end.tsx";
 import { isNotable } from "./turn-summary.ts";
 import { capitalize, countTimes } from "../text/format.ts";

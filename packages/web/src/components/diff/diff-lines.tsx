@@ -1,6 +1,6 @@
 import type { Hunk } from "@baton/core/protocol/tool-view";
 import { memo, useMemo, type ReactNode } from "react";
-import { paintLine, tokensByLine } from "../text/paint-line.ts";
+import { paintLine, tokensByLine } from "../text/line-segments.ts";
 import { useTokens } from "../text/use-tokens.ts";
 import type { HighlightToken } from "../text/highlight.ts";
 import type { DiffRow, Pair } from "./diff-rows.ts";

@@ -1,7 +1,7 @@
 import type { InboxItem } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
-import { INPUT_DELAY_MS } from "@baton/core/client/input-guard";
+import { INPUT_DELAY_MS } from "@baton/core/client/request-input-guard";
 import { useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";

@@ -14,7 +14,7 @@ import {
   type FieldName,
 } from "./mode-draft.ts";
 import { ExportMenu } from "./export-menu.tsx";
-import { FormHead } from "./form-head.tsx";
+import { FormHead } from "./mode-form-head.tsx";
 import { modeKey, type ModeListResponse, type ListedMode } from "./use-modes.ts";
 import { ModeFields } from "./mode-fields.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";

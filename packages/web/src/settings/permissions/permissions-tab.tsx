@@ -7,7 +7,7 @@ import { useModes } from "../../store/folder-context.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
 import { AddRule } from "./add-rule.tsx";
 import { CeilingTable, RuleTable } from "./rule-table.tsx";
-import { Tester } from "./tester.tsx";
+import { Tester } from "./permission-tester.tsx";
 import "./permissions.css";
 import type { Grant } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { Duplex } from "node:stream";
 import type { NetworkTarget } from "../network-target.ts";
 import { createAuthority, type CertificateAuthority } from "./certificate-authority.ts";
-import { fillSecrets } from "./fill-secrets.ts";
+import { fillSecrets } from "./substitute-secrets.ts";
 import { openPlaceholders, type Secret } from "./placeholders.ts";
 import { trustedCertificates, trustEnv } from "./trusted-certificates.ts";
 

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
-import { SEND_ONCE } from "@baton/core/client/commands";
+import { SEND_ONCE } from "@baton/core/client/command-client";
 import { drawFrame, type TerminalSize } from "@baton/core/terminal/terminal-frame";
 import { typingQueue } from "@baton/core/terminal/typing-queue";
 import { oneLine } from "@baton/core/text/sanitize";

@@ -7,7 +7,7 @@ import {
   noteRequestFocused,
   noteRequestShown,
   noteOtherKey,
-} from "./input-guard.ts";
+} from "./request-input-guard.ts";
 
 const shown = (at: number) => {
   const state = newInputGuard();

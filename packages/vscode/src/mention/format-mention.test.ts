@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatMention, problemText } from "./mention.ts";
+import { formatMention, problemText } from "./format-mention.ts";
 
 const lines = (start: number, end: number, character = 1) => ({ isEmpty: false, start: { line: start }, end: { line: end, character } });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PromptId } from "../protocol/ids.ts";
 import { builtinModes } from "./builtin-modes.ts";
-import { returnPointsAfter, transitionEvents, type ReturnPoint } from "./mode-transition-events.ts";
+import { returnPointsAfter, transitionEvents, type ReturnPoint } from "./mode-transition.ts";
 
 const me = { person: "test" };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { expectedMounts, parseMounts } from "./mount-check.ts";
+import { expectedMounts, parseMounts } from "./verify-mounts.ts";
 
 type Line = readonly [id: number, parent: number, device: string, root: string, point: string, type: string];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planVersions } from "./plan-versions.ts";
+import { planVersions } from "./plan-prompt-versions.ts";
 
 test("each version has its own place, and versions reuse the models in turn if there are fewer models", () => {
   expect(planVersions({ count: 3, models: ["a", "b"], name: "fix", group: "0123456789ab" })).toEqual([

@@ -1,8 +1,8 @@
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { MAX_IMAGES } from "@baton/core/protocol/image-limits";
 import type { Api } from "../../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { readImage, uploadImage } from "../../connection/attachments.ts";
+import { readImage, uploadImage } from "../../connection/transfer-image.ts";
 import type { DraftStorage } from "./drafts.ts";
 import { observableValue, type SettableValue } from "../../connection/observable.ts";
 

@@ -2,7 +2,7 @@ import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { initTRPC } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import { expect, test } from "vitest";
-import { commandLinks, SEND_ONCE } from "./commands.ts";
+import { commandLinks, SEND_ONCE } from "./command-client.ts";
 import { refusalOf } from "./errors.ts";
 
 const t = initTRPC.create();

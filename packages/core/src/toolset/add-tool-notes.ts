@@ -3,7 +3,7 @@ import { sanitize } from "../text/sanitize.ts";
 import { changedResult, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import { findTool, refName, type ToolCatalog } from "./tool-catalog.ts";
 import { MAX_NOTES, type InputOf } from "./toolset-inputs.ts";
-import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-failure.ts";
+import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
 import { toolsetOf, type ToolsetState } from "./toolset-selection.ts";
 
 /** Adds notes to the saved toolset. The equipped toolset may be an earlier version of it. */

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonConnection } from "../connection/connection.ts";
 import { CHANGE_SCHEME, type VirtualDocuments } from "../request/virtual-documents.ts";
-import { hunkSides, revertHunks } from "../request/apply-hunks.ts";
+import { hunkSides, revertHunks } from "../request/apply-hunks-to-text.ts";
 import type { ActiveSession } from "./active-session.ts";
 
 /** The list of changed files covers this many of the newest events. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paintLine, tokensByLine } from "./paint-line.ts";
+import { paintLine, tokensByLine } from "./line-segments.ts";
 
 const tokens = [
   { text: "const", kind: "keyword" },

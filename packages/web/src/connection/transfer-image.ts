@@ -1,5 +1,5 @@
 import { readBlob, uploadBlob } from "@baton/core/client/blobs";
-import type { AttachmentRef } from "@baton/core/protocol/image";
+import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import type { Api } from "./connection.ts";
 
 /** The image types that models accept. */

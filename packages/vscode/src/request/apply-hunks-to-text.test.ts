@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hunkSides, applyHunksToText, revertHunks } from "./apply-hunks.ts";
+import { hunkSides, applyHunksToText, revertHunks } from "./apply-hunks-to-text.ts";
 
 const before = "one\ntwo\nthree\nfour\nfive\n";
 const after = "one\nTWO\nthree\nfour\nand a half\nfive\n";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openSlots } from "./concurrency-slots.ts";
+import { openSlots } from "./concurrency-limiter.ts";
 
 test("a slot that becomes free is not lost to one that no longer waits", async () => {
   const slots = openSlots(1);

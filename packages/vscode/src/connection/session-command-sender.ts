@@ -1,4 +1,4 @@
-import { createCommands, type Commands } from "@baton/core/client/commands";
+import { createCommands, type Commands } from "@baton/core/client/command-client";
 import { errorMessage } from "@baton/core/client/errors";
 import * as vscode from "vscode";
 import { showWarning } from "../show-warning.ts";

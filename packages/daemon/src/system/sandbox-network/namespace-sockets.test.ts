@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openSocketHelper } from "./socket-helper.ts";
+import { openSocketHelper } from "./namespace-sockets.ts";
 
 test("a helper that starts again is not affected by the end of the previous one", async () => {
   const helper = openSocketHelper((program) => program, { PATH: "/usr/bin:/bin" });

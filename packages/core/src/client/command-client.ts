@@ -1,7 +1,7 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
 import type { SessionCommand } from "../protocol/command.ts";
 import type { PromptDelivery, AdditionalRoot } from "../protocol/event.ts";
-import type { AttachmentRef } from "../protocol/image.ts";
+import type { AttachmentRef } from "../protocol/attachment-ref.ts";
 import type { RequestAnswer, Request } from "../protocol/request.ts";
 import { isRecord } from "../text/json.ts";
 import { retryLink, type TRPCLink, TRPCClientError } from "@trpc/client";

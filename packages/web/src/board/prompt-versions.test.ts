@@ -1,7 +1,7 @@
 import type { SessionRow } from "@baton/core/session/session-list";
 import { expect, test } from "vitest";
 import type { Place } from "../store/data/places.ts";
-import { versionsOf } from "./versions.ts";
+import { versionsOf } from "./prompt-versions.ts";
 
 test("a version is a place of the group with its newest session, and subtasks do not count", () => {
   const place = (name: string, createdAt: number, group?: string) => ({ name, root: `/places/${name}`, createdAt, group }) as Place; // the fields that versions read
