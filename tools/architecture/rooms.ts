@@ -123,7 +123,6 @@ export const rooms: Record<string, Room> = {
   "cli/acp": clientOf("cli"),
   "cli/commands": clientOf("cli"),
   "cli/connection": clientOf("cli"),
-  "cli/mcp": clientOf("cli"),
   "cli/program": clientOf("cli"),
   "cli/run": clientOf("cli"),
   "cli/terminal": clientOf("cli"),
