@@ -16,14 +16,14 @@ test("a run without a user leaves requests about hooks and tools open, and `bato
   mkdirSync(path.join(folder, "tools"));
   writeFileSync(path.join(folder, "tools/hi.sh"), "cat > /dev/null; echo hi there\n");
   writeFileSync(path.join(folder, "tools/hi.tool.json"), JSON.stringify(SCHEMA));
-  const run = (onRequest: string) =>
+  const run = (onRequest: string, file = "made") =>
     home.run([
       "run",
       "go",
       "--on-request",
       onRequest,
       "--model",
-      home.script({ calls: [call("hi", {}), call("run_command", { command: "touch made" })] }, { text: "Done." }),
+      home.script({ calls: [call("hi", {}), call("run_command", { command: `touch ${file}` })] }, { text: "Done." }),
     ]);
   const isThere = (file: string) => existsSync(path.join(home.workspace, file));
   for (const onRequest of ["deny", "allow", "fail"])
@@ -33,8 +33,8 @@ test("a run without a user leaves requests about hooks and tools open, and `bato
   expect(listed.out).toMatch(/script tools[\s\S]*hi {2}Says hi\.[\s\S]*hi\.sh[\s\S]*waits for your approval/);
   expect((await home.run(["tools", "approve", "hi"])).out).toMatch(/ {4}runs$/m);
   expect((await home.run(["hooks", "approve"])).out).toContain("touch guarded");
-  expect((await run("deny")).code).toBe(0);
-  expect([isThere("made"), isThere("guarded")]).toEqual([true, true]);
+  expect((await run("deny", "later")).code).toBe(0); // the earlier sessions go on now, and Baton asks about files that they have edited
+  expect([isThere("later"), isThere("guarded")]).toEqual([true, true]);
   expect((await home.run(["tools", "refuse", "hi"])).out).toContain("never runs");
   expect(await home.run(["tools", "approve", "nope"])).toMatchObject({
     code: 2,

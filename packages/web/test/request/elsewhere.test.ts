@@ -69,7 +69,7 @@ test("the page sends no notifications if the user did not enable them", here, as
 
 test("a daemon of another version is reported, with the next step", here, async () => {
   await using opened = await Opened.start({}, { notifies: true });
-  const page = await opened.page("/", {
+  const page = await opened.unconnectedPage({
     prepare: (made) =>
       made.routeWebSocket(/trpc/, (socket) => {
         const server = socket.connectToServer();

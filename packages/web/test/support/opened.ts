@@ -19,11 +19,16 @@ export class Opened implements AsyncDisposable {
 
   /** The page, logged in by a code, at an address inside it such as `/session/abc`. */
   async page(place = "/", wide: Wide = {}): Promise<Page> {
-    const { url } = await this.daemon.connect().api.daemon.openPage.mutate();
-    const page = await this.browser.page(url, wide);
+    const page = await this.unconnectedPage(wide);
     await page.getByText("Connected").first().waitFor({ state: "attached" });
     if (place !== "/") await page.evaluate((hash) => void (location.hash = hash), `#${place}`);
     return page;
+  }
+
+  /** The page without waiting for its connection. */
+  async unconnectedPage(wide: Wide = {}): Promise<Page> {
+    const { url } = await this.daemon.connect().api.daemon.openPage.mutate();
+    return this.browser.page(url, wide);
   }
 
   async session(id: string, wide: Wide = {}): Promise<Page> {
