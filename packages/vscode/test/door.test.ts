@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
       if (await restart.isVisible().catch(() => false)) await restart.click({ timeout: 2_000 }).catch(() => undefined);
       return connected.count().catch(() => 0); // a page that is being drawn again
     };
-    await expect.poll(reached, { timeout: 60_000, interval: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(reached, { timeout: 90_000, interval: 5_000 }).toBeGreaterThan(0);
   });
 
   test("with two folders, the view shows the sessions of both, and a tab is restored with the window", async () => {
