@@ -37,13 +37,17 @@ export const linksBelow = (folder: string): string[] =>
     .map(({ file }) => file);
 
 /** Names that change when they are passed on in a list. They look like flags, or the shell splits them into several words. */
-const ODD = /^-|[\s"'\\|<>]/;
+const ODD = /(^|\/)-|[\s"'\\|<>]/;
+const ODD_PATTERN = /[*?[]/;
+
+/** True if a path has a part with such a name. With `isGlobbed`, patterns of the shell are odd as well. */
+export const isOddName = (name: string, isGlobbed = false): boolean => ODD.test(name) || (isGlobbed && ODD_PATTERN.test(name));
 
 /** True if a file below a folder has such a name, or if there are too many folders to tell. */
-export function holdsOddNames(folder: string): boolean {
+export function holdsOddNames(folder: string, isGlobbed = false): boolean {
   let folders = 0;
   for (const { entry } of entriesBelow(folder, { enters: isSearched }))
-    if (ODD.test(entry.name) || (entry.isDirectory() && ++folders > MAX_NAMED_FOLDERS)) return true;
+    if (isOddName(entry.name, isGlobbed) || (entry.isDirectory() && ++folders > MAX_NAMED_FOLDERS)) return true;
   return false;
 }
 

@@ -31,14 +31,19 @@ const IN_HIDDEN = /(^|\/)\.[^/]*\//;
 const leadsAway = (link: string, context: ShellContext): boolean =>
   readOf(link, context).some(({ action, resource }) => action !== "read" || isSecretFile(resource));
 
-/** Returns the accesses of files whose names come in as arguments. Rules about these files apply. */
+/** Returns the accesses of files whose names come in as arguments. Rules about these files apply, and those about the targets of links. */
 export const listedBelow = (listing: Listing, context: ShellContext): GatedAccess[] =>
-  rootsOf(listing, context).flatMap((place) =>
-    below("read", place, listing, context).map((access) => ({
-      ...access,
-      gateRule: defaultAllowRule(access, "files that another command lists"),
-    })),
-  );
+  rootsOf(listing, context).flatMap((place) => {
+    const [root, cwd] = place;
+    const links = linksBelow(root).filter((link) => listing.admits(link, cwd));
+    return [
+      ...below("read", place, listing, context).map((access) => ({
+        ...access,
+        gateRule: defaultAllowRule(access, "files that another command lists"),
+      })),
+      ...links.flatMap((link) => readOf(link, context).filter(({ action }) => action === "read")),
+    ];
+  });
 
 /** Returns the places of a listing, each with the folder to which its names are relative. */
 const rootsOf = ({ roots }: Listing, { cwds }: ShellContext): (readonly [root: string, cwd: string])[] =>
@@ -69,7 +74,7 @@ export function editedBelow(listing: Listing, context: ShellContext): GatedAcces
     for (const { resource } of listed.files) {
       const edited = absolutePathAccesses(path.resolve(context.place.workspace, resource), "edits", context);
       if ("doubt" in edited) return undefined;
-      accesses.push(...edited.filter(({ action, floor }) => floor !== undefined || action !== "edit"));
+      accesses.push(...edited.filter((each) => each.floor !== undefined || each.action !== "edit" || each.resource !== resource));
     }
   }
   return accesses;

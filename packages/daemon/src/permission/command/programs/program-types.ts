@@ -78,9 +78,15 @@ export type ProgramEffects = {
 /**
  * Files whose names another command prints. `isOrdinary`: no secret file has such a name. `roots`: the files and folders
  * that contain the names. `admits`: whether an absolute path may be among the names that are printed in a folder. `isExact`:
- * each name stays one argument, whatever characters it contains.
+ * each name stays one argument, whatever characters it contains. `isGlobbed`: the shell splits the names and reads them as patterns.
  */
-export type Listing = { isOrdinary: boolean; roots: readonly string[]; admits: (file: string, cwd: string) => boolean; isExact?: true };
+export type Listing = {
+  isOrdinary: boolean;
+  roots: readonly string[];
+  admits: (file: string, cwd: string) => boolean;
+  isExact?: true;
+  isGlobbed?: boolean;
+};
 
 /**
  * Arguments that are appended to a call, but unknown to the gate. They are none, numbers, numbers of processes, file names (none of which is a

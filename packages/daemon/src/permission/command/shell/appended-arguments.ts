@@ -9,7 +9,7 @@ import { packages, verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Programs that do not treat a number as a file name. */
-const NUMBERED = new Set("echo printf ps test [".split(" "));
+export const NUMBERED = new Set("echo printf ps test [".split(" "));
 /** Programs that show files. No argument makes them do more than that. */
 export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 
@@ -29,9 +29,14 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
 }
 
-/** True if each name of a list becomes exactly one argument and none of them is a flag. */
-export const staysWhole = (listing: Listing, base: string, { cwds }: ShellContext): boolean =>
-  (listing.isExact === true && base !== "perl") || !cwds.some(holdsOddNames); // perl runs names such as `x|` as commands
+/**
+ * True if each name of a list becomes exactly one argument and none of them is a flag. Notes that this must also hold for the files that the
+ * text makes.
+ */
+export function staysWhole({ isExact, isGlobbed }: Listing, base: string, { cwds, place }: ShellContext): boolean {
+  place.usesLists.add(isGlobbed ? "globbed" : "plain");
+  return (isExact === true && base !== "perl") || !cwds.some((cwd) => holdsOddNames(cwd, isGlobbed)); // perl runs names such as `x|` as commands
+}
 
 /** True if the program only edits files: two files that are added to its arguments are edited, and nothing else happens. */
 export function editsMore(call: ProgramInvocation): boolean {

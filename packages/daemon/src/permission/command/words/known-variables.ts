@@ -48,7 +48,9 @@ export function filesListedIn(node: PipelineNode, { listed, assigned }: ShellCon
 /** Returns the variable of `while read -r name`. */
 export function readLoopVariable({ commands: [only, ...more] }: CompoundList): string | undefined {
   const command = only?.command;
-  if (more.length > 0 || command?.type !== "Command") return undefined;
+  // `IFS=x read f` removes a final `x` of each name.
+  if (more.length > 0 || command?.type !== "Command" || !command.prefix.every((each) => each.type === "Assignment" && each.text === "IFS="))
+    return undefined;
   const [, name] =
     /^read(?: -r)? ([a-z]\w*)$/.exec(
       [command.name, ...command.suffix].map((each) => (each?.type === "Word" ? each.text : "$")).join(" "),
@@ -58,7 +60,10 @@ export function readLoopVariable({ commands: [only, ...more] }: CompoundList): s
 
 /** Returns how to read words at this point of a script: with the variables and the output of substitutions that are certain. */
 export function readingIn(context: ShellContext, doubt: WordContext["doubt"] = ignore): WordContext {
-  const isSplit = (pattern: string) => expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
+  const isSplit = (pattern: string) => {
+    context.place.usesLists.add("globbed");
+    return expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
+  };
   const reading = { variables: withFolder(context), isNumber: (name: string) => numberIn(name, context.assigned), isSplit, doubt };
   return { ...reading, inner: (script) => script && knownOutput(script, context, reading) };
 }

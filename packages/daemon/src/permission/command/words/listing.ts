@@ -21,6 +21,7 @@ export function mergeListings(listings: readonly Listing[]): Listing {
   if (only && more.length === 0) return only;
   return {
     isOrdinary: listings.every(({ isOrdinary }) => isOrdinary),
+    isGlobbed: listings.some(({ isGlobbed }) => isGlobbed),
     roots: [...new Set(listings.flatMap(({ roots }) => roots))],
     admits: (file, cwd) => listings.some(({ admits }) => admits(file, cwd)),
   };
