@@ -20,7 +20,6 @@ import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "../../src/permission/command/gate-command.ts";
 import { randomLine } from "./lines.ts";
 import { randomFrom } from "./nesting.ts";
-import { randomPassingLine } from "./passing.ts";
 import { deedsIn, straceArguments, type Deed } from "./strace.ts";
 
 /** An action of a command that its verdict does not cover. `line` is the command, and `rules` are the rules that allowed it. */
@@ -44,6 +43,12 @@ const RULES: Readonly<Record<string, readonly SourcedRule[]>> = {
   files: [rule("read", "*", "allow"), rule("edit", "*", "allow"), rule("read", "secrets/**", "deny"), rule("edit", "protected/**", "deny")],
 };
 
+/** The users who may be chosen for a line, and the files that the folder does not have. */
+type Setting = { users: readonly string[]; without: readonly string[] };
+const USUAL: Setting = { users: ["none", "all but"], without: [] };
+/** For lines that pass on names. With an odd name in the folder, the gate would ask about every list. */
+export const PASSING: Setting = { users: ["none", "all but", "files"], without: ["a b.txt"] };
+
 const AT_ONCE = 100;
 
 /** Root may delete `/dev/null`, and a line that the second user allows could do so. So the lines run without root's privileges. */
@@ -51,19 +56,19 @@ const NOBODY = 65_534;
 const asNobody = process.getuid?.() === 0;
 
 /** Judges lines that are generated from a seed, runs the allowed ones in a separate folder, and compares. */
-export function trace(cases: number, seed: number, strace: string, makeLine = randomLine): Traced {
+export function trace(cases: number, seed: number, strace: string, makeLine = randomLine, setting: Setting = USUAL): Traced {
+  const { without } = setting;
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-trace-")));
   const result: Traced = { tried: 0, allowed: 0, deeds: 0, faults: [] };
   chmodSync(root, 0o755);
   try {
     const template = makeTemplate(path.join(root, "template"));
-    // With an odd name in the folder, the gate asks about every list of names.
-    if (makeLine === randomPassingLine) rmSync(path.join(template, "work", ODD));
+    for (const name of without) rmSync(path.join(template, "work", name));
     const available = programsOf();
     for (let from = 0; from < cases; from += AT_ONCE) {
       const part = path.join(root, `part-${from}`);
       const allowed = Array.from({ length: Math.min(AT_ONCE, cases - from) }, (_, i) => seed + from + i).flatMap((each) =>
-        allowedLine(each, available, template, path.join(part, String(each)), makeLine),
+        allowedLine(each, available, template, path.join(part, String(each)), makeLine, setting),
       );
       result.tried += Math.min(AT_ONCE, cases - from);
       result.allowed += allowed.length;
@@ -80,11 +85,18 @@ export function trace(cases: number, seed: number, strace: string, makeLine = ra
 
 type Case = { seed: number; rules: string; line: string; folder: string; gated: readonly GatedAccess[] };
 
-function allowedLine(seed: number, available: ReadonlySet<string>, template: string, at: string, makeLine: typeof randomLine): Case[] {
+function allowedLine(
+  seed: number,
+  available: ReadonlySet<string>,
+  template: string,
+  at: string,
+  makeLine: typeof randomLine,
+  { users }: Setting,
+): Case[] {
   const random = randomFrom(seed * 7919 + 17);
   for (let i = 0; i < 5; i++) random(2); // the first numbers of neighbouring seeds are similar
   const line = makeLine(random, available);
-  const rules = (makeLine === randomPassingLine && random(2) === 0 ? "files" : undefined) ?? (random(2) === 0 ? "none" : "all but");
+  const rules = users[random(users.length)] ?? "none";
   if (judged(line, rules, template).effect !== "allow") return [];
   cpSync(template, at, { recursive: true, verbatimSymlinks: true });
   const { effect, folder, gated } = judged(line, rules, at);
@@ -187,15 +199,13 @@ function realOf(file: string): string {
   return existsSync(folder) ? path.join(realpathSync(folder), path.basename(resolved)) : resolved;
 }
 
-const ODD = "a b.txt";
-
 function makeTemplate(at: string): string {
   const files = "README.md src/a.ts src/b.ts secrets/db.txt secrets/deep/key.txt protected/x.txt sub/y.lock";
   for (const file of files.split(" ")) {
     mkdirSync(path.dirname(path.join(at, "work", file)), { recursive: true });
     writeFileSync(path.join(at, "work", file), "x\n");
   }
-  writeFileSync(path.join(at, "work", ODD), "x\n");
+  writeFileSync(path.join(at, "work", "a b.txt"), "x\n");
   for (const name of ["nice", "timeout", "hidden"]) writeFileSync(path.join(at, "work", name), "#!/bin/sh\ntouch ran\n", { mode: 0o755 });
   writeFileSync(path.join(at, "work/src/timeout"), "#!/bin/sh\ntouch ran\n", { mode: 0o755 });
   writeFileSync(path.join(at, "work", "pic.bin"), Buffer.from([0x89, 0, 0x78, 10, 0xff, 0x78, 10]));

@@ -10,12 +10,7 @@ import { splitVerb } from "../verbs/split-verb.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Subcommands of package managers that run the program named after them. */
-const RUN: Record<string, RegExp> = {
-  npm: /^(exec|x)$/,
-  pnpm: /^(exec|dlx)$/,
-  yarn: /^(exec|dlx)$/,
-  bun: /^x$/,
-};
+const RUN: Record<string, RegExp> = { npm: /^(exec|x)$/, pnpm: /^(exec|dlx)$/, yarn: /^(exec|dlx)$/, bun: /^x$/ };
 
 /** Classifies `npm`, `pnpm`, `yarn` and `bun`. Project scripts run as the user allowed. Baton judges programs that the call names. */
 export const packageManager: ProgramClassifier = ({ name, words }) => {

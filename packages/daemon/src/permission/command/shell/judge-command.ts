@@ -31,12 +31,7 @@ import type { Walker } from "./walker.ts";
  * The options for judging a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around
  * the command.
  */
-export type JudgeOptions = {
-  context: ShellContext;
-  findings: GateFindings;
-  walkText: Walker["walkText"];
-  also: readonly string[];
-};
+export type JudgeOptions = { context: ShellContext; findings: GateFindings; walkText: Walker["walkText"]; also: readonly string[] };
 
 const MAX_WRAPS = 8;
 /** A placeholder for an argument that the gate cannot see. */
