@@ -28,10 +28,7 @@ const NO_PROGRAMS: ReadonlyMap<string, string> = new Map();
 
 const MAX_BYTES = 10_000;
 const MAX_PARTS = 200;
-/**
- * The limit for separators. The time to parse a text grows with its parts, so a text above the limit is not parsed. The limit is
- * far above what the user can review.
- */
+/** The limit for separators. The time to parse a text grows with its parts. Nobody can review a text above the limit. */
 const MAX_SEPARATORS = 1_000;
 
 /** Control characters, and characters that make a text look different from what it runs. Tabs and line ends are allowed. */

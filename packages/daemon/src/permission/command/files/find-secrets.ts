@@ -53,10 +53,7 @@ export function holdsOddNames(folder: string, isGlobbed = false): boolean {
 
 const isSearched = ({ entry }: FolderEntry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
 
-/**
- * Returns everything below a folder except the folders themselves. Some folders are skipped. With `follows`, the symlinks in a
- * skipped folder still count.
- */
+/** Returns all files below a folder except in skipped folders. With `follows`, the symlinks in those still count. */
 function filesIn(folder: string, follows: boolean): FolderEntry[] {
   const followed = new Set<string>();
   const enters = (found: FolderEntry): boolean => {

@@ -8,10 +8,7 @@ import type { ShellContext } from "../shell/shell-context.ts";
 import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, readOf } from "./path-accesses.ts";
 
-/**
- * True if every file that a list of names may contain may be read. The list must contain no key file, and no symlink that leads
- * out or to a key file.
- */
+/** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. */
 export const mayReadAll = (listing: Listing, context: ShellContext): boolean =>
   rootsOf(listing, context).every(([root, cwd]) => {
     const tracked = trackedSecretFiles(root);

@@ -29,10 +29,7 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
 }
 
-/**
- * True if each name of a list becomes exactly one argument and none of them is a flag. Notes that this must also hold for the files that the
- * text makes.
- */
+/** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */
 export function staysWhole({ isExact, isGlobbed }: Listing, base: string, { cwds, place }: ShellContext): boolean {
   place.usesLists.add(isGlobbed ? "globbed" : "plain");
   return (isExact === true && base !== "perl") || !cwds.some((cwd) => holdsOddNames(cwd, isGlobbed)); // perl runs names such as `x|` as commands
@@ -47,10 +44,7 @@ export function editsMore(call: ProgramInvocation): boolean {
   );
 }
 
-/**
- * True for a development tool such as `npx prettier --check`, which takes files at the end of its call. It reads each of them, and may
- * change it.
- */
+/** True for a development tool such as `npx prettier --check`, which reads each file at the end of its call, and may change it. */
 export function mayChangeMore({ name, words }: ProgramInvocation, more: Listing, context: ShellContext): boolean {
   const tool = name === "npx" ? (words.find(({ text }) => !text.startsWith("-"))?.text ?? "") : name;
   const isTool = packages.has(tool) && !Object.hasOwn(verbTables, tool) && !readsCode(tool);

@@ -116,10 +116,7 @@ const BUILTIN =
 const isChanged = ({ kind, text }: Word, options: ReadonlySet<string>): boolean =>
   kind === "pattern" && (options.has("nullglob") || (options.has("globstar") && text.includes("**")));
 
-/**
- * True for a command such as `exec 3< list.txt`, which opens a file for later commands. Their standard input and output stay the
- * same.
- */
+/** True for a command such as `exec 3< list.txt`, which opens a file for later commands. Their standard input and output stay the same. */
 const keepsStreams = ({ prefix, suffix }: Command): boolean =>
   prefix.length === 0 &&
   suffix.every((each) => each.type === "Redirect" && each.descriptor?.type === "FileDescriptor" && each.descriptor.value > 2);

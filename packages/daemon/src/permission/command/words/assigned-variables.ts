@@ -124,9 +124,7 @@ const ANY = "*";
 /** True if the script assigns this name exactly once. */
 export const isSetOnce = (name: string, { times }: Assigned): boolean => times.get(name) === 1 && !times.has(ANY);
 
-/**
- * Returns an example if a name holds a number everywhere in the script. Before the first assignment the variable is empty, which counts as 0.
- */
+/** Returns an example if a name always holds a number. Before the first assignment it is empty, which counts as 0. */
 export function numberIn(name: string, { times, texts, computed, several }: Assigned): Value | undefined {
   const isNumber =
     times.has(name) && !times.has(ANY) && !texts.has(name) && !texts.has(ANY) && ownVariable(name) && process.env[name] === undefined;

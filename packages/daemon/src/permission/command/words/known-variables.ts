@@ -7,10 +7,7 @@ import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { isCertain, literal, readWord, type WordContext } from "./word.ts";
 
-/**
- * Returns the variables whose values are certain after a command. The value of `name=text` is certain if nothing else assigns
- * the name.
- */
+/** Returns the variables whose values are certain after a command. The value of `name=text` is certain if nothing else assigns the name. */
 export function variablesAfter(node: PipelineNode, { variables, assigned, ...context }: ShellContext): ShellContext["variables"] {
   if (node.type !== "Command" || node.name) return variables;
   const after = new Map(variables);

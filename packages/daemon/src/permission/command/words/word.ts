@@ -318,10 +318,7 @@ function readOperation(operation: ParameterOperation, reading: WordContext): voi
   }
 }
 
-/**
- * Returns the value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, if the value of `$f` is certain. Source: "Parameter
- * Expansion" in bash(1).
- */
+/** Returns the value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, if `$f` is certain. Source: "Parameter Expansion" in bash(1). */
 function changedValue(word: Word | undefined, operation: ParameterOperation, reading: WordContext): string | undefined {
   if (word?.kind !== "literal" || word.written !== undefined) return undefined;
   const { text } = word;
@@ -348,10 +345,7 @@ function plainOf(node: Node, reading: WordContext): string | undefined {
   return word?.kind === "literal" && word.written === undefined && more.length === 0 && !/[&\\*?[]/.test(node.text) ? word.text : undefined;
 }
 
-/**
- * Turns a shell pattern into a regular expression for a whole text. Returns undefined if it contains brackets, quotes or an
- * expansion.
- */
+/** Turns a shell pattern into a regular expression for a whole text. Returns undefined if it contains brackets, quotes or an expansion. */
 const patternOf = ({ text }: Node): RegExp | undefined =>
   /^[\w./*?@%+=:,-]+$/.test(text)
     ? new RegExp(`^${text.replaceAll(/[.+]/g, "\\$&").replaceAll("*", "[^]*").replaceAll("?", "[^]")}$`)
