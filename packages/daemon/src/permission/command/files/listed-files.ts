@@ -5,6 +5,7 @@ import { filesBelow } from "./files-below.ts";
 import { trackedSecretFiles } from "../git/git-tracked-secrets.ts";
 import type { Listing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
+import { isFolder } from "./path-kind.ts";
 import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, readOf } from "./path-accesses.ts";
 
@@ -33,12 +34,13 @@ export const listedBelow = (listing: Listing, context: ShellContext): GatedAcces
   rootsOf(listing, context).flatMap((place) => {
     const [root, cwd] = place;
     const links = linksBelow(root).filter((link) => listing.admits(link, cwd));
+    const isPassed = (link: string) => IN_HIDDEN.test(path.relative(root, link)) || isFolder(link); // a program that measures does not enter it
     return [
       ...below("read", place, listing, context).map((access) => ({
         ...access,
         gateRule: defaultAllowRule(access, "files that another command lists"),
       })),
-      ...links.flatMap((link) => readOf(link, context).filter(({ action }) => action === "read")),
+      ...links.flatMap((link) => readOf(link, context).filter(({ action }) => action === "read" || !isPassed(link))),
     ];
   });
 
