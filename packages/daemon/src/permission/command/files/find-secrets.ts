@@ -32,7 +32,7 @@ export const secretsBelow = (folder: string, follows = false): string[] =>
 
 /** Returns the symlinks below a folder. */
 export const linksBelow = (folder: string): string[] =>
-  filesIn(folder, false)
+  filesIn(folder, false, MAX_NAMED_FOLDERS)
     .filter(({ entry }) => entry.isSymbolicLink())
     .map(({ file }) => file);
 
@@ -54,7 +54,7 @@ export function holdsOddNames(folder: string, isGlobbed = false): boolean {
 const isSearched = ({ entry }: FolderEntry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
 
 /** Returns all files below a folder except in skipped folders. With `follows`, the symlinks in those still count. */
-function filesIn(folder: string, follows: boolean): FolderEntry[] {
+function filesIn(folder: string, follows: boolean, maxFolders = MAX_FOLDERS): FolderEntry[] {
   const followed = new Set<string>();
   const enters = (found: FolderEntry): boolean => {
     const target = follows && found.entry.isSymbolicLink() ? folderBehind(found.file) : undefined;
@@ -63,7 +63,7 @@ function filesIn(folder: string, follows: boolean): FolderEntry[] {
     followed.add(target);
     return isNew;
   };
-  return [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })].flatMap((found) =>
+  return [...entriesBelow(folder, { maxFolders, enters })].flatMap((found) =>
     !found.entry.isDirectory() ? [found] : follows && PASSED.has(found.entry.name) ? linksIn(found) : [],
   );
 }

@@ -98,10 +98,7 @@ function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolea
   return parts === undefined ? /^-?\d*$/.test(value) : parts.every(isNumericPart);
 }
 
-/**
- * Returns the names that `read`, `export` and similar commands assign, including after `command` and `builtin`. A name that is not
- * plain becomes `*`.
- */
+/** Returns the names that `read`, `export` and the like assign, also after `command` and `builtin`. A name that is not plain is `*`. */
 function setBy({ name, suffix }: Command): [name: string, times: number][] {
   const words = [...(name ? [name] : []), ...suffix.filter((each) => each.type === "Word")];
   const at = words.findIndex(({ value }) => !/^(command|builtin|-p|--)$/.test(value));
