@@ -199,6 +199,15 @@ test("a list of names asks if it may contain a link out of the workspace, howeve
   expect(asking()).toEqual(listing);
 });
 
+test("a list of files by `ls` asks if a folder has such a name", async () => {
+  using folder = new Folder();
+  await folder.write("README.md", "x");
+  const effects = () => ["ls *.md | xargs cat", "cat $(ls *.md)"].map((text) => effectOf(folder, text, rule("command", "x", "allow")));
+  expect(effects()).toEqual(["allow", "allow"]);
+  await folder.write("docs.md/key.txt", "x");
+  expect(effects()).toEqual(["ask", "ask"]);
+});
+
 test("code that reads asks if the workspace replaces a module", async () => {
   using folder = new Folder();
   await folder.write("package.json", "{}");

@@ -83,6 +83,8 @@ export type Listing = {
   admits: (file: string, cwd: string) => boolean;
   isExact?: true;
   isGlobbed?: boolean;
+  /** Words of `ls`. Of a folder, it prints the names of the contents, which then mean other files. */
+  noFolders?: readonly string[];
 };
 
 /** Unknown arguments at the end of a call: none, numbers, numbers of processes, file names that are no flags, or anything. */

@@ -1,3 +1,6 @@
+import path from "node:path";
+import { expand } from "../files/path-accesses.ts";
+import { isFolder } from "../files/path-kind.ts";
 import { holdsOddNames } from "../files/find-secrets.ts";
 import { mayReadAll } from "../files/listed-files.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
@@ -30,7 +33,9 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
 }
 
 /** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */
-export function staysWhole({ isExact, isGlobbed }: Listing, base: string, { cwds, place }: ShellContext): boolean {
+export function staysWhole({ isExact, isGlobbed, noFolders = [] }: Listing, base: string, { cwds, place }: ShellContext): boolean {
+  const isFolderIn = (cwd: string) => noFolders.some((name) => expand(name, [cwd])?.some((each) => isFolder(path.resolve(cwd, each))));
+  if ([...cwds, place.workspace].some(isFolderIn)) return false;
   place.usesLists.add(isGlobbed ? "globbed" : "plain");
   return (isExact === true && base !== "perl") || !cwds.some((cwd) => holdsOddNames(cwd, isGlobbed)); // perl runs names such as `x|` as commands
 }

@@ -189,10 +189,7 @@ const isByName = (name: string): boolean => !name.includes("/");
 /** True for a path where systems install programs. A file at any other path could be anything, whatever its name is. */
 const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
 
-/**
- * Returns the effects of a program of the project that is found by its name. It does what the program of that name does, and may do anything
- * else with the files in its arguments.
- */
+/** Returns the effects of a program of the project: those of the program of that name, and anything with the files in its arguments. */
 function asProgramOfProject({ paths, onlyEdits: _, ...effects }: ProgramEffects, call: ProgramInvocation): ProgramEffects {
   return { ...effects, reads: false, paths: [...paths, ...mentionedPaths(call)] };
 }

@@ -22,6 +22,7 @@ export function mergeListings(listings: readonly Listing[]): Listing {
   return {
     isOrdinary: listings.every(({ isOrdinary }) => isOrdinary),
     isGlobbed: listings.some(({ isGlobbed }) => isGlobbed),
+    noFolders: listings.flatMap(({ noFolders = [] }) => noFolders),
     roots: [...new Set(listings.flatMap(({ roots }) => roots))],
     admits: (file, cwd) => listings.some(({ admits }) => admits(file, cwd)),
   };
