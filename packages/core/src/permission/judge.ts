@@ -41,10 +41,7 @@ export type GatedAccess = Access & {
   below?: FilesBelow;
 };
 
-/**
- * Lists the files below a folder as separate accesses. It enters a folder only if `enters` returns true for it. `isWhole` is false if
- * there are too many files to list.
- */
+/** Lists the files below a folder, in folders for which `enters` is true. `isWhole` is false if there are too many files. */
 export type FilesBelow = (enters: (folder: string) => boolean) => { files: readonly Access[]; isWhole: boolean };
 
 const strictness: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
@@ -52,10 +49,7 @@ const strictness: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
 /** The strictness as a number. Of two equal verdicts the one of a gate counts, because it says more. */
 const weight = ({ effect, rule }: Judgement): number => strictness[effect] * 2 + (rule?.layer === "gate" ? 1 : 0);
 
-/**
- * Judges a call of `tool` that touches `accesses`. The strictest access decides. An access without a matching rule asks, and so does
- * a call without any access.
- */
+/** Judges a call of `tool` that touches `accesses`. The strictest one decides. An access without a rule asks, and so does no access. */
 export function judge(ruleSet: RuleSet, tool: string, accesses: readonly GatedAccess[]): Verdict {
   const covering = accesses.some(({ onlyEdits }) => onlyEdits) ? coveringRule(ruleSet, tool, accesses) : undefined;
   const verdicts = accesses.flatMap((access) => {
@@ -117,10 +111,7 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
 /** Layers whose rules apply only to accesses that certainly happen. */
 const SURE: ReadonlySet<SourcedRule["layer"]> = new Set(["defaults", "mode", "ceiling"]);
 
-/**
- * A suspected access asks if a rule limits it, because it may happen. Rules of modes and defaults do not apply, and neither does a rule
- * for every resource.
- */
+/** A suspected access may happen, so it asks if a rule limits it. Rules of modes and defaults and rules for every resource do not apply. */
 function suspectedVerdict({ action, resource }: GatedAccess, rules: readonly (SourcedRule | undefined)[]): AccessVerdict {
   const judgement = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer) && (rule.layer === "gate" || rule.resource !== "*"));
   const [strictest] = judgement.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);

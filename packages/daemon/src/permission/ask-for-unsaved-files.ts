@@ -1,9 +1,6 @@
 import type { GatedAccess } from "@baton/core/permission/judge";
 
-/**
- * Makes every edit of a file with unsaved changes ask, whatever was allowed before. `clientOf` returns the client whose editor
- * holds the changes.
- */
+/** Makes every edit of a file with unsaved changes ask. `clientOf` returns the client whose editor holds the changes. */
 export function askForUnsavedFiles(accesses: readonly GatedAccess[], clientOf: (resource: string) => string | undefined): GatedAccess[] {
   return accesses.map((access): GatedAccess => {
     const { action, resource, floor } = access;

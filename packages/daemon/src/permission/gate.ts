@@ -10,10 +10,7 @@ import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts
 import { floorOf } from "./protected-paths.ts";
 import { gateSearch, gateUrl } from "./url-gate.ts";
 
-/**
- * The context of a tool call. `workspace` and `ownRoots` are real paths. `ownRoots` are the daemon's own folders, which are
- * closed to every tool.
- */
+/** The context of a tool call, with real paths. `ownRoots` are the daemon's own folders, which are closed to every tool. */
 export type GateContext = {
   workspace: string;
   ownRoots: readonly string[];
@@ -29,10 +26,7 @@ export type GateContext = {
   searchAddress?: URL | undefined;
 };
 
-/**
- * Turns the declared access of a tool into exact accesses that rules can judge. Returns a refusal if the resource cannot be
- * accessed at all.
- */
+/** Turns the declared access of a tool into exact accesses for rules. Returns a refusal if the resource cannot be accessed at all. */
 export function gate(access: Access, context: GateContext): GatedAccess[] | PathRefusal {
   const { workspace, ownRoots } = context;
   if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);

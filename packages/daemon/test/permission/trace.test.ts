@@ -4,7 +4,8 @@ import { randomListLine, randomValueLine } from "./lines.ts";
 import { randomOptionLine } from "./options.ts";
 import { undoubtedProgram } from "./programs.ts";
 import { stracePath } from "./strace.ts";
-import { trace } from "./trace.ts";
+import { randomPassingLine } from "./passing.ts";
+import { PASSING, trace } from "./trace.ts";
 
 /** The number of lines on a push. A nightly run has more, from its own seed. A line that once failed stays here. */
 const CASES = Number(process.env["BATON_TRACED"] ?? 200);
@@ -36,7 +37,14 @@ const KEPT_LINES: readonly string[] = [
   "shuf -o - README.md",
   "patch -i README.md --output=out.txt secrets/db.txt",
 ];
-/** Each of them is judged under both sets of rules. Four seeds are enough to choose both. */
+const KEPT_PASSING_LINES: readonly string[] = [
+  "mkdir -p 'src/a secrets'; cp README.md 'src/a secrets/db.txt'\nfind src -type f -exec sh -c 'cat $1' _ {} \\;",
+  "n=$(seq 1 3); head -n $n README.md",
+  "find . -name '*.md' -exec tee {} +",
+  "ls README.md | grep -n . | xargs cat",
+  "ls README.md | head -v | xargs cat",
+];
+/** Each of them is judged under each set of rules. A few seeds are enough to choose each. */
 const TRIES = 4;
 
 test.skipIf(stracePath === undefined)(
@@ -47,19 +55,23 @@ test.skipIf(stracePath === undefined)(
     const lists = trace(CASES / 4, SEED, stracePath ?? "", randomListLine);
     const options = trace(OPTION_CASES, SEED, stracePath ?? "", randomOptionLine);
     const programs = trace(CASES / 4, SEED, stracePath ?? "", undoubtedProgram);
+    const passing = trace(CASES, SEED, stracePath ?? "", randomPassingLine, PASSING);
     const results = [
       trace(CASES, SEED, stracePath ?? ""),
       values,
       lists,
       programs,
       options,
+      passing,
       ...KEPT_LINES.map((line) => trace(TRIES, 1, stracePath ?? "", () => line)),
+      ...KEPT_PASSING_LINES.map((line) => trace(2 * TRIES, 1, stracePath ?? "", () => line, PASSING)),
     ];
     const faults = results.flatMap((each) => each.faults);
     const [{ tried, allowed, deeds } = { tried: 0, allowed: 0, deeds: 0 }] = results;
     console.log(`traced: ${values.tried} lines with values, ${values.allowed} allowed and run`);
     console.log(`traced: ${programs.tried} programs without a doubt, ${programs.allowed} allowed and run`);
     console.log(`traced: ${options.tried} lines with options of the manuals, ${options.allowed} allowed and run`);
+    console.log(`traced: ${passing.tried} lines that pass on output, ${passing.allowed} allowed and run`);
     console.log(`traced: ${lists.tried} lines with lists of names, ${lists.allowed} allowed and run`);
     console.log(
       `traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${deeds} deeds, ${faults.length} beyond their verdict`,
@@ -69,6 +81,7 @@ test.skipIf(stracePath === undefined)(
     expect(deeds).toBeGreaterThan(allowed);
     expect(programs.allowed).toBeGreaterThan(programs.tried / 4);
     expect(options.allowed).toBeGreaterThanOrEqual(options.tried / 20);
+    expect(passing.allowed).toBeGreaterThan(passing.tried / 20);
     expect(values.allowed).toBeGreaterThan(values.tried / 50);
     expect(faults).toEqual([]);
   },

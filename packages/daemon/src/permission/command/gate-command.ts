@@ -1,6 +1,8 @@
+import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
+import { isOddName } from "./files/find-secrets.ts";
 import { complexityOf } from "./shell/complexity.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
@@ -26,10 +28,7 @@ const NO_PROGRAMS: ReadonlyMap<string, string> = new Map();
 
 const MAX_BYTES = 10_000;
 const MAX_PARTS = 200;
-/**
- * The limit for separators. The time to parse a text grows with its parts, so a text above the limit is not parsed. The limit is
- * far above what the user can review.
- */
+/** The limit for separators. The time to parse a text grows with its parts. Nobody can review a text above the limit. */
 const MAX_SEPARATORS = 1_000;
 
 /** Control characters, and characters that make a text look different from what it runs. Tabs and line ends are allowed. */
@@ -62,9 +61,16 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
   for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2 });
   findings.parts = parts;
+  if (mayListMade(scene, findings))
+    findings.doubts.add("uses names that another command lists, and makes files with names that change them");
   const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
+
+/** True if the text passes on names in a list and makes links, or files whose names would not stay as they are. The order may be any. */
+const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings, links, made }: GateFindings): boolean =>
+  usesLists.size > 0 &&
+  (brings || links.size > 0 || [...made].some((file) => isOddName(path.relative(workspace, file), usesLists.has("globbed"))));
 
 function holdsMoreThan(most: number, text: string): boolean {
   let count = 0;
@@ -87,6 +93,7 @@ function sceneOf(
     text,
     gatePath: pathGate(workspace),
     listings: new Map(),
+    usesLists: new Set(),
     mentioned: new Map(),
   };
   const variables = new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)] as const]);

@@ -17,20 +17,14 @@ export type GateFindings = {
   isOpen: boolean;
   /** Links that the text creates, by absolute path. They do not exist yet, so their targets are unknown. */
   links: Set<string>;
-  /**
-   * Files and folders that the text creates or changes, by absolute path. `filled`: folders that it fills with files of unknown
-   * names.
-   */
+  /** Files and folders that the text creates or changes, by absolute path. `filled`: folders that it fills with files of unknown names. */
   made: Set<string>;
   filled: Set<string>;
   /** Downloaded files, by absolute path. */
   downloaded: Set<string>;
   /** True if the text brings in files that the user has not reviewed, such as another commit or an archive. They may include links. */
   brings: boolean;
-  /**
-   * Deferred checks of commands that may run at any later time: traps and background commands. They get all the folders that the
-   * text enters.
-   */
+  /** Deferred checks of commands that may run at any time: traps and background commands. They get all folders of the text. */
   later: ((cwds: readonly string[]) => void)[];
   /** Scratch files that the text writes, by name, with their accesses. */
   scratch: Map<string, GatedAccess[]>;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { symlink } from "node:fs/promises";
+import { rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
@@ -178,6 +178,34 @@ test("Baton asks if a command receives names that split into several arguments o
   await folder.write("x secrets/db.ts", "x");
   expect(effects()).toEqual(["ask", "ask", "ask"]);
   expect(effectOf(folder, "find src -name '*.ts' -exec cat {} +", rule("command", "x", "allow"))).toBe("allow");
+});
+
+test("a list of names asks if it may contain a link out of the workspace, however far down and in folders of tools", async () => {
+  using folder = await repository();
+  using outside = new Folder();
+  await outside.write("a.txt", "x");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder.path });
+  const listing = ["find . -name '*.md' | xargs cat", "find . -name '*.md' -exec cat {} +", "cat $(git ls-files '*.md')"];
+  const asking = () => listing.filter((text) => effectOf(folder, text, rule("command", "x", "allow")) !== "allow");
+  expect(asking()).toEqual([]);
+  for (let i = 0; i < 400; i++) await folder.write(`deep/${i}/a.txt`, "x");
+  await symlink(outside.at("a.txt"), folder.at("deep/399/link.md"));
+  expect(asking()).toEqual(listing);
+  await rm(folder.at("deep"), { recursive: true });
+  await folder.write(".tool/a.txt", "x");
+  await symlink(outside.at("a.txt"), folder.at(".tool/link.md"));
+  expect(asking()).toEqual([]); // a tool made this link
+  git("add", "-A");
+  expect(asking()).toEqual(listing);
+});
+
+test("a list of files by `ls` asks if a folder has such a name", async () => {
+  using folder = new Folder();
+  await folder.write("README.md", "x");
+  const effects = () => ["ls *.md | xargs cat", "cat $(ls *.md)"].map((text) => effectOf(folder, text, rule("command", "x", "allow")));
+  expect(effects()).toEqual(["allow", "allow"]);
+  await folder.write("docs.md/key.txt", "x");
+  expect(effects()).toEqual(["ask", "ask"]);
 });
 
 test("code that reads asks if the workspace replaces a module", async () => {

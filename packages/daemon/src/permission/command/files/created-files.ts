@@ -29,10 +29,7 @@ export function rememberCreatedFiles(
   }
 }
 
-/**
- * Returns the additional files that a copy or a move writes: files that the text created before, or files in a folder that it
- * created.
- */
+/** Returns the additional files that a copy or a move writes: files that the text created before, or files in a folder that it created. */
 export function movedCreatedFiles(
   { word, from }: NamedPath,
   { cwds }: ShellContext,

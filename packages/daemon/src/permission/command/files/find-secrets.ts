@@ -32,28 +32,29 @@ export const secretsBelow = (folder: string, follows = false): string[] =>
 
 /** Returns the symlinks below a folder. */
 export const linksBelow = (folder: string): string[] =>
-  filesIn(folder, false)
+  filesIn(folder, false, MAX_NAMED_FOLDERS)
     .filter(({ entry }) => entry.isSymbolicLink())
     .map(({ file }) => file);
 
 /** Names that change when they are passed on in a list. They look like flags, or the shell splits them into several words. */
-const ODD = /^-|[\s"'\\|<>]/;
+const ODD = /(^|\/)-|[\s"'\\|<>]/;
+const ODD_PATTERN = /[*?[]/;
+
+/** True if a path has a part with such a name. With `isGlobbed`, patterns of the shell are odd as well. */
+export const isOddName = (name: string, isGlobbed = false): boolean => ODD.test(name) || (isGlobbed && ODD_PATTERN.test(name));
 
 /** True if a file below a folder has such a name, or if there are too many folders to tell. */
-export function holdsOddNames(folder: string): boolean {
+export function holdsOddNames(folder: string, isGlobbed = false): boolean {
   let folders = 0;
   for (const { entry } of entriesBelow(folder, { enters: isSearched }))
-    if (ODD.test(entry.name) || (entry.isDirectory() && ++folders > MAX_NAMED_FOLDERS)) return true;
+    if (isOddName(entry.name, isGlobbed) || (entry.isDirectory() && ++folders > MAX_NAMED_FOLDERS)) return true;
   return false;
 }
 
 const isSearched = ({ entry }: FolderEntry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
 
-/**
- * Returns everything below a folder except the folders themselves. Some folders are skipped. With `follows`, the symlinks in a
- * skipped folder still count.
- */
-function filesIn(folder: string, follows: boolean): FolderEntry[] {
+/** Returns all files below a folder except in skipped folders. With `follows`, the symlinks in those still count. */
+function filesIn(folder: string, follows: boolean, maxFolders = MAX_FOLDERS): FolderEntry[] {
   const followed = new Set<string>();
   const enters = (found: FolderEntry): boolean => {
     const target = follows && found.entry.isSymbolicLink() ? folderBehind(found.file) : undefined;
@@ -62,7 +63,7 @@ function filesIn(folder: string, follows: boolean): FolderEntry[] {
     followed.add(target);
     return isNew;
   };
-  return [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })].flatMap((found) =>
+  return [...entriesBelow(folder, { maxFolders, enters })].flatMap((found) =>
     !found.entry.isDirectory() ? [found] : follows && PASSED.has(found.entry.name) ? linksIn(found) : [],
   );
 }

@@ -5,13 +5,12 @@ import { filesBelow } from "./files-below.ts";
 import { trackedSecretFiles } from "../git/git-tracked-secrets.ts";
 import type { Listing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
+import { isFolder, isLink } from "./path-kind.ts";
+import { repositoryOf, trackedFiles } from "../git/git-index.ts";
 import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, readOf } from "./path-accesses.ts";
 
-/**
- * True if every file that a list of names may contain may be read. The list must contain no key file, and no symlink that leads
- * out or to a key file.
- */
+/** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. */
 export const mayReadAll = (listing: Listing, context: ShellContext): boolean =>
   rootsOf(listing, context).every(([root, cwd]) => {
     const tracked = trackedSecretFiles(root);
@@ -19,26 +18,40 @@ export const mayReadAll = (listing: Listing, context: ShellContext): boolean =>
     const isAmong = (file: string) => listing.admits(file, cwd);
     const isHidden = (file: string) => HIDDEN.test(path.relative(root, file));
     const secrets = secretsBelow(root).filter((file) => !(listing.isOrdinary && isHidden(file)));
-    const links = linksBelow(root).filter((link) => !IN_HIDDEN.test(path.relative(root, link)) && isAmong(link));
+    const links = linksAmong(listing, root, cwd);
     return ![...tracked, ...secrets].some(isAmong) && !links.some((link) => leadsAway(link, context));
   });
 
 /** A hidden file. A list of ordinary names contains one only if git tracks it. */
 const HIDDEN = /(^|\/)\./;
-/** A file in a hidden folder, such as a Python environment. */
-const IN_HIDDEN = /(^|\/)\.[^/]*\//;
+/** A file in a hidden folder or in one of packages, such as a Python environment. Programs make many links there. */
+const IN_TOOLS = /(^|\/)(\.[^/]*|node_modules)\//;
+
+/** Returns the links in a list of names. In the folders of tools, only those that came with the repository matter. */
+function linksAmong({ admits }: Listing, root: string, cwd: string): string[] {
+  const isOfTool = (file: string) => IN_TOOLS.test(path.relative(root, file));
+  const base = repositoryOf(root)?.root ?? root;
+  const tracked = (trackedFiles(root) ?? []).filter((name) => IN_TOOLS.test(name)).map((name) => path.join(base, name));
+  const brought = tracked.filter((file) => file.startsWith(`${root}/`) && isOfTool(file) && isLink(file));
+  return [...linksBelow(root).filter((link) => !isOfTool(link)), ...brought].filter((link) => admits(link, cwd));
+}
 
 const leadsAway = (link: string, context: ShellContext): boolean =>
   readOf(link, context).some(({ action, resource }) => action !== "read" || isSecretFile(resource));
 
-/** Returns the accesses of files whose names come in as arguments. Rules about these files apply. */
+/** Returns the accesses of files whose names come in as arguments. Rules about these files apply, and those about the targets of links. */
 export const listedBelow = (listing: Listing, context: ShellContext): GatedAccess[] =>
-  rootsOf(listing, context).flatMap((place) =>
-    below("read", place, listing, context).map((access) => ({
-      ...access,
-      gateRule: defaultAllowRule(access, "files that another command lists"),
-    })),
-  );
+  rootsOf(listing, context).flatMap((place) => {
+    const [root, cwd] = place;
+    const links = linksAmong(listing, root, cwd);
+    return [
+      ...below("read", place, listing, context).map((access) => ({
+        ...access,
+        gateRule: defaultAllowRule(access, "files that another command lists"),
+      })),
+      ...links.flatMap((link) => readOf(link, context).filter(({ action }) => action === "read" || !isFolder(link))),
+    ];
+  });
 
 /** Returns the places of a listing, each with the folder to which its names are relative. */
 const rootsOf = ({ roots }: Listing, { cwds }: ShellContext): (readonly [root: string, cwd: string])[] =>
@@ -69,7 +82,7 @@ export function editedBelow(listing: Listing, context: ShellContext): GatedAcces
     for (const { resource } of listed.files) {
       const edited = absolutePathAccesses(path.resolve(context.place.workspace, resource), "edits", context);
       if ("doubt" in edited) return undefined;
-      accesses.push(...edited.filter(({ action, floor }) => floor !== undefined || action !== "edit"));
+      accesses.push(...edited.filter((each) => each.floor !== undefined || each.action !== "edit" || each.resource !== resource));
     }
   }
   return accesses;

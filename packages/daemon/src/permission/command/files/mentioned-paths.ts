@@ -24,10 +24,7 @@ export function mentionedPaths({ name, words }: ProgramInvocation): ProgramEffec
 /** Flags with which a formatter or a similar program changes the files in its arguments. */
 const CHANGING = /^(-w|-i|--write|--fix|--in-?place)$/;
 
-/**
- * Returns the paths that one word may name: the word itself, the value of a flag, and the parts between separators, as in
- * `src=a.txt,ro`.
- */
+/** Returns the paths that a word may name: the word, the value of a flag, and the parts between separators, as in `src=a.txt,ro`. */
 export function pathsInWord(word: Word): NamedPath[] {
   if (word.kind === "open") return [];
   if (word.kind === "pattern") return [suspect({ word, use: "mentions" })];

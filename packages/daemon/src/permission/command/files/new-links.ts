@@ -12,12 +12,14 @@ export const linksMade = (base: string, effects: ProgramEffects, context: ShellC
 
 function newPlaces(base: string, effects: ProgramEffects, context: ShellContext): string[] {
   if (base === "ln") return linksOf(effects, context);
-  if (base === "git")
-    return effects.paths.flatMap(({ word, search }) => (search?.fills ? context.cwds.map((cwd) => path.resolve(cwd, word.text)) : []));
-  if (!/^(mv|cp|rsync)$/.test(base)) return [];
+  if (!/^(mv|cp|rsync|git)$/.test(base)) return [];
+  const filled = effects.paths.filter(({ search }) => base === "git" && search?.fills);
   const sources = effects.paths.find(({ from }) => from)?.from ?? [];
   const holdsLink = sources.some(({ text }) => context.cwds.some((cwd) => holdsLinks(path.resolve(cwd, text))));
-  return holdsLink ? linksOf(effects, context) : [];
+  return [
+    ...filled.flatMap(({ word }) => context.cwds.map((cwd) => path.resolve(cwd, word.text))),
+    ...(holdsLink ? linksOf(effects, context) : []),
+  ];
 }
 
 /** Returns the paths of the links that a call of `ln` creates: the given name, or the names of the targets in the given folder. */

@@ -82,10 +82,7 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
   return [{ ...access, gateRule, below }];
 }
 
-/**
- * Returns the accesses of files that are copied into a folder. A file with a floor gets its own access. All files together get
- * one access for rules.
- */
+/** Returns the accesses of files that are copied into a folder: one for each file with a floor, and one for all files together. */
 function copies(target: string, sources: readonly string[], [first]: readonly GatedAccess[], context: ShellContext): GatedAccess[] {
   if (sources.length === 0 || !first) return [];
   const floored = copiedTo(target, sources).files.flatMap((file) => {
@@ -253,10 +250,7 @@ export function physical(cwd: string, name: string, { place }: ShellContext): st
   }, "/");
 }
 
-/**
- * Reads a pattern that looks like a flag as a flag, unless file names match it. If a matching file has the name of a flag, the
- * word is open.
- */
+/** Reads a pattern that looks like a flag as a flag, unless it matches names. If one of them is a flag, the word is open. */
 export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word {
   if (word.kind !== "pattern" || !/^[-*?]/.test(word.text)) return word;
   const matches = isMade ? ["-"] : cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]);

@@ -4,10 +4,7 @@ import path from "node:path";
 /** One entry of a folder tree. `below` is its path from the root of the walk. */
 export type FolderEntry = { file: string; below: string; entry: Dirent };
 
-/**
- * Returns the entries of a folder. The result is empty if the folder does not exist or cannot be read. A program cannot read it
- * then either.
- */
+/** Returns the entries of a folder, and nothing if it does not exist or cannot be read, because a program cannot read it either. */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

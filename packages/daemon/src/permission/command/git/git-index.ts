@@ -7,10 +7,7 @@ const LARGEST = 64 * 1024 * 1024;
 /** The root folder of a repository, and the secret files that git tracks in it, by absolute paths. */
 export type Tracked = { root: string; secrets: string[] };
 
-/**
- * Returns the secret files that git tracks in the repository around a folder. Undefined if there is no repository, and a
- * doubt if its index cannot be read.
- */
+/** Returns the secret files that git tracks around a folder. Undefined without a repository, and a doubt if the index is unreadable. */
 export function trackedSecrets(folder: string): Tracked | { doubt: string } | undefined {
   const found = repositoryOf(folder);
   if (!found) return undefined;
@@ -55,10 +52,7 @@ function indexesIn(place: string): string[] {
   return names.map((name) => path.join(place, name));
 }
 
-/**
- * The most indexes that Baton remembers. It reads an index again only if the index has changed, because it checks many git
- * calls against it.
- */
+/** The most indexes that Baton remembers. It reads an index again only if it has changed, because many git calls need it. */
 const MAX_KNOWN = 100;
 const known = new Map<string, { stamp: string; names: string[] | undefined }>();
 
@@ -86,10 +80,7 @@ const SECRET = /(\.env[^/\0]*|id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentia
 const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000, 0o040000]);
 const BEFORE_HASH = 40;
 
-/**
- * Returns the names in an index whose hashes have this many bytes. Undefined if the bytes are not such an index. Source:
- * gitformat-index(5).
- */
+/** Returns the names in an index with hashes of this many bytes. Undefined if it is no such index. Source: gitformat-index(5). */
 function namesIn(bytes: Buffer, hash: number): string[] | undefined {
   const version = bytes.readUInt32BE(4);
   const names: string[] = [];

@@ -9,10 +9,7 @@ import type { Word } from "../words/word.ts";
 const VALUED =
   /^(-o|--push-option|--depth|--deepen|--shallow-since|--shallow-exclude|-j|--jobs|--refmap|--server-option|--filter|-s|--strategy|-X|--strategy-option)$/;
 
-/**
- * Returns why a push, pull or fetch reaches something other than a remote of the repository. Git takes a name that is not a
- * remote for a folder, and a word with a colon for an address.
- */
+/** Returns why a push, pull or fetch reaches no remote. Git takes another name for a folder, and a word with a colon for an address. */
 export function strangeRemote(at: number, words: readonly Word[], context: Pick<ShellContext, "cwds">): string | undefined {
   if (!/^(push|pull|fetch)$/.test(words[at]?.text ?? "")) return undefined;
   const rest = words.slice(at + 1);

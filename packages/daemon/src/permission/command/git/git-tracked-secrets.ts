@@ -14,20 +14,14 @@ const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
 const SHARED = /\.env\.(development|dev|test|testing|ci)$/;
 
-/**
- * Returns the secret files among those that git lists and searches. Undefined if the gate cannot tell. An example of a
- * secret file does not count.
- */
+/** Returns the secret files among those that git searches. Undefined if that is not clear. An example of a secret file does not count. */
 export function trackedSecretFiles(folder: string): string[] | undefined {
   const tracked = trackedSecrets(folder);
   if (tracked && "doubt" in tracked) return undefined;
   return (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file));
 }
 
-/**
- * Returns the secret files that a git call prints in addition to those that its words name, by absolute paths. Returns a
- * doubt if the gate cannot tell.
- */
+/** Returns other secret files that a git call prints than its words name, by absolute paths, or a doubt if that is not clear. */
 export function printedSecrets(words: readonly Word[], context: Pick<ShellContext, "cwds">): string[] | { doubt: string } {
   const at = subCommandAt(words);
   const prints = printing(words[at]?.text ?? "", words.slice(at + 1));
@@ -53,10 +47,7 @@ export const subCommandAt = (words: readonly Word[]): number =>
 
 const MAX_SECRETS = 100;
 
-/**
- * A file or folder whose content a git call prints, by its absolute path. `chooses`: selects the printed files among the
- * tracked files of a repository.
- */
+/** A file or folder whose content git prints, by its absolute path. `chooses`: selects files among the tracked ones. */
 export type Printed = { path: string; chooses?: (file: string) => boolean };
 
 /** Subcommands that print the content of the files that their arguments name. */
@@ -88,10 +79,7 @@ function colonOf(text: string): number {
   return -1;
 }
 
-/**
- * Sorts the operands of a call that prints into files of commits, revisions and pathspecs. After the first path, all
- * operands are paths.
- */
+/** Sorts the operands of a call that prints into files of commits, revisions and pathspecs. Behind the first path, all are paths. */
 function shownOperands(name: string, { operands, seen, occurrences }: ParsedArguments, words: readonly Word[], folder: string) {
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   const behind = dashes < 0 ? [] : words.slice(dashes + 1);

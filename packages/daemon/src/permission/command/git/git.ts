@@ -158,10 +158,7 @@ function lossOf(name: string, words: readonly Word[]): string[] {
   return loss === undefined || (loss === UNCOMMITTED && name === "restore" && isStagedOnly(words)) ? [] : [loss];
 }
 
-/**
- * True if the words contain one of these flags: a letter, alone or combined, or a long flag, which may be shortened. After
- * `--` there are no flags.
- */
+/** True if the words in front of `--` contain one of these flags: a letter, alone or combined, or a long flag, maybe shortened. */
 function flagged(words: readonly Word[], letters: string, long: string): boolean {
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   const isMeant = (text: string) =>

@@ -12,10 +12,7 @@ const PLAIN =
 /** A line that names a file. `diff --git` is the only one for a file that is empty, binary or has a new mode. Only `patch` reads `***` and `Index:`. */
 const HEADER = /^(?:--- |\+\+\+ |\*\*\* |Index: |(diff --git |rename (?:from|to) |copy (?:from|to) ))([^\t\n\r]+)/gm;
 
-/**
- * Returns the files that `git apply` changes, as its patches name them. Returns a doubt if a patch cannot be read. A missing
- * patch changes nothing.
- */
+/** Returns the files that the patches of `git apply` name, or a doubt if one cannot be read. A missing patch changes nothing. */
 export function changedByPatch(words: readonly Word[], folder: string): NamedPath[] | { doubt: string } {
   if (
     words.some(({ kind, text }) => kind === "literal" && /^--(check|stat|numstat|summary)$/.test(text)) &&
@@ -51,9 +48,7 @@ export function patchesOf(words: readonly Word[]): Word[] {
   return patch && strip ? [patch, literal(`-p${strip.text}`)] : [literal("-")];
 }
 
-/**
- * Returns the files that a patch names. Without `-p`, git strips no folder from a single name, and strips the folder in which it works.
- */
+/** Returns the files that a patch names. Without `-p`, git strips no folder from a single name, and strips the folder in which it works. */
 function filesIn(patch: string, strip: number | undefined, folder: string): string[] {
   const names = [...patch.matchAll(HEADER)].flatMap(([, git, rest = ""]) => {
     if (git !== undefined && !git.startsWith("diff")) return [rest];

@@ -64,10 +64,7 @@ const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh ni
 
 const MAX_POSITIONS = 200;
 
-/**
- * Returns the texts that start at each word, and the commands inside words. An unknown program may run any of them, so deny
- * rules must apply to each.
- */
+/** Returns the texts that start at each word, and those inside words. An unknown program may run any of them, so denies apply. */
 function textsIn(words: readonly Word[]): string[] {
   const positions = words.flatMap(({ text }, i) =>
     (text.startsWith("-") ? [text.replace(/^[^=]*=?/, ""), text.slice(2)] : [text]).map((each) => [literal(each), ...words.slice(i + 1)]),

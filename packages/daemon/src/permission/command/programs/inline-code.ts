@@ -8,10 +8,7 @@ import { INPUT } from "./shell-program.ts";
 const PYTHON = /^(python(3[\d.]*)?|pypy3)$/;
 const SCRIPT = /^(node(js)?|tsx)$/;
 
-/**
- * Returns the effects of code in `node -e 'console.log(1)'`, in `python3 -c 'print(2)'`, or in the input. Undefined unless
- * the code certainly only computes, reads and prints.
- */
+/** Returns the effects of code in `node -e`, in `python3 -c`, or in the input, if it certainly only computes, reads and prints. */
 export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | undefined {
   const isPython = PYTHON.test(call.name);
   if (!isPython && !SCRIPT.test(call.name)) return undefined;

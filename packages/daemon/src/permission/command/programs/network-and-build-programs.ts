@@ -188,10 +188,7 @@ const ODD: readonly (readonly [RegExp, string])[] = [
   [/^compose (.* )?-f -( |$)/, "reads what to start from its input"],
 ];
 
-/**
- * Returns the reason why a call of docker is unusual. `docker container run` means `docker run`, and flags of docker itself
- * may come first.
- */
+/** Returns why a call of docker is unusual. `docker container run` means `docker run`, and flags of docker may come first. */
 function oddFor(words: readonly Word[]): string | undefined {
   const { verb, rest } = splitVerb(verbTables["docker"] ?? { verbs: "" }, words, []);
   const texts = (each: readonly Word[]) => each.map(({ text }) => text).join(" ");

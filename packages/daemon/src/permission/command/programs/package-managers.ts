@@ -10,12 +10,7 @@ import { splitVerb } from "../verbs/split-verb.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Subcommands of package managers that run the program named after them. */
-const RUN: Record<string, RegExp> = {
-  npm: /^(exec|x)$/,
-  pnpm: /^(exec|dlx)$/,
-  yarn: /^(exec|dlx)$/,
-  bun: /^x$/,
-};
+const RUN: Record<string, RegExp> = { npm: /^(exec|x)$/, pnpm: /^(exec|dlx)$/, yarn: /^(exec|dlx)$/, bun: /^x$/ };
 
 /** Classifies `npm`, `pnpm`, `yarn` and `bun`. Project scripts run as the user allowed. Baton judges programs that the call names. */
 export const packageManager: ProgramClassifier = ({ name, words }) => {
@@ -90,10 +85,7 @@ const packageOf = (text: string): string => text.replace(/(?<=.)@[^/]*$/, "");
 const beyondPackages = (verb: string, text: string): ProgramEffects["beyond"] =>
   packages.has(packageOf(text)) ? undefined : { verb: `${verb} ${text}`, why: "a grant for the whole program does not cover this package" };
 
-/**
- * Classifies `npx eslint .`, which runs a package that the user allowed by its name. Shell text and a program of another
- * package raise a doubt.
- */
+/** Classifies `npx eslint .`, which runs a package that the user allowed by its name. Shell text or another package raises a doubt. */
 export const npx: ProgramClassifier = ({ name, words }) => {
   const first = words.findIndex((word) => !(word.kind === "literal" && /^(-y|--yes|--no|-q|--quiet|--no-install|--bun)$/.test(word.text)));
   const word = words[first];

@@ -138,10 +138,7 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Parse
 /** The kinds of flags that have an effect, strongest first. */
 const SUSPECT: readonly Kind[] = ["runs", "renames", "writes", "edits", "fills", "reads", "names"];
 
-/**
- * Returns the flag that a shortened long flag stands for. A program accepts any unambiguous prefix. If several flags match,
- * the one with the strongest effect counts.
- */
+/** Returns the flag that a shortened long flag stands for. Of several flags that match, the one with the strongest effect counts. */
 function shortened(kinds: Kinds, name: string): string | undefined {
   if (name.length < 3) return undefined;
   const meant = [...kinds.keys()].filter((flag) => flag.startsWith(name));

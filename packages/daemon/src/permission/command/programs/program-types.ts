@@ -42,10 +42,7 @@ export type NamedPath = { word: Word; use: PathUse; search?: FolderTraversal; fr
 /** A command that a program runs. `more`: the arguments that are appended to its words. */
 export type InnerCommand = { words: readonly Word[]; more: ExtraArguments };
 
-/**
- * The part of a call that a grant for the whole program does not cover. `verb`: the words that a rule may name to cover it,
- * such as `gh pr merge`.
- */
+/** The part of a call that a grant for the whole program does not cover. A rule may name the words of `verb` (`gh pr merge`). */
 export type UncoveredPart = { verb?: string; why: string };
 
 /** The effects of a call, as far as its words show them. */
@@ -78,14 +75,19 @@ export type ProgramEffects = {
 /**
  * Files whose names another command prints. `isOrdinary`: no secret file has such a name. `roots`: the files and folders
  * that contain the names. `admits`: whether an absolute path may be among the names that are printed in a folder. `isExact`:
- * each name stays one argument, whatever characters it contains.
+ * each name stays one argument, whatever characters it contains. `isGlobbed`: the shell splits the names and reads them as patterns.
  */
-export type Listing = { isOrdinary: boolean; roots: readonly string[]; admits: (file: string, cwd: string) => boolean; isExact?: true };
+export type Listing = {
+  isOrdinary: boolean;
+  roots: readonly string[];
+  admits: (file: string, cwd: string) => boolean;
+  isExact?: true;
+  isGlobbed?: boolean;
+  /** Words of `ls`. Of a folder, it prints the names of the contents, which then mean other files. */
+  noFolders?: readonly string[];
+};
 
-/**
- * Arguments that are appended to a call, but unknown to the gate. They are none, numbers, numbers of processes, file names (none of which is a
- * flag), or anything.
- */
+/** Unknown arguments at the end of a call: none, numbers, numbers of processes, file names that are no flags, or anything. */
 export type ExtraArguments = "none" | "any" | "numbers" | "processes" | Listing;
 
 export type ProgramClassifier = (call: ProgramInvocation) => ProgramEffects;

@@ -7,10 +7,7 @@ import { readers } from "../tables/readers.ts";
 import { unhidden } from "./ripgrep-hidden.ts";
 import { literal } from "../words/word.ts";
 
-/**
- * Classifies `grep`. `grep -r` reads every file below a folder, including hidden ones. Without a folder, it reads the
- * working directory. `-R` follows symlinks.
- */
+/** Classifies `grep`. `grep -r` reads all files below a folder or the working directory, also hidden ones. `-R` follows symlinks. */
 export const grep: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(readers["grep"], words);
   const follows = hasFlag(sorted, "-R --dereference-recursive");
@@ -21,10 +18,7 @@ export const grep: ProgramClassifier = ({ words }) => {
 const recurses = ({ flag, value }: ParsedArguments["occurrences"][number]): boolean =>
   /^(-d|--directories)$/.test(flag) && (value?.kind !== "literal" || value.text.startsWith("r"));
 
-/**
- * True if `grep` reads a file of this name. The last `--include` or `--exclude` that matches decides. If none matches, a
- * first `--include` excludes all other files.
- */
+/** True if `grep` reads a file of this name. The last `--include` or `--exclude` that matches decides, or else the first one. */
 function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
   const chosen = occurrences.filter(({ flag }) => flag === "--include" || flag === "--exclude");
   const last = chosen.findLast(({ flag, value }) => {
@@ -80,10 +74,7 @@ export const diff: ProgramClassifier = ({ words }) => {
   };
 };
 
-/**
- * Returns the paths of a search. It reads every file below its operands, or below the working directory if it has none.
- * Files that flags name are read as they are.
- */
+/** Returns the paths of a search: everything below its operands or the working directory, and the files that flags name. */
 function searching(
   paths: ProgramEffects["paths"],
   sorted: ParsedArguments,

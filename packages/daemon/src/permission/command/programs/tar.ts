@@ -4,10 +4,7 @@ import { doubtful, OPEN, type NamedPath, type ProgramClassifier } from "./progra
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../words/word.ts";
 
-/**
- * The flags of tar. Shortened flags count as well. A value of `--checkpoint-action` or `-T` may be a program, or a list of
- * names that the gate has not seen.
- */
+/** The flags of tar, also shortened. A value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */
 const table: Table = {
   flags:
     "-c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -W -i --list --verbose --gzip --create --append --update --extract --get --dereference --bzip2 --xz --zstd --auto-compress --keep-old-files " +

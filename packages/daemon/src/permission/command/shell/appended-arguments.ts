@@ -1,3 +1,6 @@
+import path from "node:path";
+import { expand } from "../files/path-accesses.ts";
+import { isFolder } from "../files/path-kind.ts";
 import { holdsOddNames } from "../files/find-secrets.ts";
 import { mayReadAll } from "../files/listed-files.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
@@ -9,7 +12,7 @@ import { packages, verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Programs that do not treat a number as a file name. */
-const NUMBERED = new Set("echo printf ps test [".split(" "));
+export const NUMBERED = new Set("echo printf ps test [".split(" "));
 /** Programs that show files. No argument makes them do more than that. */
 export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 
@@ -29,9 +32,13 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
 }
 
-/** True if each name of a list becomes exactly one argument and none of them is a flag. */
-export const staysWhole = (listing: Listing, base: string, { cwds }: ShellContext): boolean =>
-  (listing.isExact === true && base !== "perl") || !cwds.some(holdsOddNames); // perl runs names such as `x|` as commands
+/** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */
+export function staysWhole({ isExact, isGlobbed, noFolders = [] }: Listing, base: string, { cwds, place }: ShellContext): boolean {
+  const isFolderIn = (cwd: string) => noFolders.some((name) => expand(name, [cwd])?.some((each) => isFolder(path.resolve(cwd, each))));
+  if ([...cwds, place.workspace].some(isFolderIn)) return false;
+  place.usesLists.add(isGlobbed ? "globbed" : "plain");
+  return (isExact === true && base !== "perl") || !cwds.some((cwd) => holdsOddNames(cwd, isGlobbed)); // perl runs names such as `x|` as commands
+}
 
 /** True if the program only edits files: two files that are added to its arguments are edited, and nothing else happens. */
 export function editsMore(call: ProgramInvocation): boolean {
@@ -42,10 +49,7 @@ export function editsMore(call: ProgramInvocation): boolean {
   );
 }
 
-/**
- * True for a development tool such as `npx prettier --check`, which takes files at the end of its call. It reads each of them, and may
- * change it.
- */
+/** True for a development tool such as `npx prettier --check`, which reads each file at the end of its call, and may change it. */
 export function mayChangeMore({ name, words }: ProgramInvocation, more: Listing, context: ShellContext): boolean {
   const tool = name === "npx" ? (words.find(({ text }) => !text.startsWith("-"))?.text ?? "") : name;
   const isTool = packages.has(tool) && !Object.hasOwn(verbTables, tool) && !readsCode(tool);

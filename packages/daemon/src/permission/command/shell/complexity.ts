@@ -10,10 +10,7 @@ const FEATURES: readonly (readonly [weight: number, types: RegExp])[] = [
   [0.2, /^((Simple|Parameter|Command|Arithmetic)Expansion|ProcessSubstitution)$/],
 ];
 
-/**
- * Returns how hard a command is to understand at a glance, from 0 to 1. The value is shown with a verdict. It has no effect on
- * the verdict, because the gate judges each part of the command separately.
- */
+/** Returns how hard a command is to understand at a glance, from 0 to 1. It is shown with a verdict and has no effect on it. */
 export function complexityOf(script: Script, text: string): number {
   const nodes = nodesIn(script);
   const found = FEATURES.filter(([, types]) => nodes.some(({ type }) => types.test(type)));

@@ -27,16 +27,8 @@ import { withRefs } from "../words/ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
 import type { Walker } from "./walker.ts";
 
-/**
- * The options for judging a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around
- * the command.
- */
-export type JudgeOptions = {
-  context: ShellContext;
-  findings: GateFindings;
-  walkText: Walker["walkText"];
-  also: readonly string[];
-};
+/** The options for a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around the command. */
+export type JudgeOptions = { context: ShellContext; findings: GateFindings; walkText: Walker["walkText"]; also: readonly string[] };
 
 const MAX_WRAPS = 8;
 /** A placeholder for an argument that the gate cannot see. */
@@ -44,10 +36,7 @@ const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
 /** Programs that make the contents of a file available elsewhere. */
 const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
-/**
- * Judges a trap at the top of a text, such as `trap 'rm -f x' EXIT`. The trap may run at any time, in any folder that the text
- * enters.
- */
+/** Judges a trap at the top of a text, such as `trap 'rm -f x' EXIT`. The trap may run at any time, in any folder that the text enters. */
 function setsTrap([text, ...signals]: readonly Word[], { context, findings, walkText }: JudgeOptions): boolean {
   const isPlain =
     signals.length > 0 && signals.every((word) => word.kind === "literal" && /^(SIG)?(EXIT|INT|TERM|HUP|QUIT|ERR|0)$/.test(word.text));
@@ -200,10 +189,7 @@ const isByName = (name: string): boolean => !name.includes("/");
 /** True for a path where systems install programs. A file at any other path could be anything, whatever its name is. */
 const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
 
-/**
- * Returns the effects of a program of the project that is found by its name. It does what the program of that name does, and may do anything
- * else with the files in its arguments.
- */
+/** Returns the effects of a program of the project: those of the program of that name, and anything with the files in its arguments. */
 function asProgramOfProject({ paths, onlyEdits: _, ...effects }: ProgramEffects, call: ProgramInvocation): ProgramEffects {
   return { ...effects, reads: false, paths: [...paths, ...mentionedPaths(call)] };
 }

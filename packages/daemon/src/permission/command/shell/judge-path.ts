@@ -34,10 +34,7 @@ const inScratchFolder = (access: GatedAccess): GatedAccess =>
     ? { ...access, gateRule: defaultAllowRule(access, "scratch file") }
     : access;
 
-/**
- * Allows a scratch file that a command only writes as a side effect. The gate withdraws this if a later command does more than
- * read the file.
- */
+/** Allows a scratch file that a command writes as a side effect, until a later command does more than read it. */
 function writtenToScratch(
   { word, use }: NamedPath,
   access: GatedAccess,
@@ -51,10 +48,7 @@ function writtenToScratch(
   return allowed;
 }
 
-/**
- * Withdraws the permission for a scratch file whose name is passed to a command that does more than read. The user has to see
- * what the file contains.
- */
+/** Withdraws the permission for a scratch file that a command does more with than read it. The user has to see its content. */
 export function handOver(texts: readonly string[], { scratch, accesses }: GateFindings): void {
   for (const [name, written] of scratch)
     if (texts.some((text) => text.includes(name)))

@@ -31,6 +31,7 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
       case "Redirect": {
         const listing = each.operator === "<" && each.target ? filesNamedBy(each.target, context.listed) : undefined;
         if (listing && (context.upstream.at(-1) === "wc" || mayReadAll(listing, context))) {
+          context.place.usesLists.add("plain");
           findings.accesses.push(...listedBelow(listing, context));
           fed = { fed: "file" };
           break;

@@ -53,10 +53,7 @@ function skip(words: readonly Word[], { plain, valued, before = 0, text = /^/ }:
   return inner.length > 0 ? { words: inner } : { doubt: "it names no program to run" };
 }
 
-/**
- * Returns the command that a coverage tool runs. The tool loads configuration from the workspace and writes its results, so the
- * gate judges the tool too.
- */
+/** Returns the command that a coverage tool runs. The tool loads settings and writes results, so the gate judges the tool too. */
 export const measured = (words: readonly Word[]): Unwrapped => skip(words, { plain: COVERAGE });
 
 function unwrapEnv(words: readonly Word[]): Unwrapped {

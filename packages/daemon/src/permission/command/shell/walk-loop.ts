@@ -32,7 +32,9 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
       ? (filesListedBy(only) ?? filesNamedBy(only, context.listed))
       : undefined;
   const listed = listing ? new Map(context.listed).set(name.value, listing) : context.listed;
-  const rounds = isSure ? words.map((word) => new Map(without).set(name.value, word)) : [without];
+  const rounds = isSure
+    ? words.map((word) => new Map(without).set(name.value, word.kind === "literal" ? { ...word, several: undefined } : word))
+    : [without];
   let cwds = context.cwds;
   let once: number | undefined;
   for (const variables of rounds) {

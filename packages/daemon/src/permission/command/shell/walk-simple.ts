@@ -3,6 +3,7 @@ import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirecti
 import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeCommand } from "./judge-command.ts";
 import { redirect, type Input } from "./redirect.ts";
+import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory } from "./change-directory.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
 import { mergeListings } from "../words/listing.ts";
@@ -86,8 +87,17 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   const more = listed.length > 0 ? mergeListings(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
   judgeCommand(words, look, more);
   if (present.length < words.length) judgeCommand(present, look, more);
+  if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? ""))
+    judgeCommand(
+      words.flatMap((word) => (isSeveral(word) ? [word, word] : [word])),
+      look,
+      more,
+    );
   return context.cwds;
 }
+
+/** True for an example in the place of which several words may come. */
+const isSeveral = (word: Word): boolean => word.kind === "literal" && word.several === true;
 
 /** Returns all words that could be programs. They tell where a pipe or a file comes from. `$`: the name is known only when it runs. */
 export const programsIn = (node: SyntaxNode): string[] =>
@@ -106,10 +116,7 @@ const BUILTIN =
 const isChanged = ({ kind, text }: Word, options: ReadonlySet<string>): boolean =>
   kind === "pattern" && (options.has("nullglob") || (options.has("globstar") && text.includes("**")));
 
-/**
- * True for a command such as `exec 3< list.txt`, which opens a file for later commands. Their standard input and output stay the
- * same.
- */
+/** True for a command such as `exec 3< list.txt`, which opens a file for later commands. Their standard input and output stay the same. */
 const keepsStreams = ({ prefix, suffix }: Command): boolean =>
   prefix.length === 0 &&
   suffix.every((each) => each.type === "Redirect" && each.descriptor?.type === "FileDescriptor" && each.descriptor.value > 2);
@@ -127,7 +134,7 @@ function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellC
     findings.doubts.add("is nested too deep to be judged");
     return context.cwds;
   }
-  if (words.some((word) => word.kind === "pattern" || (word.kind === "open" ? !word.single : word.vanishes)))
+  if (words.some((word) => word.kind === "pattern" || (word.kind === "open" ? !word.single : word.vanishes || word.several)))
     findings.doubts.add("calls a function with words that cannot be counted");
   const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
   const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...values]);

@@ -5,10 +5,7 @@ import type { ShellContext } from "./shell-context.ts";
 /** The folders in which the shell may be after a command. */
 export type Folders = readonly string[];
 
-/**
- * Walks through a text and collects findings. Commands contain scripts and scripts contain commands, so each part of the walk
- * gets the whole walker.
- */
+/** Walks through a text and collects findings. Scripts and commands contain each other, so each part gets the whole walker. */
 export type Walker = {
   findings: GateFindings;
   walkScript: (script: Script, context: ShellContext) => Folders;

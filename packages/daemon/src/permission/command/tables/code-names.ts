@@ -82,10 +82,7 @@ export const MEMBERS = set(
   stat st_size st_mtime as_posix major minor micro releaselevel`,
 );
 
-/**
- * Modules of the Python standard library. A file of the same name in the folder of the code would replace one. Source:
- * `sys.stdlib_module_names`.
- */
+/** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */
 export const STANDARD_MODULES = set(
   `abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 calendar cmath codecs codeop collections colorsys compileall
   concurrent configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime dbm decimal difflib dis email encodings enum

@@ -19,7 +19,7 @@ echo | anything operands=text | flags: -n -e -E
 true,false,:,help,yes | anything operands=text
 which,locale | operands=text | flags: -a
 type | operands=text | flags: -a -t -p -P -f
-file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | reads: -f --files-from | runs: -C --compile
+file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | runs: -C --compile -f --files-from
   -m --magic-file
 stat | operands=names | flags: -L -f -t -x --dereference --terse | valued: -c --format --printf
 du | operands=names | flags: -a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all --apparent-size --bytes --total --human-readable --summarize

@@ -1,7 +1,4 @@
-/**
- * The meaning of the arguments of one program. Blanks separate the flags in a list. A flag that is in no list is unknown,
- * and its call never counts as a read.
- */
+/** The meaning of the arguments of one program. Blanks separate flags. With a flag that is in no list, a call is never a read. */
 export type Table = {
   /** Flags without a value. With them, a program that only reads still only reads. */
   flags?: string;

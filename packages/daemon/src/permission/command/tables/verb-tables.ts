@@ -10,19 +10,13 @@ export type VerbTable = {
   /** Flags that may come before a verb: without a value, and with one. */
   flags?: string;
   valued?: string;
-  /**
-   * Any other word is a task of the project. `scripts`: it is one of the project's `scripts`. `any`: Baton can judge it only
-   * by its name.
-   */
+  /** Any other word is a task of the project. `scripts`: it is one of its `scripts`. `any`: Baton can judge it only by its name. */
   tasks?: "scripts" | "any";
   /** Verbs whose next word is a task of the project. */
   runs?: string;
   /** Each further word is a verb as well. */
   several?: true;
-  /**
-   * Tables of the flags that may follow a verb. Baton asks for any other flag. The key is the verb, or the empty name for
-   * all other verbs.
-   */
+  /** Flags that may follow a verb. Baton asks for any other flag. The key is the verb, or the empty name for all other verbs. */
   behind?: Readonly<Record<string, Table>>;
   /** Flags that make the program only name what it would do. */
   dry?: string;

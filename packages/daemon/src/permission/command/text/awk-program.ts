@@ -43,10 +43,7 @@ const EITHER = /^(\)|\$|\+\+|--|length|getline)$/;
 /** Words after which an expression begins. */
 const KEYWORD = /^(print|printf|return|exit|in|case|else|do)$/;
 
-/**
- * Returns names, strings and operators in order. Undefined if the gate does not understand something. A regular expression
- * counts as a string.
- */
+/** Returns names, strings and operators in order. Undefined if something is not clear. A regular expression counts as a string. */
 function tokensOf(program: string): string[] | undefined {
   const tokens: string[] = [];
   let rest = program.replaceAll("\\\n", " ");

@@ -17,10 +17,7 @@ const JAVASCRIPT = new RegExp(
   "y",
 );
 
-/**
- * Returns the tokens of code. Undefined if the code has anything that the gate does not understand, such as a JavaScript
- * comment or `"""`.
- */
+/** Returns the tokens of code. Undefined if it has anything that the gate does not understand, such as a comment or `"""`. */
 export function tokensOf(isScript: boolean, code: string): Token[] | undefined {
   if (isScript && /<!--|-->/.test(code)) return undefined; // HTML comments
   const expression = isScript ? JAVASCRIPT : PYTHON;

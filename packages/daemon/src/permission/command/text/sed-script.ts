@@ -52,10 +52,7 @@ function substitution(text: string): string | undefined {
   return /^[ \t]*(?:[;\n}]|$)/.test(rest) ? rest : undefined;
 }
 
-/**
- * Returns the index of the delimiter that ends a part. Inside brackets it is unclear whether a delimiter ends the part, so
- * the result is undefined.
- */
+/** Returns the index of the delimiter that ends a part. Undefined if it is inside of brackets, where it may be a plain character. */
 function endOfPart(text: string, from: number, sign: string): number | undefined {
   for (let at = from; at < text.length; at++) {
     const letter = text[at];

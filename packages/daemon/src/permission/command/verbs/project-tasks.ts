@@ -11,10 +11,7 @@ const BUILDING = /^(build|assemble|bundle|compile|lint|test|check|package|instal
 const DATABASE =
   /^db:(migrate|migrate:(status|up|down)|seed|create|prepare|version|rollback|schema:dump|structure:dump|test:prepare|generate|push|pull|studio|start|up|lint|types)$/;
 
-/**
- * True if the name of a task says that it affects something elsewhere: `deploy`, `db:drop`, `publishAllPublications`.
- * `assembleRelease` only builds.
- */
+/** True if the name of a task says that it acts elsewhere: `deploy`, `db:drop`, `publishAllPublications`. `assembleRelease` only builds. */
 export function publishes(task: string): boolean {
   if (task.startsWith("db:")) return !DATABASE.test(task);
   const spaced = task.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2");

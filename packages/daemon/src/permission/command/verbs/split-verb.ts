@@ -37,10 +37,7 @@ const UNCOVERED = "a grant for the whole program does not cover this verb";
 
 type Split = { verb: (Word & { isCovered?: false })[]; rest: readonly Word[]; early: Word[]; fault?: string };
 
-/**
- * Splits a call into its verb and the rest, word by word. Flags before the verb have to be known, because an unknown flag may
- * take the next word as its value.
- */
+/** Splits a call into its verb and the rest. Flags in front of the verb have to be known, because others may take the next word. */
 export function splitVerb(tool: VerbTable, words: readonly Word[], cwds: readonly string[]): Split {
   let tree = treeOf(tool.verbs);
   const verb: Split["verb"] = [];

@@ -7,10 +7,7 @@ import { literal, type Word } from "../words/word.ts";
 
 type Behind = { why?: string; paths: ProgramEffects["paths"] };
 
-/**
- * Judges the arguments after the verb of a tool. A grant for the whole program does not cover an unknown flag, a setting,
- * another verb, or an address.
- */
+/** Judges the words behind a verb. A grant for the whole program covers no unknown flag, setting, other verb or address. */
 export function judgeVerbArguments(tool: VerbTable, verb: readonly Word[], rest: readonly Word[]): Behind {
   const dashes = rest.findIndex(({ text }) => text === "--");
   const own = dashes < 0 ? rest : rest.slice(0, dashes);
@@ -56,10 +53,7 @@ const withoutValues = (tool: VerbTable, words: readonly Word[]): Word[] =>
     return !(before && isFlag(before) && flagLength(tool, before) === 2);
   });
 
-/**
- * Returns why a grant for the whole program does not cover a task. The task is another verb of a tool that takes several, or a
- * task after `run`.
- */
+/** Returns why a grant for the whole program does not cover a task: another verb of the tool, or a task after `run`. */
 function oddTask(tool: VerbTable, verb: string, words: readonly Word[]): string | undefined {
   if (words.some((word) => isDryRun(tool, word))) return undefined;
   const targets = words.flatMap(({ text }) => /^--targets?=(.*)$/s.exec(text)?.[1]?.split(",") ?? []).map(literal);

@@ -1,7 +1,4 @@
-/**
- * The verbs of a program as a tree. For example, `pr` of `gh` contains `list`, `view` and so on. A verb without subcommands is
- * complete.
- */
+/** The verbs of a program as a tree: `pr` of `gh` contains `list`, `view` and so on. A verb without subcommands is complete. */
 export type VerbTree = ReadonlyMap<string, VerbTree>;
 
 const trees = new Map<string, VerbTree>();

@@ -1,5 +1,5 @@
 import { assignedBy, isPlainNumber } from "./arithmetic.ts";
-import { areNumbers, areProcesses, plainPipeline, printsNumber, printsNumbers, redirectsOf, textOf } from "./number-output.ts";
+import { areNumbers, areProcesses, numberOf, pipelineOf, plainPipeline, redirectsOf, textOf } from "./number-output.ts";
 import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { aNumber, aProcess, type Value } from "./word.ts";
@@ -9,11 +9,16 @@ const SETTING = new Set("mapfile readarray printf getopts let unset declare loca
 /**
  * `times`: how often a script assigns a value to each name, including loops and `read`. The count is more than one where the
  * assignments cannot be counted. `texts`: names that may hold something other than a number. `computed`: names that may hold something
- * other than the number of a process.
+ * other than the number of a process. `several`: names that may hold several numbers.
  */
-export type Assigned = { times: ReadonlyMap<string, number>; texts: ReadonlySet<string>; computed: ReadonlySet<string> };
+export type Assigned = {
+  times: ReadonlyMap<string, number>;
+  texts: ReadonlySet<string>;
+  computed: ReadonlySet<string>;
+  several: ReadonlySet<string>;
+};
 
-const nothingAssigned: Assigned = { times: new Map(), texts: new Set(), computed: new Set() };
+const nothingAssigned: Assigned = { times: new Map(), texts: new Set(), computed: new Set(), several: new Set() };
 /** A value that is the number of a process. */
 const PROCESS = /^"?\$(!|\((pgrep|lsof) [^;&|]*\))"?$/;
 
@@ -21,6 +26,7 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
   const times = new Map(before.times);
   const texts = new Set(before.texts);
   const computed = new Set(before.computed);
+  const several = new Set(before.several);
   const values: [name: string, value: Word, isList?: true][] = [];
   const count = (name: string, more = 1) => times.set(name, (times.get(name) ?? 0) + more);
   const countText = (name: string, more = 1) => {
@@ -50,14 +56,16 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
       computed.add(name);
     } else if (node.type === "Command") for (const [name, more] of setBy(node)) countText(name, more);
   }
-  // A variable that gets its value from a variable with text holds text too.
-  for (let size = -1; size !== texts.size;) {
-    size = texts.size;
-    for (const [name, value, isList] of values)
+  // A variable that gets its value from a variable with text or with several numbers holds the same.
+  for (let size = -1; size !== texts.size + several.size;) {
+    size = texts.size + several.size;
+    for (const [name, value, isList] of values) {
       if (!texts.has(name) && !isNumeric(value, (of) => times.has(of) && !texts.has(of), isList)) texts.add(name);
+      if (!isList && holdsSeveral(value, several)) several.add(name);
+    }
   }
   for (const [name, { text }] of values) if (!PROCESS.test(text)) computed.add(name);
-  return { times, texts, computed };
+  return { times, texts, computed, several };
 }
 
 /** Returns the `read` of a loop such as `seq 1 3 | while read -r i`, if all its lines are numbers. */
@@ -69,7 +77,14 @@ function readerOfNumbers(node: Pipeline): SyntaxNode | undefined {
   return isOne && areNumbers(commands.slice(0, -1)) ? reader : undefined;
 }
 
-/** True if a value is a number as long as these names hold numbers. */
+const holdsSeveral = (value: Word, several: ReadonlySet<string>): boolean =>
+  nodesIn(value).some((node) =>
+    node.type === "CommandExpansion"
+      ? node.script && numberOf(node.script)?.several
+      : /^(Simple|Parameter)Exp/.test(node.type) && several.has((node as WordPart).text.replaceAll(/\W/g, "")),
+  );
+
+/** True if a value consists of numbers as long as these names hold numbers. */
 function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolean, isList = false): boolean {
   const isNumericPart = (part: WordPart): boolean => {
     if (part.type === "Literal" || part.type === "SingleQuoted") return /^\d*$/.test(part.value);
@@ -78,15 +93,12 @@ function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolea
     if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion") return isPlainNumber(part.text, { isNumber: holdsNumber });
     if (part.type === "DoubleQuoted") return part.parts.every(isNumericPart);
     if (part.type !== "CommandExpansion" || part.script === undefined) return false;
-    return printsNumber(part.script) || (isList && printsNumbers(part.script));
+    return numberOf(part.script) !== undefined && (isList || !areNumbers(pipelineOf(part.script)));
   };
   return parts === undefined ? /^-?\d*$/.test(value) : parts.every(isNumericPart);
 }
 
-/**
- * Returns the names that `read`, `export` and similar commands assign, including after `command` and `builtin`. A name that is not
- * plain becomes `*`.
- */
+/** Returns the names that `read`, `export` and the like assign, also after `command` and `builtin`. A name that is not plain is `*`. */
 function setBy({ name, suffix }: Command): [name: string, times: number][] {
   const words = [...(name ? [name] : []), ...suffix.filter((each) => each.type === "Word")];
   const at = words.findIndex(({ value }) => !/^(command|builtin|-p|--)$/.test(value));
@@ -109,11 +121,9 @@ const ANY = "*";
 /** True if the script assigns this name exactly once. */
 export const isSetOnce = (name: string, { times }: Assigned): boolean => times.get(name) === 1 && !times.has(ANY);
 
-/**
- * Returns an example if a name holds a number everywhere in the script. Before the first assignment the variable is empty, which counts as 0.
- */
-export function numberIn(name: string, { times, texts, computed }: Assigned): Value | undefined {
+/** Returns an example if a name always holds a number. Before the first assignment it is empty, which counts as 0. */
+export function numberIn(name: string, { times, texts, computed, several }: Assigned): Value | undefined {
   const isNumber =
     times.has(name) && !times.has(ANY) && !texts.has(name) && !texts.has(ANY) && ownVariable(name) && process.env[name] === undefined;
-  return isNumber ? (computed.has(name) ? aNumber : aProcess) : undefined;
+  return isNumber ? { ...(computed.has(name) ? aNumber : aProcess), ...(several.has(name) ? { several: true } : {}) } : undefined;
 }

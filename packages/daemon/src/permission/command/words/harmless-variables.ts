@@ -70,4 +70,7 @@ export const ownVariable = (name: string): boolean =>
   (process.env[name] === undefined &&
     (/^_?[A-Z][A-Z0-9_]*$/.test(name)
       ? !steersPrograms(name.replace(/^_/, ""))
-      : /^_?[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")));
+      : /^_?[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy") && name !== PRINTED));
+
+/** `grep: FILE: binary file matches` goes to the output, so `cut -d: -f1` may print this name instead of a number. Arithmetic reads the variable. */
+const PRINTED = "grep";

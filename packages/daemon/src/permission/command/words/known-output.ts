@@ -1,12 +1,12 @@
 import path from "node:path";
-import { areProcesses, pipelineOf, printsNumber, printsNumbers, textOf } from "./number-output.ts";
+import { numberOf, pipelineOf, textOf } from "./number-output.ts";
 import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { hasPlainRefs } from "../git/git-refs.ts";
 import { realPath } from "../files/path-kind.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, A_REF, aNumber, aProcess, isCertain, readWord, type WordContext, type Value } from "./word.ts";
+import { A_COMMIT, A_REF, isCertain, readWord, type WordContext, type Value } from "./word.ts";
 
 /** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -21,8 +21,8 @@ export function hereDocOf(script: Script): Value | undefined {
 
 /** Returns the text that the commands of a substitution print, or an example where only its form is certain. */
 export function knownOutput(script: Script, context: ShellContext, reading: Omit<WordContext, "inner">): Value | undefined {
-  if (areProcesses(pipelineOf(script))) return aProcess;
-  if (printsNumber(script) || printsNumbers(script)) return aNumber;
+  const number = numberOf(script);
+  if (number) return number;
   const [only, ...more] = pipelineOf(script);
   if (
     printsRefs([only, ...more].map(textOf)) &&
@@ -77,7 +77,7 @@ const COMMIT =
   /^git (merge-base( --fork-point| --octopus)?( [\w./@^~$][\w./@^~$-]*)+|rev-parse( --short(=\d+)?| --verify| -q| --quiet)* (HEAD|@)([~^]\d*)*|rev-list (-1|-n ?1|--max-count=1|--max-parents=0)( [\w./@^~][\w./@^~-]*)+|log (-1|-n ?1) --(format|pretty)=(format:)?%[hH]( [\w./@^~][\w./@^~-]*)*|log --(format|pretty)=(format:)?%[hH] (-1|-n ?1)( [\w./@^~][\w./@^~-]*)*)$/;
 /** True if a pipeline prints only names of branches and tags. */
 const printsRefs = ([first = "", ...filters]: readonly string[]): boolean =>
-  REFS.test(first) && filters.every((filter) => /^((head|tail) -(n ?)?\d+|sort( -[rVu]+)*|grep -v [\w/.-]+)$/.test(filter));
+  REFS.test(first) && filters.every((filter) => /^((head|tail) -(n ?)?\d+|sort( -[rVu]+)*|grep -v [\w/.][\w/.-]*)$/.test(filter));
 const REFS =
   /^git (branch( -r| -a)? --format=%\(refname:short\)|(tag|for-each-ref --format=%\(refname:short\))( -l|--list| --sort=-?[\w:]+| --count=\d+| refs\/(heads|tags)\/?)*|describe( --(tags|always|dirty|long|abbrev=\d+|exact-match))*|rev-parse --abbrev-ref (HEAD|@)|branch --show-current|symbolic-ref --short HEAD)$/;
 /** Date formats that consist of digits with plain separators. */

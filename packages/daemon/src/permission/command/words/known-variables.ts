@@ -7,10 +7,7 @@ import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { isCertain, literal, readWord, type WordContext } from "./word.ts";
 
-/**
- * Returns the variables whose values are certain after a command. The value of `name=text` is certain if nothing else assigns
- * the name.
- */
+/** Returns the variables whose values are certain after a command. The value of `name=text` is certain if nothing else assigns the name. */
 export function variablesAfter(node: PipelineNode, { variables, assigned, ...context }: ShellContext): ShellContext["variables"] {
   if (node.type !== "Command" || node.name) return variables;
   const after = new Map(variables);
@@ -48,7 +45,9 @@ export function filesListedIn(node: PipelineNode, { listed, assigned }: ShellCon
 /** Returns the variable of `while read -r name`. */
 export function readLoopVariable({ commands: [only, ...more] }: CompoundList): string | undefined {
   const command = only?.command;
-  if (more.length > 0 || command?.type !== "Command") return undefined;
+  // `IFS=x read f` removes a final `x` of each name.
+  if (more.length > 0 || command?.type !== "Command" || !command.prefix.every((each) => each.type === "Assignment" && each.text === "IFS="))
+    return undefined;
   const [, name] =
     /^read(?: -r)? ([a-z]\w*)$/.exec(
       [command.name, ...command.suffix].map((each) => (each?.type === "Word" ? each.text : "$")).join(" "),
@@ -58,7 +57,10 @@ export function readLoopVariable({ commands: [only, ...more] }: CompoundList): s
 
 /** Returns how to read words at this point of a script: with the variables and the output of substitutions that are certain. */
 export function readingIn(context: ShellContext, doubt: WordContext["doubt"] = ignore): WordContext {
-  const isSplit = (pattern: string) => expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
+  const isSplit = (pattern: string) => {
+    context.place.usesLists.add("globbed");
+    return expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
+  };
   const reading = { variables: withFolder(context), isNumber: (name: string) => numberIn(name, context.assigned), isSplit, doubt };
   return { ...reading, inner: (script) => script && knownOutput(script, context, reading) };
 }

@@ -21,6 +21,8 @@ export function mergeListings(listings: readonly Listing[]): Listing {
   if (only && more.length === 0) return only;
   return {
     isOrdinary: listings.every(({ isOrdinary }) => isOrdinary),
+    isGlobbed: listings.some(({ isGlobbed }) => isGlobbed),
+    noFolders: listings.flatMap(({ noFolders = [] }) => noFolders),
     roots: [...new Set(listings.flatMap(({ roots }) => roots))],
     admits: (file, cwd) => listings.some(({ admits }) => admits(file, cwd)),
   };

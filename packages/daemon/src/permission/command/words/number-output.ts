@@ -1,27 +1,33 @@
 import type { CommandNode, Pipeline, Redirection, Script, Word } from "../shell/parse.ts";
+import { aNumber, aProcess, type Value } from "./word.ts";
 
-/** True if the commands of a substitution print exactly one number. */
-export function printsNumber(script: Script): boolean {
+/** Returns an example of the numbers that the commands of a substitution print. Undefined if they may print anything else. */
+export function numberOf(script: Script): Value | undefined {
   const [only, ...others] = script.commands;
-  // In `grep -c x f || echo 0`, each part prints a number.
-  if (only?.command.type === "AndOr" && others.length === 0 && only.command.operators.every((operator) => operator === "||"))
-    return only.command.commands.every((command) => ZERO.test(textOf(command as CommandNode)) || isNumberPrinted([command as CommandNode]));
-  return isNumberPrinted(pipelineOf(script));
+  const all = pipelineOf(script);
+  const lines = all.some((each) => ONE_LINE.test(textOf(each))) ? {} : SEVERAL;
+  if (areNumbers(all)) return { ...(areProcesses(all) ? aProcess : aNumber), ...lines };
+  if (only?.command.type !== "AndOr" || others.length > 0 || !only.command.operators.every((operator) => operator === "||"))
+    return isNumberPrinted(all) ? aNumber : printsLineNumbers(all) ? { ...aNumber, ...lines } : undefined;
+  // In `grep -c x f || echo 0`, each part prints a number. `grep` prints 0 as well.
+  const parts = only.command.commands as readonly CommandNode[];
+  const isNumber = parts.every((part) => ZERO.test(textOf(part)) || isNumberPrinted([part]) || printsLineNumbers([part]));
+  return isNumber ? { ...aNumber, ...(parts.some((part) => textOf(part).startsWith("echo")) ? SEVERAL : {}) } : undefined;
 }
 
+const SEVERAL = { several: true } as const;
+const ONE_LINE = /^(head|tail) -(n ?)?1$/;
 const ZERO = /^(echo \d+|true|:)$/;
 
 function isNumberPrinted(all: readonly CommandNode[]): boolean {
-  const commands = [...all];
-  if (printsLineNumber(commands)) return true;
-  if (commands.length > 1 && REMOVES_BLANKS.test(textOf(commands.at(-1)))) commands.pop();
+  const commands = all.length > 1 && REMOVES_BLANKS.test(textOf(all.at(-1))) ? all.slice(0, -1) : all;
   const last = commands.at(-1);
   if (!last) return false;
   return NUMBER.test(textOf(last)) || ((commands.length > 1 || readsFile(last)) && COUNT.test(textOf(last)));
 }
 
 /** True for a pipeline such as `grep -n word file | cut -d: -f1`: for a single file it prints line numbers. */
-function printsLineNumber([first, ...others]: readonly CommandNode[]): boolean {
+function printsLineNumbers([first, ...others]: readonly CommandNode[]): boolean {
   const [grep, ...words] = wordsOf(first);
   const operands = words.filter(({ text }) => !text.startsWith("-"));
   const isNumbered =
@@ -41,9 +47,6 @@ function printsLineNumber([first, ...others]: readonly CommandNode[]): boolean {
 const wordsOf = (node: CommandNode | undefined): Word[] =>
   node?.type === "Command" && node.name ? [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")] : [];
 
-/** True if a script prints only numbers, as `seq 1 3` or `pgrep node | head -3` does. */
-export const printsNumbers = (script: Script): boolean => areNumbers(pipelineOf(script));
-
 /** True if the commands of a pipeline print only numbers of processes. */
 export const areProcesses = (commands: readonly CommandNode[]): boolean =>
   areNumbers(commands) && /^(pgrep|lsof)/.test(textOf(commands[0]));
@@ -54,7 +57,7 @@ export const areNumbers = (commands: readonly CommandNode[]): boolean => {
   return first !== undefined && NUMBERS.test(first) && filters.every((filter) => /^(head|tail|sort)( -(n ?)?\d+| -n)?$/.test(filter));
 };
 
-const NUMBERS = /^(seq( \d+){1,3}|pgrep( -[fnoxi]+)* [\w./-]+|lsof(?=.* -\w*t)( -[tnP]+| -t?i ?(tcp)?:\d+| -sTCP:LISTEN)+)$/;
+const NUMBERS = /^(seq( \d+){1,3}|pgrep( -[fnoxi]+)* [\w./][\w./-]*|lsof(?=.* -\w*t)( -[tnP]+| -t?i ?(tcp)?:\d+| -sTCP:LISTEN)+)$/;
 
 /** Programs that print one number, whatever their arguments are. With several files, `grep -c` prints file names too. */
 const NUMBER =

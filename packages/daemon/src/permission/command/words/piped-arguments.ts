@@ -8,8 +8,18 @@ import type { Listing, ExtraArguments } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import { literal } from "./word.ts";
 
-/** Programs that drop or sort lines and add no new ones. */
-const FILTERS = new Set("head tail sort uniq grep egrep fgrep".split(" "));
+const SEARCH = "-v -i -E -F -w -x -e -q -s -m -P -G -a --invert-match --ignore-case --extended-regexp --fixed-strings --max-count --regexp";
+const PART = "-n -q --lines --quiet";
+/** Programs that drop or sort lines and add no new ones, with the flags that keep each line as it is. */
+const FILTERS: Readonly<Record<string, string>> = {
+  head: PART,
+  tail: PART,
+  sort: "-u -r -n -V -f -d -b -i -k -t -h -R -g -M -s --unique --reverse --numeric-sort --version-sort --random-sort --key",
+  uniq: "-u -d -i -f -s -w --unique --repeated --ignore-case",
+  grep: SEARCH,
+  egrep: SEARCH,
+  fgrep: SEARCH,
+};
 
 /** Returns what kind of names the commands before a pipe print. */
 export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments {
@@ -23,15 +33,12 @@ export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments
 function isFilter([name = "", ...words]: readonly string[] = []): boolean {
   const isSearch = name.endsWith("grep");
   const sorted = parseArguments(readers[isSearch ? "grep" : name], words.map(literal));
-  const { operands, unknown, runs, paths } = sorted;
+  const { operands, unknown, seen } = sorted;
   const most = isSearch && !hasFlag(sorted, "-e --regexp") ? 1 : 0;
-  const isAlone =
-    unknown.length + runs.length + paths.length === 0 && operands.filter(({ text }, i) => text !== "-" || i < most).length <= most;
-  return FILTERS.has(name) && isAlone && !hasFlag(sorted, isSearch ? CHANGING : "-c --bytes --count");
+  const keeping = Object.hasOwn(FILTERS, name) ? FILTERS[name]?.split(" ") : undefined;
+  const isAlone = unknown.length === 0 && operands.filter(({ text }, i) => text !== "-" || i < most).length <= most;
+  return isAlone && keeping !== undefined && [...seen.keys()].every((flag) => keeping.includes(flag));
 }
-
-/** Flags with which a search prints other text than the lines that come in. */
-const CHANGING = "-o -r -R -c -H --only-matching --recursive --dereference-recursive --include --label --count --with-filename";
 
 const anyOrdinary = listingIn([], true);
 const anyNames = listingIn([], false);
@@ -54,7 +61,7 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
   const names = words.filter((word) => !word.startsWith("-"));
   const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
   const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
-  return isPlain ? listingIn(names, areOrdinary) : listingIn([".", ...names], false);
+  return isPlain ? { ...listingIn(names, areOrdinary), noFolders: names } : listingIn([".", ...names], false);
 }
 
 /** A search at the end of a call of `find`, which prints only names of the files that it gets. */
@@ -98,8 +105,10 @@ export function filesListedBy({ parts }: Node): Listing | undefined {
   const [only, ...more] = whole?.type === "DoubleQuoted" ? whole.parts : [whole];
   if (only?.type !== "CommandExpansion" || more.length > 0 || others.length > 0 || !only.script) return undefined;
   const listing = pipedArguments(pipelineOf(only.script));
-  return typeof listing === "object" ? listing : undefined;
+  return typeof listing !== "object" ? undefined : whole?.type === "DoubleQuoted" ? listing : globbed(listing);
 }
+
+const globbed = ({ isExact: _, ...listing }: Listing): Listing => ({ ...listing, isGlobbed: true });
 
 /** Returns what kind of names the redirects bring in, as in `< <(git ls-files)`. */
 export function redirectedArguments(redirects: readonly Redirection[]): ExtraArguments {
@@ -113,7 +122,8 @@ export function redirectedArguments(redirects: readonly Redirection[]): ExtraArg
 /** Returns the names of a word that consists only of a loop variable. */
 export function filesNamedBy({ text }: Node, listed: ReadonlyMap<string, Listing>): Listing | undefined {
   const [, name = ""] = /^"?\$(\w+|\{\w+\})"?$/.exec(text) ?? [];
-  return listed.get(name.replaceAll(/[{}]/g, ""));
+  const listing = listed.get(name.replaceAll(/[{}]/g, ""));
+  return listing && !text.startsWith('"') ? globbed(listing) : listing;
 }
 
 /** Returns the words of a simple command without variables, and undefined for any other command. */

@@ -5,12 +5,12 @@ import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, 
  * The facts about one word before it runs.
  * `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a number or the name of a
  * commit). Then `text` is an example, and `written` is the source of the word. With `vanishes` there may be no word at all, if
- * the command that prints it fails.
+ * the command that prints it fails. With `several` there may be more words of the same form.
  * `pattern`: the names of files that match.
  * `open`: known only when it runs. The word surely begins with `prefix`, and `single` says that it stays one word.
  */
 export type Word =
-  | { kind: "literal"; text: string; written?: string; vanishes?: true }
+  | { kind: "literal"; text: string; written?: string; vanishes?: true; several?: true | undefined }
   | { kind: "pattern"; text: string }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
@@ -27,8 +27,8 @@ export type WordContext = {
   doubt: (why: string) => void;
 };
 
-/** A text, or an example of a text with the same form. */
-export type Value = { text: string; isExample?: true };
+/** A text, or an example of a text with the same form. `several`: there may be more lines of that form. */
+export type Value = { text: string; isExample?: true; several?: true };
 
 /** Marks a value that may be empty. Without quotes, an empty value leaves no word. */
 const VANISHES = { vanishes: true } as const;
@@ -113,7 +113,16 @@ const MAX_WORDS = 64;
 /** The beginning of the file name that replaces `<(...)`. The file holds the output of the commands and belongs to nobody. */
 export const PIPE = "/dev/fd/";
 
-type Draft = { value: string; pattern: boolean; open: boolean; isExample: boolean; isSolid: boolean; prefix: string; single: boolean };
+type Draft = {
+  value: string;
+  pattern: boolean;
+  open: boolean;
+  isExample: boolean;
+  isSolid: boolean;
+  several?: true;
+  prefix: string;
+  single: boolean;
+};
 type Piece = Value & { pattern?: true; open?: true; split?: true; vanishes?: true };
 
 function joined(word: Draft, piece: Piece): Draft {
@@ -123,16 +132,17 @@ function joined(word: Draft, piece: Piece): Draft {
     open: word.open || piece.open === true,
     isExample: word.isExample || piece.isExample === true,
     isSolid: word.isSolid || piece.vanishes !== true,
+    ...(word.several || piece.several ? { several: true } : {}),
     prefix: word.open ? word.prefix : word.prefix + piece.text,
     single: word.single && piece.split !== true,
   };
 }
 
-function finished({ value, pattern, open, isExample, isSolid, prefix, single }: Draft, node: Node): Word {
+function finished({ value, pattern, open, isExample, isSolid, several, prefix, single }: Draft, node: Node): Word {
   if (open || (pattern && isExample)) return { kind: "open", text: node.text, prefix: isExample ? "" : prefix, single };
   if (pattern) return { kind: "pattern", text: value };
   if (!isExample) return { kind: "literal", text: value };
-  return { kind: "literal", text: value, written: node.text, ...(isSolid ? {} : { vanishes: true }) };
+  return { kind: "literal", text: value, written: node.text, ...(isSolid ? {} : VANISHES), ...(several ? { several } : {}) };
 }
 
 function withTilde({ text, value }: Node, { variables }: WordContext): Word {
@@ -248,13 +258,14 @@ function variable(name: string, { variables, isNumber, isSplit }: WordContext, i
   const value = variables.get(name);
   if (/^[?#$]$/.test(name)) return name === "$" ? aProcess : aNumber;
   const number = name === "!" ? aProcess : value ? undefined : isNumber(name);
-  if (number) return { ...number, ...(isQuoted ? {} : VANISHES) };
+  if (number) return isQuoted ? { text: number.text, isExample: true } : { ...number, ...VANISHES };
   if (!value || value.kind === "open") return { text: "", open: true, ...(isQuoted && name !== "@" ? {} : { split: true as const }) };
   if (!isQuoted && !UNSPLIT.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
     return { text: "", open: true, split: true };
   if (value.kind === "pattern" && !isQuoted && isSplit?.(value.text)) return { text: "", open: true, split: true };
   if (value.kind === "pattern") return { text: value.text, pattern: true };
-  return value.written === undefined ? { text: value.text } : { text: value.text, isExample: true, ...(isQuoted ? {} : VANISHES) };
+  if (value.written === undefined) return { text: value.text };
+  return { text: value.text, isExample: true, ...(isQuoted ? {} : { ...VANISHES, ...(value.several ? { several: true } : {}) }) };
 }
 
 function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted: boolean): Piece {
@@ -307,10 +318,7 @@ function readOperation(operation: ParameterOperation, reading: WordContext): voi
   }
 }
 
-/**
- * Returns the value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, if the value of `$f` is certain. Source: "Parameter
- * Expansion" in bash(1).
- */
+/** Returns the value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, if `$f` is certain. Source: "Parameter Expansion" in bash(1). */
 function changedValue(word: Word | undefined, operation: ParameterOperation, reading: WordContext): string | undefined {
   if (word?.kind !== "literal" || word.written !== undefined) return undefined;
   const { text } = word;
@@ -337,10 +345,7 @@ function plainOf(node: Node, reading: WordContext): string | undefined {
   return word?.kind === "literal" && word.written === undefined && more.length === 0 && !/[&\\*?[]/.test(node.text) ? word.text : undefined;
 }
 
-/**
- * Turns a shell pattern into a regular expression for a whole text. Returns undefined if it contains brackets, quotes or an
- * expansion.
- */
+/** Turns a shell pattern into a regular expression for a whole text. Returns undefined if it contains brackets, quotes or an expansion. */
 const patternOf = ({ text }: Node): RegExp | undefined =>
   /^[\w./*?@%+=:,-]+$/.test(text)
     ? new RegExp(`^${text.replaceAll(/[.+]/g, "\\$&").replaceAll("*", "[^]*").replaceAll("?", "[^]")}$`)
