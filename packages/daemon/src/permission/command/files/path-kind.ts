@@ -3,7 +3,9 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 /** Returns what a path leads to. */
 export function pathKind(file: string): "file" | "folder" | "nothing" {
   try {
-    return statSync(file).isDirectory() ? "folder" : "file";
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) return "nothing";
+    return found.isDirectory() ? "folder" : "file";
   } catch {
     return "nothing";
   }
@@ -13,9 +15,9 @@ export const isFolder = (file: string): boolean => pathKind(file) === "folder";
 
 export function isLink(file: string): boolean {
   try {
-    return lstatSync(file).isSymbolicLink();
+    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch {
-    return false; // nothing exists there, or its parent is not a folder
+    return false; // its parent is not a folder
   }
 }
 

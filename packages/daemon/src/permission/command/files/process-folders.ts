@@ -1,5 +1,6 @@
 import { readlinkSync } from "node:fs";
 import path from "node:path";
+import { isLink } from "./path-kind.ts";
 
 /** Places such as `/proc/self/cwd`, which lead to different folders for the command and for the daemon. Source: proc(5). */
 const OF_PROCESS = /^\/+proc\/(self|thread-self|\d+)\/(cwd|root|fd|task|map_files)(\/|$)|^\/+dev\/fd\/\D/;
@@ -22,8 +23,8 @@ export function leadsThroughProcess(file: string, links = 0): boolean {
 
 function targetOf(link: string): string | undefined {
   try {
-    return readlinkSync(link);
+    return isLink(link) ? readlinkSync(link) : undefined; // for other files, readlink would throw, which is slow
   } catch {
-    return undefined; // it is no symlink, or it does not exist
+    return undefined; // it has just been removed
   }
 }
