@@ -110,6 +110,22 @@ test("the output of a command that a crash interrupted is in its result", async 
   expect(readdirSync(path.join(daemon.home, "outputs", session.id))).toEqual([]);
 });
 
+test("a process that a command leaves behind adds nothing to the output of the ended call", async () => {
+  const { model, daemon } = await worldWith(() => [
+    { calls: [{ tool: "run_command", input: { command: "(sleep 1; echo late; sleep 5) & echo now" } }] },
+    { calls: [{ tool: "run_command", input: { command: "sleep 2" } }] },
+    { text: "Done." },
+  ]);
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session();
+  await session.prompt("go");
+  await answerAll(session);
+  await session.untilEnd();
+  const folder = path.join(daemon.home, "outputs", session.id);
+  expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+});
+
 /** Runs the whole turn with a crash at one commit, starts again and finishes the turn. `broken` names every promise that did not hold. */
 async function wholeTurn(program: string, crash: string): Promise<{ crashed: boolean; broken: string[] }> {
   const { model, daemon } = await worldWith((made) => dialogue(effectsOf(made)), { program, env: { BATON_TEST_CRASH: crash } });

@@ -73,6 +73,7 @@ async function callOutcome(
   if (!input.success) return failed(`The arguments of ${call.tool} no longer fit it.`);
   if (tool.kind === "delegating") return delegateTask(call, tool, input.data, session, signal);
   if (tool.action === "command") await services.environments.prepare(state.workspace); // after a restart, nothing has read it yet
+  let isRunning = true;
   const context = {
     ports: callPorts(call.verdict, state, services, keep),
     cwd: state.workspace,
@@ -85,7 +86,7 @@ async function callOutcome(
     plan: session.plans.of(call),
     output: (text: string) => {
       session.live.output(call.id, text);
-      services.outputs.add(session.id, call.id, text);
+      if (isRunning) services.outputs.add(session.id, call.id, text); // a process that is left prints even later
     },
     note: (events: SessionEvent[]) => runInBackground(session.note(events), services.report),
     raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),
@@ -99,6 +100,8 @@ async function callOutcome(
   } catch (error) {
     if (!signal.aborted) services.report(`tool ${call.tool} failed`, error);
     return failed(error instanceof Error ? error.message : String(error));
+  } finally {
+    isRunning = false;
   }
 }
 
