@@ -183,6 +183,7 @@ test("a rule for an address covers no other address of the same call", () => {
     "curl http://localhost:3000 http://example.com",
     "curl http://localhost:3000 --next http://example.com",
     "wget http://localhost:3000 http://example.com",
+    "wget http://localhost:3000.example.com",
     "curl -s -X POST http://localhost:3000/a http://example.com",
   ];
   expect(asking.filter((text) => effect(text) !== "ask")).toEqual([]);

@@ -1,0 +1,32 @@
+/** An address with a scheme, or the name of this computer without one. */
+const ADDRESS = /([a-z][a-z0-9+.-]*:\/\/|\b(?=localhost|127\.))([^/?#\s"']*)/gi;
+
+/**
+ * True unless a `*` in the host of `pattern` runs into another host in `text`. `http://localhost*` reaches every port and path of
+ * localhost but not `http://localhost.example.com`, and `https://*.example.com` does not reach `https://other.com/.example.com`.
+ */
+export function staysOnHost(pattern: string, text: string): boolean {
+  if (!/:\/\/|localhost|127\./i.test(pattern)) return true;
+  return [...pattern.matchAll(ADDRESS)].every(([, scheme = "", host = ""]) => {
+    if (!host.includes("*") || /^\*+$/.test(host)) return true;
+    const start = `${scheme}${host.slice(0, host.indexOf("*"))}`.toLowerCase();
+    const isReached = hostPattern(host);
+    return [...text.matchAll(ADDRESS)].every(([whole, , found = ""]) => !whole.toLowerCase().startsWith(start) || isReached.test(found));
+  });
+}
+
+/** A `*` inside a host reaches any labels, and one at its end the rest of the last label or of the port. */
+function hostPattern(host: string): RegExp {
+  const name = host.replace(/\*+$/, "");
+  const inside = name
+    .split(/\*+/)
+    .map((part) => part.replace(/\W/g, "\\$&"))
+    .join("[\\w.-]*");
+  return new RegExp(`^${inside}${name === host ? "" : openEnd(name)}$`, "i");
+}
+
+function openEnd(name: string): string {
+  if (/:\d*$/.test(name)) return "\\d*";
+  if (/\d\.$/.test(name)) return "\\d*(:\\d*)?";
+  return /[.-]$/.test(name) ? "[\\w-]*(:\\d*)?" : "(:\\d*)?";
+}
