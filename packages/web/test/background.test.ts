@@ -110,3 +110,26 @@ test("a user types into the terminal of a command, which takes the size of the p
   await list.getByText("exit 4", { exact: true }).last().waitFor();
   expect(blocked).toEqual([]);
 });
+
+test("after kill -9 a running command shows its output until then once, below the explanation", here, async () => {
+  await using opened = await Opened.start({ config: { permissions: { command: "allow" } } });
+  const { daemon } = opened;
+  const command = "echo first line; echo second line; sleep 60";
+  const session = await daemon.session({
+    model: script(daemon, [{ calls: [{ tool: "run_command", input: { command } }] }, { text: "I check." }]),
+  });
+  const page = await opened.session(session.id);
+  const turn = session.runTurn("go").catch(() => undefined);
+  await page.getByText("second line", { exact: false }).nth(1).waitFor();
+  await page.waitForTimeout(500); // the file of the output is written four times a second
+  await daemon.kill();
+  await daemon.start();
+  await turn;
+  await page.getByText("I check.").first().waitFor();
+  const shown = page.locator(".call.unknown .body");
+  expect((await shown.innerText()).split("\n").filter((line) => line !== "")).toEqual([
+    expect.stringMatching(/^Outcome unknown: .* Check the current state before you continue\.$/),
+    "first line",
+    "second line",
+  ]);
+});

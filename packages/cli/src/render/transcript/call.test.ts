@@ -120,6 +120,18 @@ test("at 60 columns the outcome moves to the line below, and nothing is cut", ()
   `);
 });
 
+test("a call with an unknown outcome shows the explanation, and its output until then once", () => {
+  const text = "The daemon stopped while this ran.\n\nThe end of its output until then:\none\ntwo";
+  const view = { ...output, head: "", tail: "one\ntwo\n", omittedLines: 0, exitCode: null };
+  const entry = call("run", "make", { phase: "unknown", result: { outcome: "unknown", text, view } });
+  expect(callLines(entry, style(80, "plain"), {})).toEqual([
+    "  ? run     make                                               outcome unknown",
+    "      │ The daemon stopped while this ran.",
+    "      │ one",
+    "      │ two",
+  ]);
+});
+
 test("the full view shows all of a call", () => {
   const [entry] = calls.slice(2);
   expect(callLines(entry!, style(80, "plain"), { extent: "all" })).toMatchInlineSnapshot(`

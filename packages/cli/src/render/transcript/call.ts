@@ -136,6 +136,8 @@ function bodyLines(entry: CallEntry, style: TerminalStyle, extent: ViewDetail): 
 function resultLines({ phase, result }: CallEntry, style: TerminalStyle, extent: ViewDetail): string[] {
   if (!result) return [];
   const { view, text } = result;
+  if (phase === "unknown" && view)
+    return [...barred(text.split("\n\n", 1)[0] ?? "", style, extent), ...viewLines(view, style, extent, INDENT)];
   if (phase === "unknown") return barred(text, style, extent);
   if (phase === "denied") return extent === "all" ? barred(text, style, extent) : [];
   if (view && (extent !== "short" || SHOWN_AT_ONCE.has(view.type) || (view.type === "text" && view.format === "markdown")))

@@ -86,7 +86,7 @@ function Unknown({ entry: { label, startedAt, result } }: { entry: CallEntry }) 
         <span className="end">{startedAt === undefined ? "" : `started ${formatTime(startedAt)}`}</span>
       </div>
       <div className="body">
-        {oneLine(result?.text ?? "")}
+        {oneLine((result?.view ? result.text.split("\n\n", 1)[0] : result?.text) ?? "")}
         {result?.view ? <ToolView view={result.view} /> : undefined}
       </div>
     </div>
