@@ -10,7 +10,7 @@ import { openHostConnection } from "./connection/host-connection.ts";
 import { offerTokenToTabs } from "./connection/tab-token-channel.ts";
 import type { DaemonConnection } from "./connection/connection.ts";
 import { readToken } from "./connection/login.ts";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { openSocketConnection } from "./connection/socket-connection.ts";
 import { observableValue } from "./connection/observable.ts";
 import { createCommands } from "@baton/core/client/command-client";

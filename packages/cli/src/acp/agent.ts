@@ -11,7 +11,7 @@ import {
   type McpServer,
 } from "@agentclientprotocol/sdk";
 import { readAllEvents } from "@baton/core/client/follow-events";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import type { InboxItem } from "@baton/core/protocol/request";
 import type { Api, DaemonConnection } from "../connection/daemon-connection.ts";
 import { VERSION } from "../program/version.ts";

@@ -3,7 +3,7 @@ import type { AgentContext, PromptResponse, SessionUpdate, ToolCallContent } fro
 import type { LoggedEvent, EventOf } from "@baton/core/protocol/event";
 import { emptyState, type SessionState } from "@baton/core/session/state";
 import { newCommandId } from "@baton/core/client/command-client";
-import { errorMessage, refusalOf } from "@baton/core/client/errors";
+import { errorMessage, refusalOf } from "@baton/core/client/rpc-errors";
 import { followState } from "@baton/core/client/follow-session-state";
 import { reduceSession } from "@baton/core/session/reduce";
 import type { InboxItem } from "@baton/core/protocol/request";

@@ -1,5 +1,5 @@
 import type { Refusal } from "@baton/core/protocol/refusal";
-import { isInvalidInput, refusalOf } from "@baton/core/client/errors";
+import { isInvalidInput, refusalOf } from "@baton/core/client/rpc-errors";
 
 /** Exit codes. Scripts rely on them. */
 export const EXIT_CODES = {

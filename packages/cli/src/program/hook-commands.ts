@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { HookEvent } from "@baton/core/protocol/config/hook";
+import { HookEvent } from "@baton/core/protocol/hook";
 import type { HookLogOptions, HookTestOptions } from "../commands/hook/hooks.ts";
 
 /** Defines `baton hooks`. */

@@ -4,7 +4,7 @@ import { onRequestChoices } from "../run/request-policy.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import { addExamples } from "./examples.ts";
 import { isFirstPrompt, rejectUnknownCommand } from "./reject-unknown-command.ts";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { exitCodeFor, EXIT_CODES, exitMeanings, CommandExit } from "../connection/exit-codes.ts";
 import { backgroundCommands } from "./background-commands.ts";
 import { daemonCommands } from "./daemon-commands.ts";

@@ -4,7 +4,7 @@ import type { AdditionalRoot, TurnEndReason } from "@baton/core/protocol/event";
 import { isUnfinishedCall, type Entry, entryKind } from "@baton/core/session/transcript/entry";
 import { openRequests } from "@baton/core/session/state";
 import type { RequestAnswer, Request } from "@baton/core/protocol/request";
-import { refusalOf, errorMessage } from "@baton/core/client/errors";
+import { refusalOf, errorMessage } from "@baton/core/client/rpc-errors";
 import { clientName } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { entryLines } from "../render/transcript/entry.ts";

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { RequestAnswer, Request } from "@baton/core/protocol/request";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { answerRequest } from "@baton/core/client/command-client";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import { followInbox } from "@baton/core/client/follow-lists";

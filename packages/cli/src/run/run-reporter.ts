@@ -2,7 +2,7 @@ import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { ConnectionState } from "../connection/daemon-connection.ts";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import type { RequestCircumstances } from "./request-policy.ts";
 import type { TurnEvent, TurnResult } from "./turn-collector.ts";
 import { writeSentences } from "../render/wrap-sentences.ts";

@@ -1,7 +1,7 @@
 import { newCommandId } from "@baton/core/client/command-client";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { MAX_VERSIONS, planVersions } from "@baton/core/place/plan-prompt-versions";
-import { noUsage } from "@baton/core/session/usage/usage";
+import { noUsage } from "@baton/core/session/usage/add-usage";
 import { formatCount, formatDuration, formatMoney } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { findOrCreatePlace, type Place } from "../commands/place/find-or-create-place.ts";

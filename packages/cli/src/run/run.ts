@@ -1,16 +1,16 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
-import { addUsage } from "@baton/core/session/usage/usage";
+import { addUsage } from "@baton/core/session/usage/add-usage";
 import { followEvents } from "@baton/core/client/follow-events";
 import type { Rule } from "@baton/core/protocol/rule";
 import { UNATTENDED } from "@baton/core/text/request/answer-origin";
-import { actions, knowsAction, unknownAction } from "@baton/core/permission/action";
+import { actions, knowsAction, unknownActionMessage } from "@baton/core/permission/known-actions";
 import { toolTable } from "@baton/core/tool/tool-table";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatDuration } from "@baton/core/text/format";
 import { parseRule } from "@baton/core/text/rule-text";
 import { newCommandId } from "@baton/core/client/command-client";
-import { refusalOf, errorMessage } from "@baton/core/client/errors";
+import { refusalOf, errorMessage } from "@baton/core/client/rpc-errors";
 import { type OnRequest, applyRequestPolicy, requestPolicy, watchSubtasks } from "./request-policy.ts";
 import { findSession } from "../connection/find-by-id.ts";
 import { runDetached } from "@baton/core/client/run-detached";
@@ -244,7 +244,8 @@ const knownActions = [...actions, ...toolTable.map(({ name }) => name)];
 function allowedRules(typed: readonly string[]): Rule[] {
   return typed.map((text) => {
     const rule = parseRule(text.trim(), undefined);
-    if (rule && !knowsAction(rule.action, knownActions)) throw usageError(`--allow "${text}": ${unknownAction(rule.action, knownActions)}`);
+    if (rule && !knowsAction(rule.action, knownActions))
+      throw usageError(`--allow "${text}": ${unknownActionMessage(rule.action, knownActions)}`);
     if (rule) return rule;
     throw usageError(`--allow "${text}" is not a rule. Write an action and a resource, such as: --allow "command npm test"`);
   });

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { TokenUsage } from "@baton/core/protocol/tool-call";
 import type { LoggedEvent, ModelFault, TurnEndReason } from "@baton/core/protocol/event";
 import type { StreamFrame } from "@baton/core/protocol/connection/stream-frame";
-import { addUsage, noUsage } from "@baton/core/session/usage/usage";
+import { addUsage, noUsage } from "@baton/core/session/usage/add-usage";
 import type { RequestListener } from "./request-policy.ts";
 
 /** The result of a turn: the last line of `baton run --json`, and fields for the exit code. */

@@ -7,7 +7,7 @@ import { openRequests } from "@baton/core/session/state";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { createCommands } from "@baton/core/client/command-client";
-import { errorMessage, refusalOf } from "@baton/core/client/errors";
+import { errorMessage, refusalOf } from "@baton/core/client/rpc-errors";
 import { followInbox } from "@baton/core/client/follow-lists";
 import { runDetached } from "@baton/core/client/run-detached";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Actor, RequestAnswer, Request } from "@baton/core/protocol/request";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
-import { refusalOf, errorMessage } from "@baton/core/client/errors";
+import { refusalOf, errorMessage } from "@baton/core/client/rpc-errors";
 import type { AnswerNote } from "../render/transcript/call.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import type { Focus } from "./request-panel.ts";

@@ -5,7 +5,7 @@ import type { SessionView } from "@baton/core/client/session-view";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import type { WorkspaceInfo } from "./workspace-info.ts";
 import { formatCount } from "@baton/core/text/format";
 import type { Commands } from "@baton/core/client/command-client";

@@ -3,7 +3,7 @@ import { initTRPC } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import { expect, test } from "vitest";
 import { commandLinks, SEND_ONCE } from "./command-client.ts";
-import { refusalOf } from "./errors.ts";
+import { refusalOf } from "./rpc-errors.ts";
 
 const t = initTRPC.create();
 const router = t.router({

@@ -7,7 +7,7 @@ import { isRecord } from "../text/json.ts";
 import { retryLink, type TRPCLink, TRPCClientError } from "@trpc/client";
 import type { AnyRouter } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
-import { isConnectionLost } from "./errors.ts";
+import { isConnectionLost } from "./rpc-errors.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 
 /** The commands of clients. `commandLinks` gives each an id and resends it after a lost connection. */

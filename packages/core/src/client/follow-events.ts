@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import type { FollowApi, Subscription, SessionApi, SessionEventPage } from "./daemon-api.ts";
-import { refusalOf } from "./errors.ts";
+import { refusalOf } from "./rpc-errors.ts";
 import { newFrameFilter } from "./streaming-state.ts";
 
 /** Receives the updates of a session. */

@@ -1,6 +1,6 @@
 import type { Mode, ModelChoice } from "../protocol/mode.ts";
 import type { Rule } from "../protocol/rule.ts";
-import type { DefinitionOrigin } from "./merge-definitions.ts";
+import type { DefinitionOrigin } from "./resolve-mode-definitions.ts";
 
 /** The user's settings for a mode: texts for a built-in mode; a model, rules and a toolset for any mode. */
 export type ModeOverride = {

@@ -8,7 +8,7 @@ import type { Actor } from "../protocol/request.ts";
  * A requested mode change: the target, the reason and who requested it. `prompt`: the message with which the daemon continues the turn in
  * the new mode.
  */
-export type ModeTransition = {
+export type ModeTransitionRequest = {
   to: ModeSlug;
   origin: TransitionOrigin;
   reason?: string | undefined;
@@ -24,7 +24,7 @@ export type ModeState = { mode: ModeSlug; modeSince: number; promptModel?: strin
 /** Every mode change goes through this function. It returns one event and, if the turn continues, a synthetic prompt with the last prompt's model. */
 export function transitionEvents(
   { mode: from, modeSince, promptModel: model }: ModeState,
-  request: ModeTransition,
+  request: ModeTransitionRequest,
   now: number,
 ): SessionEvent[] {
   const { to, origin, reason, requestId, file, by, prompt } = request;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leadingRuleProblem, isPreambleAllowed, preambleRule } from "./shell-preamble.ts";
+import { leadingRuleProblem, allowedPreamble, preambleRule } from "./shell-preamble.ts";
 import type { SourcedRule } from "../protocol/rule.ts";
 
 const allow = (resource: SourcedRule["resource"]): SourcedRule => ({
@@ -27,14 +27,14 @@ test.each([
   ["export A=1 & *", "export A=1 & ls", undefined],
   ["*", "export A=1; ls", undefined],
 ])("with the rule %s, the leading part of %s is %s", (resource, command, lead) => {
-  expect(isPreambleAllowed(command, [allow(resource)], "run_command")?.lead).toBe(lead);
+  expect(allowedPreamble(command, [allow(resource)], "run_command")?.lead).toBe(lead);
 });
 
 test("an exact text, another action or another effect has no leading part", () => {
   const command = `${ACTIVATE}pytest`;
-  expect(isPreambleAllowed(command, [allow({ exact: `${ACTIVATE}*` })], "run_command")).toBeUndefined();
-  expect(isPreambleAllowed(command, [{ ...allow(`${ACTIVATE}*`), effect: "deny" }], "run_command")).toBeUndefined();
-  expect(isPreambleAllowed(command, [{ ...allow(`${ACTIVATE}*`), action: "edit" }], "run_command")).toBeUndefined();
+  expect(allowedPreamble(command, [allow({ exact: `${ACTIVATE}*` })], "run_command")).toBeUndefined();
+  expect(allowedPreamble(command, [{ ...allow(`${ACTIVATE}*`), effect: "deny" }], "run_command")).toBeUndefined();
+  expect(allowedPreamble(command, [{ ...allow(`${ACTIVATE}*`), action: "edit" }], "run_command")).toBeUndefined();
 });
 
 test("for a command that sets up the shell, Baton proposes the form that would apply", () => {

@@ -23,11 +23,7 @@ const isLeading = (resource: Resource): resource is string =>
   typeof resource === "string" && resource.endsWith("*") && resource.length > 1 && preambleLength(resource) === resource.length - 1;
 
 /** The longest preparation of a command that a rule allows, with the resource of that rule. */
-export function isPreambleAllowed(
-  command: string,
-  rules: readonly SourcedRule[],
-  tool: string,
-): { lead: string; leads: string } | undefined {
+export function allowedPreamble(command: string, rules: readonly SourcedRule[], tool: string): { lead: string; leads: string } | undefined {
   const matching = rules.flatMap(({ action, resource, effect }) =>
     effect === "allow" &&
     isLeading(resource) &&

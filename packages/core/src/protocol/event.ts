@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
 import { CallDiagnostics, CheckOrigin, ChildStatus, ModelReplyPart, ToolResult, Todo, ToolCall, TokenUsage } from "./tool-call.ts";
-import { SharedVariables } from "./task-variables.ts";
+import { SharedVariables } from "./shared-variables.ts";
 import { AttachmentRef } from "./attachment-ref.ts";
-import { HookOutcome, HookRun } from "./config/hook.ts";
+import { HookOutcome, HookRun } from "./hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, RequestAnswer, Request } from "./request.ts";

@@ -1,5 +1,5 @@
 import { asSentence } from "../text/format.ts";
-import { isAfterCall, type HookEvent, type HookOutcome, type HookReport, type HookRun } from "../protocol/config/hook.ts";
+import { isAfterCall, type HookEvent, type HookOutcome, type HookReport, type HookRun } from "../protocol/hook.ts";
 
 /** A hook that takes longer is named. */
 const SLOW_MS = 1_000;

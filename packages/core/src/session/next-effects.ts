@@ -5,7 +5,7 @@ import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, RequestAnswer, Request } from "../protocol/request.ts";
 import { reachedLimit, type OwnLimit } from "./usage/session-limits.ts";
 import { compactionReason, type CompactionReason } from "./context/context-budget.ts";
-import { isAfterCall, type HookRun } from "../protocol/config/hook.ts";
+import { isAfterCall, type HookRun } from "../protocol/hook.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
 
 /**

@@ -15,10 +15,10 @@ import {
   reduceModelStarted,
   reduceContextShrunk,
 } from "./reduce/step.ts";
-import { reduceSandboxExceeded } from "./reduce/exceeded-programs.ts";
+import { reduceSandboxExceeded } from "./reduce/sandbox.ts";
 import { reduceTurnEnded, reduceLimitRaised } from "./reduce/turn.ts";
 import { newStep, type SessionState } from "./state.ts";
-import { addUsage } from "./usage/usage.ts";
+import { addUsage } from "./usage/add-usage.ts";
 
 /**
  * Folds an event into the state. Total and pure: it never throws and reads no clock. An event that does not fit changes

@@ -1,16 +1,16 @@
 import type { ReturnPoint } from "../mode/mode-transition.ts";
 import type { CheckOrigin, ToolOutcome, ToolResult, Todo, ToolCall, TokenUsage } from "../protocol/tool-call.ts";
 import type { DelegatedTask, PromptDelivery, EventOf, Limits, ModelFault, AdditionalRoot, TurnEndReason } from "../protocol/event.ts";
-import type { HookOutcome, HookRun } from "../protocol/config/hook.ts";
+import type { HookOutcome, HookRun } from "../protocol/hook.ts";
 import type { AttachmentRef } from "../protocol/attachment-ref.ts";
 import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, RequestAnswer, Request } from "../protocol/request.ts";
 import type { Grant, SourcedRule, Verdict } from "../protocol/rule.ts";
-import type { SharedVariables } from "../protocol/task-variables.ts";
+import type { SharedVariables } from "../protocol/shared-variables.ts";
 import type { EnvironmentContext } from "../protocol/environment-context.ts";
 import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
-import { noUsage } from "./usage/usage.ts";
+import { noUsage } from "./usage/add-usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
 

@@ -1,7 +1,7 @@
 import { closestMatch } from "./closest-match.ts";
 
 /** The prefix of prompts of MCP servers. It keeps a server from imitating a command of the user. */
-export const SERVER_PROMPTS = "mcp:";
+export const SERVER_PROMPT_PREFIX = "mcp:";
 
 /** Splits `/name arguments`. Undefined for a path such as `/etc/hosts` and for text that begins with a space. */
 export function parseSlash(prompt: string): { name: string; args: string } | undefined {
@@ -21,7 +21,7 @@ export function normalizePrompt(typed: string): string {
  */
 export function unknownSlash(prompt: string, names: readonly string[]): string | undefined {
   const slash = parseSlash(prompt);
-  if (!slash || slash.name.startsWith(SERVER_PROMPTS) || names.includes(slash.name)) return undefined;
+  if (!slash || slash.name.startsWith(SERVER_PROMPT_PREFIX) || names.includes(slash.name)) return undefined;
   return `There is no command /${slash.name}. ${commandHint(slash.name, names)} Put a space before it to send it as text.`;
 }
 

@@ -2,9 +2,9 @@ import type { ToolNote, Toolset } from "../protocol/toolset/toolset-profile.ts";
 import { sanitize } from "../text/sanitize.ts";
 import { changedResult, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import { findTool, refName, type ToolCatalog } from "./tool-catalog.ts";
-import { MAX_NOTES, type InputOf } from "./toolset-inputs.ts";
+import { MAX_NOTES_LENGTH, type InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
-import { toolsetOf, type ToolsetState } from "./toolset-selection.ts";
+import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
 /** Adds notes to the saved toolset. The equipped toolset may be an earlier version of it. */
 export function annotateToolset(
@@ -34,10 +34,10 @@ export function annotateToolset(
     );
   const { notes: merged, added, replaced, skipped } = mergeNotes(pin.notes, notes, replace);
   const length = merged.reduce((sum, { note }) => sum + note.length, 0);
-  if (length > MAX_NOTES)
+  if (length > MAX_NOTES_LENGTH)
     return toolsetFailure(
       "limit",
-      `The notes of a tool may have at most ${MAX_NOTES} characters in total; these would have ${length}. Nothing was added.`,
+      `The notes of a tool may have at most ${MAX_NOTES_LENGTH} characters in total; these would have ${length}. Nothing was added.`,
     );
   const answer = { tool: tool.name, added, replaced, skipped };
   if (added.length + replaced.length === 0) return unchangedResult(state, { ...answer, revision: state.revision });

@@ -4,7 +4,7 @@ import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } f
 import type { InputOf } from "./toolset-inputs.ts";
 import { equipSavedToolset } from "./equip-toolset.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
-import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-selection.ts";
+import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
 export function buildToolset(
   input: InputOf<"build-toolset">,

@@ -4,7 +4,7 @@ import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
 import { availableChosenTools, toolsetGaps } from "./exposed-tools.ts";
-import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-selection.ts";
+import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
 export function equipToolset(
   { name, acceptChanges = false }: InputOf<"equip-toolset">,

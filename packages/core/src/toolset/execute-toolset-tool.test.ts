@@ -5,7 +5,7 @@ import type { ToolCatalog, CatalogTool } from "./tool-catalog.ts";
 import { isToolsetTool, toolsetTools, type ToolsetTool } from "./toolset-inputs.ts";
 import type { FailureCode } from "./toolset-tool-failure.ts";
 import { listingKey, exposedTools } from "./exposed-tools.ts";
-import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-selection.ts";
+import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-state.ts";
 
 const tool = (name: string, more: Partial<CatalogTool> = {}): CatalogTool => ({
   name,

@@ -15,7 +15,7 @@ import {
   unequipActiveToolset,
 } from "./toolset-handlers.ts";
 import type { ToolsetResult, ToolsetAnswer } from "./toolset-result.ts";
-import type { ToolsetState } from "./toolset-selection.ts";
+import type { ToolsetState } from "./toolset-state.ts";
 
 /**
  * Executes a call of one of the ten toolset tools. Returns the events of the change and the answer, or a failure that changes nothing.

@@ -3,7 +3,7 @@ import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
 import { availableChosenTools, toolsetGaps } from "./exposed-tools.ts";
-import { toolsetOf, type ToolsetState } from "./toolset-selection.ts";
+import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
 export function enterConfiguration(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const answer = (after: ToolsetState, isChanged: boolean) => ({

@@ -3,7 +3,7 @@ import { ToolsetName } from "../protocol/toolset/toolset-profile.ts";
 
 const MAX_TOOLS = 100;
 export const MAX_LISTED_TOOLS = 500;
-export const MAX_NOTES = 2_000;
+export const MAX_NOTES_LENGTH = 2_000;
 
 const revision = { expectedRevision: z.number().int().optional().describe("Fails with `conflict` if the revision has changed.") };
 

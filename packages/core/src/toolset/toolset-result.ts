@@ -2,7 +2,7 @@ import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import { toolsetToolDefinitions } from "./toolset-inputs.ts";
 import { availableChosenTools, toolsetGaps, listingKey, exposedTools } from "./exposed-tools.ts";
-import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-selection.ts";
+import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
 export type ToolsetAnswer = { ok: true } & Record<string, unknown>;
 

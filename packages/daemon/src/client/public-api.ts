@@ -5,7 +5,7 @@ export { DaemonUnavailable, findOrStart } from "./find-or-start.ts";
 export { batonPaths, type BatonPaths } from "./paths.ts";
 export * from "@baton/core/client/blobs";
 export * from "@baton/core/client/command-client";
-export * from "@baton/core/client/errors";
+export * from "@baton/core/client/rpc-errors";
 export * from "@baton/core/client/follow-events";
 export * from "@baton/core/client/follow-lists";
 export * from "@baton/core/client/follow-session-state";

@@ -1,4 +1,4 @@
-import { HookEvent, HookOnFailure } from "@baton/core/protocol/config/hook";
+import { HookEvent, HookOnFailure } from "@baton/core/protocol/hook";
 import * as z from "zod";
 
 /** The longest time of a hook. */

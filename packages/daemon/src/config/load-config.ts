@@ -5,7 +5,7 @@ import type { SourcedRule, Rule } from "@baton/core/protocol/rule";
 import type * as z from "zod";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { loadRegexEngine } from "@baton/core/permission/regex";
-import { knowsAction, unknownAction, expandHome } from "@baton/core/permission/action";
+import { knowsAction, unknownActionMessage, expandHomeInRule } from "@baton/core/permission/known-actions";
 import { leadingRuleProblem } from "@baton/core/permission/shell-preamble";
 import { shadowedRules } from "@baton/core/permission/shadowed-rules";
 import { closestMatch } from "@baton/core/text/closest-match";
@@ -149,13 +149,13 @@ function rulesOf(value: unknown, root: Node, { file, lineOf, report, reading }: 
   const place = (rule: Rule, location: (string | number)[]): SourcedRule => {
     const offset = findNodeAtLocation(root, ["permissions", ...location])?.offset ?? 0;
     offsets.push(offset);
-    return { ...expandHome(rule, homedir()), layer: reading.layer, source: `${path.basename(file)}:${lineOf(offset)}` };
+    return { ...expandHomeInRule(rule, homedir()), layer: reading.layer, source: `${path.basename(file)}:${lineOf(offset)}` };
   };
   const rules = flatRules(value).map(({ rule, location }) => place(rule, location));
   const { actions } = reading;
   const unknown = rules.flatMap((rule, i) => (actions === undefined || knowsAction(rule.action, actions) ? [] : [{ rule, i }]));
   for (const { rule, i } of unknown)
-    report(offsets[i] ?? 0, `${unknownAction(rule.action, actions ?? [])} The previous rules stay in effect until you fix this.`);
+    report(offsets[i] ?? 0, `${unknownActionMessage(rule.action, actions ?? [])} The previous rules stay in effect until you fix this.`);
   for (const { rule, by, i } of shadowedRules(rules))
     report(
       offsets[i] ?? 0,

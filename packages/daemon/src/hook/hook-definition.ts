@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/config/hook";
+import type { HookEvent, HookOnFailure, HookRef } from "@baton/core/protocol/hook";
 import type { ApprovalStatus } from "@baton/core/text/approval-status-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { ScriptHash } from "../script-hash/hash-scripts.ts";

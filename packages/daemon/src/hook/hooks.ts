@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { HookEvent, HookOutcome, HookRun } from "@baton/core/protocol/config/hook";
+import type { HookEvent, HookOutcome, HookRun } from "@baton/core/protocol/hook";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Sandbox } from "../system/sandbox/sandbox.ts";
 import type { NetworkEntry } from "../system/sandbox-network/sandbox-network.ts";

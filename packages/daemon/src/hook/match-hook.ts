@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { compileRegex, type Regex } from "@baton/core/permission/regex";
 import { matchesResource } from "@baton/core/permission/wildcard";
 import type { Access } from "@baton/core/protocol/rule";
-import { matcherValues, type HookEvent } from "@baton/core/protocol/config/hook";
+import { matcherValues, type HookEvent } from "@baton/core/protocol/hook";
 import { importClaudeRules } from "../config/import/claude-rules.ts";
 import type { HookDefinition } from "./hook-definition.ts";
 import { namesOfTool } from "./tool-names.ts";

@@ -1,4 +1,4 @@
-import type { HookEvent, HookOutcome } from "@baton/core/protocol/config/hook";
+import type { HookEvent, HookOutcome } from "@baton/core/protocol/hook";
 import * as z from "zod";
 import type { ProgramExit } from "../system/commands/run-with-input.ts";
 import type { HookDialect } from "./hook-definition.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { HookEvent } from "@baton/core/protocol/config/hook";
+import { HookEvent } from "@baton/core/protocol/hook";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { isRecord, withoutByteOrderMark } from "@baton/core/text/json";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";

@@ -1,11 +1,16 @@
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { withTexts, withOverride, type ModeOverride } from "@baton/core/mode/mode-override";
-import { mergeDefinitions, type FoundMode, type DefinitionOrigin, type MergedMode } from "@baton/core/mode/merge-definitions";
+import {
+  resolveModeDefinitions,
+  type FoundMode,
+  type DefinitionOrigin,
+  type ResolvedMode,
+} from "@baton/core/mode/resolve-mode-definitions";
 import type { Mode } from "@baton/core/protocol/mode";
 import { userModeLocations, projectModeLocations } from "./mode-locations.ts";
 import { ModeFileStore, type StoredMode } from "./mode-file-store.ts";
 import type { ModeDiagnostic } from "./parse/diagnostic.ts";
-import { intersectModes, type IntersectedMode } from "@baton/core/mode/intersect-modes";
+import { limitProjectMode, type LimitedProjectMode } from "@baton/core/mode/limit-project-mode";
 
 /** A mode in lists: its definition, its file, and the definitions that it overrides. `inert`: it exists but has no effect. */
 export type ListedMode = Mode & DefinitionOrigin & { isCustom: boolean; shadows: DefinitionOrigin[]; inert?: "untrusted" };
@@ -135,7 +140,7 @@ type Sources = {
 function resolveModes(of: readonly unknown[], { global, project, plugins, trusted, overrides }: Sources): ResolvedModes {
   const own = (project?.modes ?? []).map(toDefinition);
   const counting = [...(trusted ? own : []), ...global.modes.map(toDefinition), ...plugins];
-  const found = mergeDefinitions(counting, builtinModes);
+  const found = resolveModeDefinitions(counting, builtinModes);
   const merged = found.map((each) => clampProjectMode(each, overrides));
   const modes = merged.map(({ mode }) => mode);
   const listed = [
@@ -181,20 +186,20 @@ const untrusted = ({ filePath = "", line = 1 }: DefinitionOrigin, count: number)
 type Overrides = Readonly<Record<string, ModeOverride>>;
 
 /** A mode in effect. `notes`: notes about the parts of its definition that are not. */
-type ClampedMode = Omit<MergedMode, "within"> & { notes: ModeDiagnostic[] };
+type ClampedMode = Omit<ResolvedMode, "within"> & { notes: ModeDiagnostic[] };
 
 /** Applies the user's settings to a mode. A project's mode is limited by the definition that it overrides. */
-function clampProjectMode({ within, ...found }: MergedMode, overrides: Overrides): ClampedMode {
+function clampProjectMode({ within, ...found }: ResolvedMode, overrides: Overrides): ClampedMode {
   const override = overrides[found.mode.slug];
   const mode = withOverride(found.mode, found.origin, override);
   if (!within) return { ...found, mode, notes: [] };
-  const narrowed = intersectModes(mode, withOverride(within.mode, within.origin, override));
+  const narrowed = limitProjectMode(mode, withOverride(within.mode, within.origin, override));
   return { ...found, mode: narrowed.mode, notes: widened(narrowed, found.origin, within.origin) };
 }
 
 /** A warning about the parts of a project's mode that exceed the definition that it overrides. */
 function widened(
-  { mode: { slug }, lost, limited }: IntersectedMode,
+  { mode: { slug }, lost, limited }: LimitedProjectMode,
   { filePath = "", line = 1 }: DefinitionOrigin,
   by: DefinitionOrigin,
 ): ModeDiagnostic[] {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { DefinitionOrigin } from "@baton/core/mode/merge-definitions";
+import type { DefinitionOrigin } from "@baton/core/mode/resolve-mode-definitions";
 import { readModeFile, type ModeFileText } from "./read-mode-file.ts";
 import type { ModeScope } from "./mode-read-context.ts";
 import type { ModeDiagnostic } from "./parse/diagnostic.ts";

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Message } from "@baton/core/session/context/build-messages";
 import type { ModelFault } from "@baton/core/protocol/event";
-import { noUsage } from "@baton/core/session/usage/usage";
+import { noUsage } from "@baton/core/session/usage/add-usage";
 import * as z from "zod";
 import { ModelError, type Model, type ModelReply } from "./model-port.ts";
 

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { FoundMode } from "@baton/core/mode/merge-definitions";
+import type { FoundMode } from "@baton/core/mode/resolve-mode-definitions";
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { Mode } from "@baton/core/protocol/mode";
 import { formatReaders } from "../mode/format/format-readers.ts";

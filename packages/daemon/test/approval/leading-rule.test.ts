@@ -1,6 +1,6 @@
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 

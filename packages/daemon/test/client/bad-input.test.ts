@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { errorMessage, refusalOf } from "@baton/core/client/errors";
+import { errorMessage, refusalOf } from "@baton/core/client/rpc-errors";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 

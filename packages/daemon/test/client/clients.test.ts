@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import { cuttingProxy } from "../support/fault/proxy.ts";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { connectTo } from "../../src/client/index.ts";
 import { TestSession } from "../support/session.ts";
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import type { TerminalFrame } from "@baton/core/terminal/terminal-frame";
+import type { TerminalFrame } from "@baton/core/terminal/command-terminal-frame";
 import type { Request } from "@baton/core/protocol/request";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";

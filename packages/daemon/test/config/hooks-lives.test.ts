@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
-import { refusalOf } from "@baton/core/client/errors";
-import type { HookEvent } from "@baton/core/protocol/config/hook";
+import { refusalOf } from "@baton/core/client/rpc-errors";
+import type { HookEvent } from "@baton/core/protocol/hook";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";

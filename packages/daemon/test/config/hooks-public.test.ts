@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import type { HookEvent, HookOutcome } from "@baton/core/protocol/config/hook";
+import type { HookEvent, HookOutcome } from "@baton/core/protocol/hook";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { record } from "../harness/record.ts";
 import { bundleCrashing } from "../support/fault/crashing-bundle.ts";
 import { bundle, TestDaemon, type DaemonOptions } from "../support/daemon.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { TestDaemon } from "../support/daemon.ts";
 import { anthropic } from "../support/wire/anthropic.ts";
 import { WireServer } from "../support/wire/server.ts";

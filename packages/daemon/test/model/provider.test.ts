@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { TestDaemon } from "../support/daemon.ts";
 import { ModelServer, streamOf, type Fault, type ModelRequestSeen, type Reply } from "../support/model-server.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import Driver from "libsql";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { checkStore } from "../../src/store/store-maintenance.ts";
 import { SEARCH_TABLE } from "../../src/store/search/search-index.ts";
 import { rebuildProjections } from "../../src/store/rebuild-projections.ts";

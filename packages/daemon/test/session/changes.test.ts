@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { script } from "../support/script.ts";
 import { TestDaemon } from "../support/daemon.ts";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { sessionFileChanges } from "@baton/core/session/changed-files";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import type { TestSession } from "../support/session.ts";

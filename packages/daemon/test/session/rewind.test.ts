@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import { ModelServer } from "../support/model-server.ts";

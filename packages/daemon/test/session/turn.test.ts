@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { openRequests } from "@baton/core/session/state";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { TestDaemon } from "../support/daemon.ts";
 import { ModelServer, type Reply } from "../support/model-server.ts";
 import { script } from "../support/script.ts";

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";

@@ -5,7 +5,7 @@ import { isKnownEvent, type LoggedEvent } from "@baton/core/protocol/event";
 import { STATE_VERSION } from "@baton/core/protocol/connection/version";
 import Driver from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import type { Api } from "../../src/client/index.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@libsql/client/http";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { openRemote } from "../../src/store/database/database.ts";
 import { openEventLog } from "../../src/store/event-log.ts";
 import { TestDaemon } from "../support/daemon.ts";

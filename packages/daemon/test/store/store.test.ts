@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { openRequests } from "@baton/core/session/state";
 import Driver from "libsql";
 import { expect, test } from "vitest";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { Folder } from "../support/folder.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";

@@ -1,5 +1,5 @@
 import { createCommands, type Commands } from "@baton/core/client/command-client";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import * as vscode from "vscode";
 import { showWarning } from "../show-warning.ts";
 import type { DaemonConnection } from "./connection.ts";

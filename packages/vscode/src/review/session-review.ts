@@ -5,7 +5,7 @@ import { openSessionView, type SessionView } from "@baton/core/client/session-vi
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Hunk } from "@baton/core/protocol/tool-view";
 import type { SessionRow } from "@baton/core/session/session-list";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
 import { realPath } from "../connection/folders.ts";

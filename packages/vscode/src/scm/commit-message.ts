@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import * as vscode from "vscode";
 import type { DaemonConnection } from "../connection/connection.ts";
 import { showWarning } from "../show-warning.ts";

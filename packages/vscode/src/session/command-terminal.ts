@@ -1,9 +1,9 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { SEND_ONCE } from "@baton/core/client/command-client";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
-import { errorMessage } from "@baton/core/client/errors";
-import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/terminal-frame";
-import { typingQueue } from "@baton/core/terminal/typing-queue";
+import { errorMessage } from "@baton/core/client/rpc-errors";
+import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/command-terminal-frame";
+import { createTerminalInputQueue } from "@baton/core/terminal/command-terminal-input";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";
@@ -47,7 +47,7 @@ function commandTerminal(api: Api, { sessionId, id }: Pick<BackgroundCommand, "s
   let isOurs = false;
   let ended = false;
   const fail = (error: unknown) => output.fire(`\r\n${oneLine(errorMessage(error))}\r\n`);
-  const type = typingQueue(
+  const type = createTerminalInputQueue(
     ({ data, size: wanted }) => api.command.type.mutate({ sessionId, id, data, ...omitUndefined({ size: wanted }) }, SEND_ONCE),
     fail,
   );

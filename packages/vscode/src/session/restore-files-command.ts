@@ -1,6 +1,6 @@
 import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Api } from "@baton/daemon/client";

@@ -1,4 +1,4 @@
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { sanitize } from "@baton/core/text/sanitize";
 
 type Props = { title: string; children: ReactNode };

@@ -1,5 +1,5 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { useState } from "react";
 import { useApp } from "../store/app-context.ts";
 import { useQuery } from "../store/data/use-query.ts";

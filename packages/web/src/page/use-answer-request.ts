@@ -3,7 +3,7 @@ import type { RequestAnswer } from "@baton/core/protocol/request";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formFields, typedFields } from "@baton/core/session/form-fields";
 import { useCallback, useEffect, useRef } from "react";
-import { errorMessage, refusalOf } from "@baton/core/client/errors";
+import { errorMessage, refusalOf } from "@baton/core/client/rpc-errors";
 import { useApp } from "../store/app-context.ts";
 import { useSession } from "../store/session/session-context.ts";
 import { answerOrigin } from "@baton/core/text/request/answer-origin";

@@ -1,4 +1,4 @@
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { sanitize } from "@baton/core/text/sanitize";
 import { useState, type ReactNode } from "react";
 import { Dialog } from "../components/dialog.tsx";

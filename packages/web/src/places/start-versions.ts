@@ -1,5 +1,5 @@
 import { newCommandId, type Commands } from "@baton/core/client/command-client";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { planVersions } from "@baton/core/place/plan-prompt-versions";
 import type { Api } from "../connection/connection.ts";
 import type { Place } from "../store/data/places.ts";

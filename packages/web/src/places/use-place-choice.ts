@@ -1,4 +1,4 @@
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { useRef, useState } from "react";
 import { useApp } from "../store/app-context.ts";
 import type { Place } from "../store/data/places.ts";

@@ -9,7 +9,7 @@ import { formatAge, shortenHome } from "@baton/core/text/format";
 import { detectModelSources } from "./detect-model-sources.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { isInLine, formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { findUnresponsiveDaemon } from "./daemon.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";

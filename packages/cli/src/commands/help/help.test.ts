@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { style } from "../../../test/support/render-fixtures.ts";
 import { pageLines, topicLines } from "./help.ts";
 import { joinParagraphs } from "./join-paragraphs.ts";
-import { terminalPage } from "./terminal-page.ts";
+import { pageForTerminal } from "./page-for-terminal.ts";
 import { findTopic, readTopics, suggestTopics } from "./topics.ts";
 
 const topics = readTopics();
@@ -46,7 +46,7 @@ test("lines of a paragraph are joined, and lines of code, lists and tables are n
 });
 
 test("links to pages become commands, other links keep their address or their label", () => {
-  const page = (text: string) => terminalPage(text, "guides/undo");
+  const page = (text: string) => pageForTerminal(text, "guides/undo");
   expect(page("One.\n\n![A picture](../images/x.png)\n\nTwo.")).toBe("One.\n\nTwo.");
   expect(page("<!-- x -->\n\nSee [rules](../permissions.md#rules).")).toBe("See rules (`baton help permissions`).");
   expect(page("[ci](ci.md), [up](#top), [VS Code](../../packages/vscode/README.md)")).toBe("ci (`baton help guides/ci`), up, VS Code");
@@ -55,7 +55,10 @@ test("links to pages become commands, other links keep their address or their la
 
 test("every page that a link in the terminal names exists", () => {
   const linked = topics.flatMap((topic) =>
-    Array.from(terminalPage(readFileSync(topic.file, "utf8"), topic.name).matchAll(/\(`baton help ([^`]+)`\)/g), ([, page = ""]) => page),
+    Array.from(
+      pageForTerminal(readFileSync(topic.file, "utf8"), topic.name).matchAll(/\(`baton help ([^`]+)`\)/g),
+      ([, page = ""]) => page,
+    ),
   );
   expect(linked.length).toBeGreaterThan(50);
   expect(linked.filter((page) => !names.includes(page))).toEqual([]);

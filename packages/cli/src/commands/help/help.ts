@@ -7,7 +7,7 @@ import { usageError } from "../../connection/exit-codes.ts";
 import { contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { markdown } from "../../render/markdown.ts";
 import { printLines, terminalStyle } from "../output.ts";
-import { terminalPage } from "./terminal-page.ts";
+import { pageForTerminal } from "./page-for-terminal.ts";
 import { findTopic, readTopics, suggestTopics, type Topic } from "./topics.ts";
 
 /** Prints a page of the documentation, the list of pages, or the help of a command. */
@@ -69,7 +69,7 @@ export function topicLines(topics: readonly Topic[], { ansi }: TerminalStyle): s
 /** The text of a page for the terminal. */
 export const pageLines = ({ file, name }: Topic, style: TerminalStyle): string[] =>
   markdown(
-    terminalPage(readFileSync(file, "utf8"), name).trimEnd(),
+    pageForTerminal(readFileSync(file, "utf8"), name).trimEnd(),
     style,
     Math.min(contentWidth(style), MAX_COLUMNS),
     contentWidth(style),

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
+import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/hook";
 import { hookReport, hookTitle } from "@baton/core/session/hook-report";
 import { approvalStatusText } from "@baton/core/text/approval-status-text";
 import { closestMatch } from "@baton/core/text/closest-match";

@@ -1,4 +1,4 @@
-import { EnvironmentTool } from "@baton/core/protocol/config/environment";
+import { EnvironmentTool } from "@baton/core/protocol/config/environment-tool";
 import { oneLine } from "@baton/core/text/sanitize";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";

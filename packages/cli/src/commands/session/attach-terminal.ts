@@ -1,8 +1,8 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { SEND_ONCE } from "@baton/core/client/command-client";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
-import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/terminal-frame";
-import { typingQueue } from "@baton/core/terminal/typing-queue";
+import { drawFrame, RESTORE_TERMINAL, type TerminalSize } from "@baton/core/terminal/command-terminal-frame";
+import { createTerminalInputQueue } from "@baton/core/terminal/command-terminal-input";
 import { oneLine } from "@baton/core/text/sanitize";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
@@ -44,7 +44,7 @@ function attach(api: Api, { sessionId, id, command }: BackgroundCommand, style: 
   };
   let isOurs = false;
   return new Promise((resolve, reject) => {
-    const type = typingQueue(
+    const type = createTerminalInputQueue(
       ({ data, size }) => api.command.type.mutate({ sessionId, id, data, ...omitUndefined({ size }) }, SEND_ONCE),
       fail,
     );

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { sanitize } from "@baton/core/text/sanitize";
 import { CommandExit, EXIT_CODES } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";

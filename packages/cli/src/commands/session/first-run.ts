@@ -1,4 +1,4 @@
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { noModelLines } from "../../render/lists/start-screen.ts";
 import { unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-to-daemon.ts";
 import { CommandExit, EXIT_CODES } from "../../connection/exit-codes.ts";

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { readAllEvents, followEvents } from "@baton/core/client/follow-events";
 import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import { resolveById, findSession } from "../../connection/find-by-id.ts";

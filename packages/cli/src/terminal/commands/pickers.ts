@@ -1,4 +1,4 @@
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { runDetached } from "@baton/core/client/run-detached";
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatAge, joinWithOr } from "@baton/core/text/format";

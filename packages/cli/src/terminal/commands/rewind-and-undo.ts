@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { Entry, PromptEntry } from "@baton/core/session/transcript/entry";
 import { oneLine } from "@baton/core/text/sanitize";
-import { refusalOf, errorMessage } from "@baton/core/client/errors";
+import { refusalOf, errorMessage } from "@baton/core/client/rpc-errors";
 import { truncate, contentWidth } from "../../render/layout.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { TerminalClient } from "../client.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { makePrivateFolder } from "@baton/daemon/client";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { isRecord, parseJson } from "@baton/core/text/json";
 
 /** Prompts sent from this folder, newest last. The file is readable by the user only. */

@@ -11,7 +11,7 @@ import { handleAnswerFieldKey, handleRequestKey } from "./request-keys.ts";
 import { mentionPastedFiles, mention } from "../input/pasted-files.ts";
 import { keepOnCharacter } from "../vim/undo.ts";
 import { readClipboardImage } from "../commands/clipboard-image.ts";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { runDetached } from "@baton/core/client/run-detached";
 import { normalizePrompt, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { offerRewind } from "../commands/rewind-and-undo.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
-import type { HookEvent } from "../../protocol/config/hook.ts";
+import type { HookEvent } from "../../protocol/hook.ts";
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
 import type { SessionState } from "../state.ts";

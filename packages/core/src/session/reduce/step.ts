@@ -1,7 +1,7 @@
 import type { EventOf } from "../../protocol/event.ts";
 import { imageBytes, refusalCause } from "../context/context-budget.ts";
 import { newStep, type Call, type SessionState, type ModelStep, type Turn } from "../state.ts";
-import { addUsage } from "../usage/usage.ts";
+import { addUsage } from "../usage/add-usage.ts";
 import { withTurn } from "./update-state.ts";
 import { withoutHooks } from "./hook.ts";
 

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
-import { isAfterCall } from "../../protocol/config/hook.ts";
+import { isAfterCall } from "../../protocol/hook.ts";
 import type { ToolResult } from "../../protocol/tool-call.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/event.ts";
 import { sessionCost, costLimit } from "../usage/session-limits.ts";

@@ -1,6 +1,6 @@
 import type { CallDiagnostics, ToolOutcome, ModelReplyPart, ToolResult, TokenUsage } from "../../protocol/tool-call.ts";
 import type { PromptDelivery, ModelFault, TurnEndReason } from "../../protocol/event.ts";
-import type { HookReport } from "../../protocol/config/hook.ts";
+import type { HookReport } from "../../protocol/hook.ts";
 import type { AttachmentRef } from "../../protocol/attachment-ref.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../../protocol/mode.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import type { ToolCall } from "../../protocol/tool-call.ts";
-import { isAfterCall } from "../../protocol/config/hook.ts";
+import { isAfterCall } from "../../protocol/hook.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import { hookNote, hookReport } from "../hook-report.ts";
@@ -11,7 +11,7 @@ import {
   changeCall,
   closeOpenEntries,
   emptyTranscript,
-  pruneTranscript,
+  markOutputsPruned,
   putEntry,
   rewindTranscript,
   touchLastCall,
@@ -145,7 +145,7 @@ export function foldTranscript(transcript: Transcript, event: LoggedEvent): void
       );
     }
     case "context.pruned":
-      return pruneTranscript(transcript, event);
+      return markOutputsPruned(transcript, event);
     case "context.compacted": {
       const { summary, kept, before, after, at, seq } = event;
       return addEntry(transcript, { kind: "compaction", id: `compaction ${seq}`, summary, kept, before, after, at });

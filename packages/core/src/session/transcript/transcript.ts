@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../text/omit-undefined.ts";
-import type { HookRun } from "../../protocol/config/hook.ts";
+import type { HookRun } from "../../protocol/hook.ts";
 import type { EventOf, LoggedEvent } from "../../protocol/event.ts";
 import type { CallId, PromptId } from "../../protocol/ids.ts";
 import { interruptedResult } from "../reduce/turn.ts";
@@ -64,7 +64,7 @@ export function rewindTranscript(transcript: Transcript, to: number): void {
 }
 
 /** Users still see removed outputs. Models read that they are gone. */
-export function pruneTranscript(
+export function markOutputsPruned(
   transcript: Transcript,
   { step, only, before, after, at, seq }: LoggedEvent<EventOf<"context.pruned">>,
 ): void {

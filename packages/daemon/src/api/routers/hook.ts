@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/config/hook";
+import { HookEvent, matcherValues, type HookOutcome, type HookRun } from "@baton/core/protocol/hook";
 import type { CallId } from "@baton/core/protocol/ids";
 import { emptyState, type Call } from "@baton/core/session/state";
 import { toolCalledAs } from "@baton/core/tool/tool-table";

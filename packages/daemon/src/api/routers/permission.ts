@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { Effect, Resource, Rule, type SourcedRule, type Verdict } from "@baton/core/protocol/rule";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
-import { actions, unknownAction, expandHome } from "@baton/core/permission/action";
+import { actions, unknownActionMessage, expandHomeInRule } from "@baton/core/permission/known-actions";
 import { denyRules } from "@baton/core/permission/rule-layers";
 import * as z from "zod";
 import { checkCall } from "../../session/calls/judge/judge-call.ts";
@@ -96,7 +96,7 @@ export const permission = router({
   add: commandProcedure.input(z.object({ rule: Rule })).mutation(
     idempotent(async ({ ctx, input: { rule } }) => {
       const known = actions.includes(rule.action) || /[*?]|__/.test(rule.action);
-      const problem = known ? findInvalidRule([rule]) : unknownAction(rule.action, actions);
+      const problem = known ? findInvalidRule([rule]) : unknownActionMessage(rule.action, actions);
       if (problem !== undefined) return throwRefusal("rule_invalid", problem);
       const { written } = throwIfRefused(await ctx.config.appendRule(rule));
       return written
@@ -137,7 +137,7 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   const problem = findInvalidRule(question.rules ?? []);
   if (problem !== undefined) return { error: problem };
   const extra = (question.rules ?? []).map((rule, i): SourcedRule => ({
-    ...expandHome(rule, homedir()),
+    ...expandHomeInRule(rule, homedir()),
     layer: "user",
     source: `rules:${i + 1}`,
   }));
@@ -169,7 +169,7 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
     return { error: "Ask about a call with tool and input, or about an access with action and resource." };
   const isNamed = question.rules?.some(({ action }) => action === question.action) === true;
   if (!question.onlyRules && !isNamed && !isAction(question.action, workspace, ctx))
-    return { error: unknownAction(question.action, [...actions, ...toolNames(workspace, ctx)]) };
+    return { error: unknownActionMessage(question.action, [...actions, ...toolNames(workspace, ctx)]) };
   const access = { action: question.action, resource: question.resource };
   const judged = question.onlyRules
     ? judge(rules, NO_TOOL, [access])

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { FoundMode } from "@baton/core/mode/merge-definitions";
+import type { FoundMode } from "@baton/core/mode/resolve-mode-definitions";
 import type { HookFile } from "../../hook/hook-definition.ts";
 import type { LibraryPlugin } from "../../instructions/open-skill-library.ts";
 import type { ServerSettings } from "../../language/server/server-definition.ts";

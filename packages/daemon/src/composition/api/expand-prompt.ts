@@ -1,5 +1,5 @@
 import type { Refusal } from "@baton/core/protocol/refusal";
-import { SERVER_PROMPTS, parseSlash } from "@baton/core/text/slash-command";
+import { SERVER_PROMPT_PREFIX, parseSlash } from "@baton/core/text/slash-command";
 import type { PromptFiles } from "../../instructions/prompt-files.ts";
 import { serverPromptText } from "../../mcp/tools/server-prompts.ts";
 import type { ModeServers } from "../agent/mode-mcp-servers.ts";
@@ -10,7 +10,7 @@ export type ExpandPrompt = (workspace: string, prompt: string, mode: string) => 
 export function expandPrompt(guidance: PromptFiles, servers: Pick<ModeServers, "warm" | "offering">): ExpandPrompt {
   return async (workspace, prompt, mode) => {
     const slash = parseSlash(prompt);
-    if (!slash?.name.startsWith(SERVER_PROMPTS)) {
+    if (!slash?.name.startsWith(SERVER_PROMPT_PREFIX)) {
       const expanded = await guidance.expand(workspace, prompt, mode);
       return "text" in expanded ? expanded : { code: "command_not_in_mode", message: expanded.problem };
     }

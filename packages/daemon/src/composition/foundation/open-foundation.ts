@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
-import { actions } from "@baton/core/permission/action";
+import { actions } from "@baton/core/permission/known-actions";
 import type { BatonPaths } from "../../client/paths.ts";
 import { openProjectConfigs, type ProjectConfigs } from "../../config/project/project-config.ts";
 import type { Places } from "../../place/places.ts";

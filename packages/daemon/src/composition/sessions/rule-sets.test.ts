@@ -1,4 +1,4 @@
-import { actions } from "@baton/core/permission/action";
+import { actions } from "@baton/core/permission/known-actions";
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { judge } from "@baton/core/permission/judge";
 import { expect, test } from "vitest";

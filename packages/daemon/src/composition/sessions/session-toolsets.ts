@@ -4,7 +4,7 @@ import { SHARED_PROFILE, type EndpointProfiles } from "../../mcp/endpoint/endpoi
 import { isSharedToolsetEvent } from "../../session/servers/configure-toolset.ts";
 import type { SessionToolsets, SessionTools } from "../../session/session-dependencies.ts";
 import type { Toolset } from "@baton/core/protocol/toolset/toolset-profile";
-import { toolsetOf } from "@baton/core/toolset/toolset-selection";
+import { toolsetOf } from "@baton/core/toolset/toolset-state";
 import type { LoadedConfig } from "../../config/load-config.ts";
 
 /** The toolsets as sessions see them: one library for all sessions of the user. */

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { expandHome } from "@baton/core/permission/action";
+import { expandHomeInRule } from "@baton/core/permission/known-actions";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Effect, SourcedRule, Resource, Rule } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";
@@ -63,7 +63,7 @@ function writtenRules(text: string, file: string): WrittenRule[] {
 }
 
 const isSame = ({ rule, source }: WrittenRule, shown: ShownRule): boolean => {
-  const { action, resource, effect } = expandHome(rule, homedir());
+  const { action, resource, effect } = expandHomeInRule(rule, homedir());
   return isDeepStrictEqual({ action, resource, effect, source }, { ...shown });
 };
 

@@ -3,7 +3,7 @@ import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset/toolset-profile";
 import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-tool-failure";
-import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } from "@baton/core/toolset/toolset-selection";
+import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } from "@baton/core/toolset/toolset-state";
 
 /** The part of the log that profiles need. */
 export type ProfileLog = {

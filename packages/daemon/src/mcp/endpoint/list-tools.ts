@@ -8,7 +8,7 @@ import {
   type ToolsetTool,
 } from "@baton/core/toolset/toolset-inputs";
 import { exposedTools } from "@baton/core/toolset/exposed-tools";
-import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
+import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";

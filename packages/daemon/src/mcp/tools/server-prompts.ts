@@ -1,4 +1,4 @@
-import { splitArguments, SERVER_PROMPTS } from "@baton/core/text/slash-command";
+import { splitArguments, SERVER_PROMPT_PREFIX } from "@baton/core/text/slash-command";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import type { Prompt } from "@modelcontextprotocol/client";
 import type { ServerConnection } from "../connection/server-connection.ts";
@@ -7,7 +7,7 @@ import { cutText, partText } from "./call-result.ts";
 /** A prompt of a server as a slash command. `name`: the text after the slash. */
 export type ServerPrompt = { name: string; description: string; argumentHint?: string };
 
-const commandOf = (server: string, { name }: Prompt): string => `${SERVER_PROMPTS}${server}:${name.replaceAll(/[^\w.-]+/g, "-")}`;
+const commandOf = (server: string, { name }: Prompt): string => `${SERVER_PROMPT_PREFIX}${server}:${name.replaceAll(/[^\w.-]+/g, "-")}`;
 
 /** The prompts of these servers, by server and name. A server that cannot be reached has none. */
 export async function listPrompts(connections: readonly ServerConnection[]): Promise<ServerPrompt[]> {
@@ -36,7 +36,7 @@ export async function serverPromptText(
   typed: string,
   connections: readonly ServerConnection[],
 ): Promise<{ text: string } | { problem: string }> {
-  const connection = connections.find(({ definition: { name } }) => command.startsWith(`${SERVER_PROMPTS}${name}:`));
+  const connection = connections.find(({ definition: { name } }) => command.startsWith(`${SERVER_PROMPT_PREFIX}${name}:`));
   if (!connection) return { problem: `There is no MCP server for /${command}. \`baton mcp list\` lists the servers and their status.` };
   const { name: server, timeoutMs } = connection.definition;
   try {

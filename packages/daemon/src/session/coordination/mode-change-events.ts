@@ -1,13 +1,13 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId } from "@baton/core/protocol/ids";
-import { transitionEvents, type ModeTransition } from "@baton/core/mode/mode-transition";
+import { transitionEvents, type ModeTransitionRequest } from "@baton/core/mode/mode-transition";
 import type { Call, SessionState } from "@baton/core/session/state";
 
 /**
  * The events of a mode change by the agent or the daemon. A call that changes the mode must be the only one: other calls of its
  * reply that have not started are closed, because they were meant for the earlier mode.
  */
-export function modeChangeEvents(target: ModeTransition, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
+export function modeChangeEvents(target: ModeTransitionRequest, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
   const others = state.calls.filter((call) => call.id !== own && notBegun(call));
   return [...others.flatMap((call) => closedUnrun(call, target.to)), ...transitionEvents(state, target, now)];
 }

@@ -1,4 +1,4 @@
-import { MAX_SHARED_VARIABLES_LENGTH, type SharedVariables } from "@baton/core/protocol/task-variables";
+import { MAX_SHARED_VARIABLES_LENGTH, type SharedVariables } from "@baton/core/protocol/shared-variables";
 
 /** `values` apply. `conflicts` names those that another task changed since this one started; this task's values win. */
 type MergedVariables = { values: SharedVariables; conflicts: string[]; tooLong: boolean };

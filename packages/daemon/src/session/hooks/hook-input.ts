@@ -1,4 +1,4 @@
-import type { HookRun } from "@baton/core/protocol/config/hook";
+import type { HookRun } from "@baton/core/protocol/hook";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookDialect } from "../../hook/hook-definition.ts";
 import { foreignCall } from "../../hook/tool-names.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { HookEvent, HookRun } from "@baton/core/protocol/config/hook";
+import type { HookEvent, HookRun } from "@baton/core/protocol/hook";
 import type { SessionState } from "@baton/core/session/state";
 import type { KnownHook } from "../../hook/hook-definition.ts";
 import type { FoundHooks } from "../../hook/hooks.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { HookEvent } from "@baton/core/protocol/config/hook";
+import type { HookEvent } from "@baton/core/protocol/hook";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { HookSubject } from "../../hook/match-hook.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import type { HookOutcome } from "@baton/core/protocol/config/hook";
+import type { HookOutcome } from "@baton/core/protocol/hook";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { normalizeCall } from "../../tool/normalize-call.ts";
 import { ownInput } from "../../hook/tool-names.ts";

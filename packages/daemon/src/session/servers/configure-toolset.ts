@@ -3,7 +3,7 @@ import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/exec
 import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { availableChosenTools } from "@baton/core/toolset/exposed-tools";
-import type { ToolsetState } from "@baton/core/toolset/toolset-selection";
+import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";

@@ -5,7 +5,7 @@ import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import { currentContextTokens, maxInputTokens, estimateTokens } from "@baton/core/session/context/context-budget";
 import { outputsToPrune, imagesToPrune, messageTokens, findRecentTail } from "@baton/core/session/context/prune-context";
 import type { Entry } from "@baton/core/session/transcript/entry";
-import { noUsage } from "@baton/core/session/usage/usage";
+import { noUsage } from "@baton/core/session/usage/add-usage";
 import type { Message } from "@baton/core/session/context/build-messages";
 import type { ModelReply } from "../../model/model-port.ts";
 import { trackPartialUsage } from "./partial-reply.ts";

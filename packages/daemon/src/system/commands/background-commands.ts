@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { setTimeout } from "node:timers/promises";
-import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/terminal-frame";
+import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/command-terminal-frame";
 import { exceededLimitText, type ResourceWatch } from "./command-limit-watch.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { CommandOutput, OutputPart } from "./command-output.ts";

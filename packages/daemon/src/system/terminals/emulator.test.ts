@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawFrame } from "@baton/core/terminal/terminal-frame";
+import { drawFrame } from "@baton/core/terminal/command-terminal-frame";
 import { Emulator } from "./emulator.ts";
 
 const SIZE = { columns: 40, rows: 6 };

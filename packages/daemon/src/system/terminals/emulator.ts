@@ -1,5 +1,5 @@
 import xterm, { type IBuffer, type IMarker, type Terminal } from "@xterm/headless";
-import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/terminal-frame";
+import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/command-terminal-frame";
 import { drawRow, rowText } from "./draw-row.ts";
 import type { TerminalScreen } from "./terminal-host-messages.ts";
 

@@ -1,4 +1,4 @@
-import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/terminal-frame";
+import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/command-terminal-frame";
 
 export type TerminalProgram = { file: string; args: readonly string[]; cwd: string; env: Record<string, string> };
 

@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import { spawn, type IPty } from "@lydell/node-pty";
-import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/terminal-frame";
+import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/command-terminal-frame";
 import { foldLines, stripSequences } from "../commands/terminal-to-text.ts";
 import { Emulator } from "./emulator.ts";
 import type { QuietWait, TerminalEnd, TerminalProgram, TerminalScreen } from "./terminal-host-messages.ts";

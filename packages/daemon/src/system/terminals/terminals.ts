@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/terminal-frame";
+import type { TerminalFrame, TerminalSize } from "@baton/core/terminal/command-terminal-frame";
 import { currentPlatform } from "../platform/platform.ts";
 import { PROCESS_TAG } from "../platform/process-tree.ts";
 import { systemFault, type SystemFault } from "../system-fault.ts";

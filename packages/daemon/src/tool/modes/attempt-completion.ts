@@ -1,6 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { MAX_SHARED_VARIABLES_LENGTH, SharedVariables } from "@baton/core/protocol/task-variables";
+import { MAX_SHARED_VARIABLES_LENGTH, SharedVariables } from "@baton/core/protocol/shared-variables";
 import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";

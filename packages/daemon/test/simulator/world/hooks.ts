@@ -1,4 +1,4 @@
-import type { HookEvent, HookOutcome, HookRef } from "@baton/core/protocol/config/hook";
+import type { HookEvent, HookOutcome, HookRef } from "@baton/core/protocol/hook";
 import type { KnownHook } from "../../../src/hook/hook-definition.ts";
 import type { Hooks } from "../../../src/hook/hooks.ts";
 import type { Run } from "../run.ts";

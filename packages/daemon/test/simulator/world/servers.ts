@@ -1,5 +1,5 @@
 import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
-import { newToolsetState, reduceToolset } from "@baton/core/toolset/toolset-selection";
+import { newToolsetState, reduceToolset } from "@baton/core/toolset/toolset-state";
 import { isSharedToolsetEvent } from "../../../src/session/servers/configure-toolset.ts";
 import type { SessionDependencies } from "../../../src/session/session-dependencies.ts";
 

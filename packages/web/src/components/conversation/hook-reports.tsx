@@ -1,4 +1,4 @@
-import type { HookReport } from "@baton/core/protocol/config/hook";
+import type { HookReport } from "@baton/core/protocol/hook";
 import { oneLine } from "@baton/core/text/sanitize";
 
 /** The words of hooks about a call or a prompt. */

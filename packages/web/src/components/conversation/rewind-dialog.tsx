@@ -2,7 +2,7 @@ import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import type { Api } from "../../connection/connection.ts";
-import { refusalOf } from "@baton/core/client/errors";
+import { refusalOf } from "@baton/core/client/rpc-errors";
 import { useApp } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 import { useSession, useSessionSnapshot } from "../../store/session/session-context.ts";

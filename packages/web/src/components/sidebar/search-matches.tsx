@@ -1,5 +1,5 @@
 import type { SessionRow } from "@baton/core/session/session-list";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import type { Api } from "../../connection/connection.ts";

@@ -1,6 +1,6 @@
 import { useId, useState, type ComponentProps, type ComponentType } from "react";
 import { runDetached } from "@baton/core/client/run-detached";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { InlineCode } from "../../components/text/inline-code.tsx";
 import { shownValue, parseSettingInput, type SettingField } from "./setting-fields.ts";

@@ -22,7 +22,7 @@ import { FormStatus } from "../../components/banner.tsx";
 import { ConfirmDelete } from "./confirm-delete.tsx";
 import { ToolsOfMode } from "./mode-tools.tsx";
 import { useDraftDiagnostics } from "./draft-diagnostics.ts";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 
 type Props = {
   cwd: string;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Api } from "../../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 

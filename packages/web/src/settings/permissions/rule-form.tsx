@@ -1,5 +1,5 @@
 import { Effect, type Resource, type Rule } from "@baton/core/protocol/rule";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { runDetached } from "@baton/core/client/run-detached";
 import { coversAllResources, typedResource } from "@baton/core/text/rule-text";
 import { useId, useState, type ReactNode } from "react";

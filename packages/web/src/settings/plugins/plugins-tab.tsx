@@ -1,4 +1,4 @@
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { runDetached } from "@baton/core/client/run-detached";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
@@ -7,7 +7,7 @@ import { useQuery } from "../../store/data/use-query.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
 import { PluginContents } from "./plugin-contents.tsx";
 import { PluginOfferCard, type FetchedPlugin } from "./plugin-offer.tsx";
-import { pluginUseText, type PluginRow } from "./plugin-use-text.ts";
+import { pluginEnablementText, type PluginRow } from "./plugin-enablement-text.ts";
 import "./plugins.css";
 
 /** The installed plugins, and a form that fetches one, shows its contents and installs it after an approval. */
@@ -104,7 +104,7 @@ function Plugin({ row, isBusy, onTurn, onUpdate, onRemove }: PluginProps) {
       </h2>
       <p>{oneLine(description)}</p>
       <p className={problem === null ? "dim" : "problem"}>
-        {pluginUseText(row)} It comes from {oneLine(source)}.
+        {pluginEnablementText(row)} It comes from {oneLine(source)}.
       </p>
       <p className="status">
         <button

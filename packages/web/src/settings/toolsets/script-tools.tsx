@@ -1,4 +1,4 @@
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { runDetached } from "@baton/core/client/run-detached";
 import { approvalStatusText } from "@baton/core/text/approval-status-text";
 import { oneLine } from "@baton/core/text/sanitize";

@@ -1,4 +1,4 @@
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { Dialog } from "../../components/dialog.tsx";

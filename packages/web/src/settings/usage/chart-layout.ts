@@ -75,7 +75,7 @@ const COLOR_CLASSES = ["m-code", "m-build", "m-debug", "m-orchestrator", "m-coor
 export const SERIES: number = COLOR_CLASSES.length + 1;
 
 /** The CSS class for the color of a model with this rank. */
-export const seriesColor = (rank: number): string => COLOR_CLASSES[rank] ?? "m-configuration";
+export const seriesColorClass = (rank: number): string => COLOR_CLASSES[rank] ?? "m-configuration";
 
 /** The last `count` days up to today, oldest first, as `2026-01-31` in local time. */
 export function lastDays(count: number, now: number): string[] {

@@ -1,7 +1,7 @@
 import { formatTokens } from "@baton/core/text/format";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Unit } from "./format-amount.ts";
-import { chartLayout, type Bar, type ChartDay, longDay, shortDay, seriesColor } from "./chart-layout.ts";
+import { chartLayout, type Bar, type ChartDay, longDay, shortDay, seriesColorClass } from "./chart-layout.ts";
 
 /** One bar per day. The table below has the same data for screen readers. */
 export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit }) {
@@ -25,7 +25,7 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
               {bar.parts.map(({ series, y, height: high }) => (
                 <rect
                   key={series}
-                  className={seriesColor(series)}
+                  className={seriesColorClass(series)}
                   x={bar.x}
                   y={y}
                   width={bar.width}

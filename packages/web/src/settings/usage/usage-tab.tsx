@@ -11,7 +11,7 @@ import { useState } from "react";
 import { routeHref } from "../../store/route.ts";
 import { rowAmount, formatAmount, cachedText, medianText, type Unit } from "./format-amount.ts";
 import { Chart } from "./chart.tsx";
-import { type ChartDay, SERIES, seriesColor, lastDays } from "./chart-layout.ts";
+import { type ChartDay, SERIES, seriesColorClass, lastDays } from "./chart-layout.ts";
 import { DayTable } from "./day-table.tsx";
 import { SessionTable } from "./session-table.tsx";
 import "./usage.css";
@@ -146,7 +146,7 @@ function ModelBars({ models, unit }: { models: readonly UsageSum[]; unit: Unit }
       <h2 id="by-model">By model</h2>
       <ul className="models-used" aria-labelledby="by-model">
         {models.map((model, rank) => (
-          <li key={model.key} className={seriesColor(rank)}>
+          <li key={model.key} className={seriesColorClass(rank)}>
             <span>{oneLine(model.key) || "no model"}</span>
             <span>{formatAmount(unit, model)}</span>
             <span className="dim">{formatAmount(other, model)}</span>

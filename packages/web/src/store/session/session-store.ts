@@ -1,4 +1,4 @@
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { noStreams, type StreamingState } from "@baton/core/client/streaming-state";
 import type { LoggedEvent } from "@baton/core/protocol/event";

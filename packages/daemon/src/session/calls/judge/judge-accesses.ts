@@ -1,5 +1,5 @@
 import { judge, type GatedAccess, type RuleSet } from "@baton/core/permission/judge";
-import { isPreambleAllowed } from "@baton/core/permission/shell-preamble";
+import { allowedPreamble } from "@baton/core/permission/shell-preamble";
 import type { Access, Verdict } from "@baton/core/protocol/rule";
 
 /** Makes accesses exact, or says why that is impossible. */
@@ -22,7 +22,7 @@ export function judgeAccesses(declared: readonly Access[], rules: RuleSet, tool:
 
 /** The accesses of the beginning and of the rest. Undefined if no rule allows such a beginning. */
 function splitAtLead({ action, resource }: Access, rules: RuleSet, tool: string, gate: Gate): GatedAccess[] | undefined {
-  const allowed = isPreambleAllowed(resource, rules.rules, tool);
+  const allowed = allowedPreamble(resource, rules.rules, tool);
   if (!allowed) return undefined;
   const { lead, leads } = allowed;
   const beginning = gate([{ action, resource: lead.replace(/(?: &&|;) $/, "") }]);

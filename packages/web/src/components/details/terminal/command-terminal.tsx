@@ -3,8 +3,8 @@ import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { SEND_ONCE } from "@baton/core/client/command-client";
-import { drawFrame, type TerminalSize } from "@baton/core/terminal/terminal-frame";
-import { typingQueue } from "@baton/core/terminal/typing-queue";
+import { drawFrame, type TerminalSize } from "@baton/core/terminal/command-terminal-frame";
+import { createTerminalInputQueue } from "@baton/core/terminal/command-terminal-input";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../../../store/app-context.ts";
@@ -30,7 +30,7 @@ export function CommandTerminal({ sessionId, id, command }: Props) {
     terminal.loadAddon(fit);
     let ended = false;
     let isOurs = false;
-    const type = typingQueue(
+    const type = createTerminalInputQueue(
       ({ data, size }) => link.api.command.type.mutate({ sessionId, id, data, ...omitUndefined({ size }) }, SEND_ONCE),
       (error) => setProblem(error instanceof Error ? error.message : String(error)),
     );

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { errorMessage } from "@baton/core/client/errors";
+import { errorMessage } from "@baton/core/client/rpc-errors";
 import { runDetached } from "@baton/core/client/run-detached";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useApp } from "../../../store/app-context.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { typingQueue } from "./typing-queue.ts";
+import { createTerminalInputQueue } from "./command-terminal-input.ts";
 
 test("keys that are typed while a call runs go into the next one, in order", async () => {
   const sent: { data: string; size?: unknown }[] = [];
   const gates: (() => void)[] = [];
-  const type = typingQueue(
+  const type = createTerminalInputQueue(
     (typed) => {
       sent.push(typed);
       return new Promise<void>((done) => gates.push(done));
@@ -29,7 +29,7 @@ test("keys that are typed while a call runs go into the next one, in order", asy
 test("after a failure, keys are dropped and the failure is reported once", async () => {
   const failures: unknown[] = [];
   let calls = 0;
-  const type = typingQueue(
+  const type = createTerminalInputQueue(
     () => {
       calls += 1;
       return Promise.reject(new Error("gone"));

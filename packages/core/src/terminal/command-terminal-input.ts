@@ -1,4 +1,4 @@
-import type { TerminalSize } from "./terminal-frame.ts";
+import type { TerminalSize } from "./command-terminal-frame.ts";
 
 /** Sends what a user types. The size is the one of the user's own terminal. */
 export type SendTyped = (typed: { data: string; size?: TerminalSize }) => Promise<unknown>;
@@ -7,7 +7,7 @@ export type SendTyped = (typed: { data: string; size?: TerminalSize }) => Promis
  * Sends keys one after the other, because calls that run side by side could change their order. What is typed while a call runs goes
  * into the next one. `failed` is called once, and later keys are dropped.
  */
-export function typingQueue(send: SendTyped, failed: (error: unknown) => void): (data: string, size?: TerminalSize) => void {
+export function createTerminalInputQueue(send: SendTyped, failed: (error: unknown) => void): (data: string, size?: TerminalSize) => void {
   let waiting = "";
   let waitingSize: TerminalSize | undefined;
   let isSending = false;

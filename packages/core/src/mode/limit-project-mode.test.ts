@@ -4,7 +4,7 @@ import { stackLayers } from "../permission/rule-layers.ts";
 import type { Mode } from "../protocol/mode.ts";
 import type { SourcedRule } from "../protocol/rule.ts";
 import { builtinMode } from "./builtin-modes.ts";
-import { intersectModes } from "./intersect-modes.ts";
+import { limitProjectMode } from "./limit-project-mode.ts";
 import { missingGroupRules, rulesOfMode } from "./mode-rules.ts";
 
 const everything: SourcedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
@@ -16,7 +16,7 @@ const builtin = (slug: string): Mode => {
 const wide = (slug: string, change: Partial<Mode> = {}): Mode => ({ ...builtin("code"), slug, ...change });
 const rulesOf = (mode: Mode, user = [everything]) => stackLayers({ mode: rulesOfMode(mode), user, workspace: [], session: [] });
 const effect = (mode: Mode, action: string, resource: string) => judge(rulesOf(mode), action, [{ action, resource }]).effect;
-const inside = (slug: string, change: Partial<Mode> = {}) => intersectModes(wide(slug, change), builtin(slug));
+const inside = (slug: string, change: Partial<Mode> = {}) => limitProjectMode(wide(slug, change), builtin(slug));
 
 test.each([
   ["plan", "edit", "src/a.js", "deny"],
@@ -70,7 +70,7 @@ test("rules, paths, targets, steps and flags of the other mode apply as well, an
     maxSteps: 5,
     experimentalFeatures: { enableAutoMode: true },
   });
-  const { mode } = intersectModes(
+  const { mode } = limitProjectMode(
     wide("clerk", { maxSteps: 50, experimentalFeatures: { runSlashCommand: true, enableAutoMode: true } }),
     own,
   );

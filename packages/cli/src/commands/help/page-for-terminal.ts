@@ -2,7 +2,7 @@ import path from "node:path";
 import { joinParagraphs } from "./join-paragraphs.ts";
 
 /** The Markdown of a page for the terminal: without comments and pictures, and with commands in the place of links to other pages. */
-export const terminalPage = (text: string, name: string): string =>
+export const pageForTerminal = (text: string, name: string): string =>
   joinParagraphs(text.replaceAll(HIDDEN, "").replaceAll(LINK, (_, label: string, target: string) => linkText(label, target, name)));
 
 /** Comments, and lines that contain only an image. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Layer } from "../rule.ts";
+import { Layer } from "./rule.ts";
 
 /**
  * The events at which hooks run. All but the last two have the names and the meaning of Claude Code. `PermissionRequest` runs only where

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtinModes } from "./builtin-modes.ts";
-import { mergeDefinitions, type FoundMode } from "./merge-definitions.ts";
+import { resolveModeDefinitions, type FoundMode } from "./resolve-mode-definitions.ts";
 import { modelName, parseModelChoice, withOverride } from "./mode-override.ts";
 
 const [code, architect] = builtinModes;
@@ -11,7 +11,7 @@ const found = (slug: string, name: string, source: "global" | "project"): FoundM
 });
 
 test("the definition with the highest priority applies completely, at the position of the built-in one", () => {
-  const merged = mergeDefinitions([found("new", "New", "project"), found("code", "Mine", "global")], [code, architect]);
+  const merged = resolveModeDefinitions([found("new", "New", "project"), found("code", "Mine", "global")], [code, architect]);
   expect(merged.map(({ mode, shadows }) => [mode.name, shadows.length])).toEqual([
     ["Mine", 1],
     ["Architect", 0],
@@ -21,7 +21,7 @@ test("the definition with the highest priority applies completely, at the positi
 
 test("a project's definition names the definition that it replaces: the user's, or else the built-in one", () => {
   const all = [found("code", "Theirs", "project"), found("code", "Theirs too", "project"), found("code", "Mine", "global")];
-  const within = (...found: FoundMode[]) => mergeDefinitions(found, [code])[0]?.within?.mode.name;
+  const within = (...found: FoundMode[]) => resolveModeDefinitions(found, [code])[0]?.within?.mode.name;
   expect([within(...all), within(...all.slice(0, 2)), within(...all.slice(2))]).toEqual(["Mine", "Code", undefined]);
 });
 

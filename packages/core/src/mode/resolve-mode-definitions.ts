@@ -19,14 +19,14 @@ export type FoundMode = { mode: Mode; origin: DefinitionOrigin };
  * The definition of a slug that applies, and the definitions that it overrides, strongest first. `within`: for a mode of a project, the
  * definition that would apply without the project.
  */
-export type MergedMode = FoundMode & { shadows: DefinitionOrigin[]; within?: FoundMode };
+export type ResolvedMode = FoundMode & { shadows: DefinitionOrigin[]; within?: FoundMode };
 
 /**
  * Selects one definition per slug and takes nothing from the overridden ones. `found` is ordered from strong to weak. Built-in slugs
  * keep their order and come first; the others follow in the order of `found`.
  */
-export function mergeDefinitions(found: readonly FoundMode[], builtin: readonly Mode[]): MergedMode[] {
-  const bySlug = new Map<ModeSlug, MergedMode>();
+export function resolveModeDefinitions(found: readonly FoundMode[], builtin: readonly Mode[]): ResolvedMode[] {
+  const bySlug = new Map<ModeSlug, ResolvedMode>();
   for (const each of [...found, ...builtin.map(fromBuiltin)]) {
     const stronger = bySlug.get(each.mode.slug);
     if (!stronger) bySlug.set(each.mode.slug, { ...each, shadows: [] });

@@ -9,14 +9,14 @@ export const actions: readonly string[] = actionTable.map(({ name }) => name);
 export const knowsAction = (action: string, known: readonly string[]): boolean => /[*?]|__/.test(action) || known.includes(action);
 
 /** The message for an unknown action. `known`: all actions, including the names of tools. */
-export function unknownAction(action: string, known: readonly string[]): string {
+export function unknownActionMessage(action: string, known: readonly string[]): string {
   const match = closestMatch(action, known);
   const hint = match === undefined ? "" : `Did you mean "${match}"? `;
   return `There is no action "${action}". ${hint}The actions are: ${actions.join(", ")}; and the name of any tool.`;
 }
 
 /** Replaces `~` or `$HOME` at the start of a rule's resource by `home`, which has no slash at its end. */
-export function expandHome<R extends Rule>(rule: R, home: string): R {
+export function expandHomeInRule<R extends Rule>(rule: R, home: string): R {
   const { resource } = rule;
   if (typeof resource !== "string") return rule;
   const rest = /^(?:~|\$HOME)(\/.*)?$/s.exec(resource);

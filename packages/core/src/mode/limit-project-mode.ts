@@ -1,13 +1,13 @@
 import { ModeLimits, type Group, type GroupName, type Mode } from "../protocol/mode.ts";
 
 /** A mode limited by another one. `lost`: groups that the other mode lacks. `limited`: groups that take over limits of the other mode. */
-export type IntersectedMode = { mode: Mode; lost: GroupName[]; limited: GroupName[] };
+export type LimitedProjectMode = { mode: Mode; lost: GroupName[]; limited: GroupName[] };
 
 /**
  * Limits a project's mode to the mode that it overrides: whatever that mode lacks, denies or asks about applies as well. The texts are
  * those of the project's mode.
  */
-export function intersectModes(mode: Mode, within: Mode): IntersectedMode {
+export function limitProjectMode(mode: Mode, within: Mode): LimitedProjectMode {
   const outerGroups = new Map(within.groups.map((group) => [nameOf(group), group]));
   const shared = mode.groups.flatMap((group) => {
     const outer = outerGroups.get(nameOf(group));

@@ -4,7 +4,7 @@ import type { Api } from "../../connection/connection.ts";
 export type PluginRow = Awaited<ReturnType<Api["plugin"]["list"]["query"]>>[number];
 
 /** Whether a plugin is used in the folder, as a sentence. */
-export function pluginUseText({ problem, use: { on, by, modes } }: Pick<PluginRow, "problem" | "use">): string {
+export function pluginEnablementText({ problem, use: { on, by, modes } }: Pick<PluginRow, "problem" | "use">): string {
   if (problem !== null) return oneLine(problem);
   const where = modes ? `, only in ${modes.length === 1 ? "the mode" : "the modes"} ${modes.join(", ")}` : "";
   switch (by) {
