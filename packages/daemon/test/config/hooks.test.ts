@@ -286,6 +286,18 @@ test("PostToolUse adds to the result, UserPromptSubmit adds to a prompt or refus
   expect(messagesOf(session)).not.toContain("this is secret");
 });
 
+test("a Stop hook that always blocks continues the turn five times, and the fifth time says so", async () => {
+  await using daemon = await withHooks({ Stop: [hook("echo not yet >&2; exit 2")] });
+  const replies = Array.from({ length: 8 }, (_, n) => ({ text: `Answer ${n + 1}.` }));
+  const session = await daemon.session({ model: script(daemon, replies) });
+  await promptWithHooks(session);
+  await session.untilEnd();
+  expect(session.state.lastTurn).toMatchObject({ reason: "completed", said: "Answer 6." });
+  const last = "Hooks have now continued this turn five times, so the next answer ends it.";
+  const texts = session.events.flatMap((event) => (event.type === "prompt.received" && event.synthetic === "hook" ? [event.text] : []));
+  expect(texts.map((text) => text.includes(last))).toEqual([false, false, false, false, true]);
+});
+
 test("a daemon that is killed while a hook runs asks after the restart, and does not run the hook again", async () => {
   await using daemon = await withHooks(
     { PreToolUse: [bash("echo run >> hook.log; sleep 30")] },

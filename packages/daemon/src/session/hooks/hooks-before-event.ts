@@ -151,7 +151,9 @@ export function hooksBeforeEnd(
   if (waiting) return waiting;
   const blocking = continued.filter((run) => run.about === about && !run.outcome?.stop);
   if (blocking.length === 0) return undefined;
-  const text = blocking.map((run) => `${hookTitle(run)} continues the turn: ${run.outcome?.reason ?? "it gave no reason."}`).join("\n");
+  const reasons = blocking.map((run) => `${hookTitle(run)} continues the turn: ${run.outcome?.reason ?? "it gave no reason."}`);
+  const last = rounds.size < MAX_CONTINUATIONS ? [] : ["Hooks have now continued this turn five times, so the next answer ends it."];
+  const text = [...reasons, ...last].join("\n");
   return [
     {
       type: "prompt.received",
