@@ -17,7 +17,7 @@ import { hunkCommands } from "./review/hunk-commands.ts";
 import { hunkDecorations } from "./review/hunk-decorations.ts";
 import { hunkLenses } from "./review/hunk-lenses.ts";
 import { SessionReview } from "./review/session-review.ts";
-import { registerChangedFiles } from "./session/changed-files-command.ts";
+import { registerChangedFiles } from "./session/changed-files-tree.ts";
 import { commitMessageCommand } from "./scm/commit-message.ts";
 import { ActiveSession } from "./session/active-session.ts";
 import { registerAttachTerminal } from "./session/command-terminal.ts";

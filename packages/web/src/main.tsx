@@ -8,7 +8,7 @@ import { createRoot } from "react-dom/client";
 import { findEditorHost, type EditorHost } from "./connection/editor-host.ts";
 import { openHostConnection } from "./connection/host-connection.ts";
 import { offerTokenToTabs } from "./connection/tab-token-channel.ts";
-import type { DaemonConnection } from "./connection/connection.ts";
+import type { DaemonConnection } from "./connection/connection-types.ts";
 import { readToken } from "./connection/login.ts";
 import { errorMessage } from "@baton/core/client/rpc-errors";
 import { openSocketConnection } from "./connection/socket-connection.ts";

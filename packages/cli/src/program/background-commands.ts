@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 /** Defines `baton background`. */
 export function backgroundCommands(baton: Command): void {
-  const code = () => import("../commands/session/background.ts");
+  const code = () => import("../commands/session/background-commands.ts");
   const background = baton.command("background").description("list, follow and stop the commands that agents run in the background");
   background
     .command("list [session]", { isDefault: true })

@@ -172,7 +172,7 @@ export function commands(): Command {
 
   baton.hook("preAction", async (_, command) => {
     const { cwd } = command.opts<{ cwd?: string }>();
-    if (cwd !== undefined) (await import("../connection/workspace.ts")).resolveWorkspace(cwd); // throws if there is no such folder
+    if (cwd !== undefined) (await import("../connection/resolve-workspace.ts")).resolveWorkspace(cwd); // throws if there is no such folder
   });
   addExamples(baton);
   pointToHelp(baton);

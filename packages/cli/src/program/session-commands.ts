@@ -40,14 +40,14 @@ function listCommands(baton: Command): void {
     .description("rename a session")
     .option("--json", "print JSON")
     .action(async (session: string, title: string, options: { json?: boolean }) =>
-      (await import("../commands/session/update-session.ts")).renameSession(session, title, options),
+      (await import("../commands/session/session-actions.ts")).renameSession(session, title, options),
     );
   baton
     .command("coordinate <session> [reason]")
     .description("ask the coordinator which mode fits a session")
     .option("--json", "print JSON")
     .action(async (session: string, reason: string | undefined, options: { json?: boolean }) =>
-      (await import("../commands/session/update-session.ts")).coordinate(session, reason, options),
+      (await import("../commands/session/session-actions.ts")).coordinate(session, reason, options),
     );
   baton
     .command("archive <session>")
@@ -55,7 +55,7 @@ function listCommands(baton: Command): void {
     .option("--undo", "restore it from the archive")
     .option("--json", "print JSON")
     .action(async (session: string, options: { undo?: boolean; json?: boolean }) =>
-      (await import("../commands/session/update-session.ts")).archive(session, options),
+      (await import("../commands/session/session-actions.ts")).archive(session, options),
     );
 }
 
@@ -83,7 +83,7 @@ function copyCommands(baton: Command): void {
     .option("--at <seq>", "only up to this event", parsePositiveInteger)
     .option("--json", "print JSON")
     .action(async (session: string, options: { at?: number; json?: boolean }) =>
-      (await import("../commands/session/update-session.ts")).fork(session, options),
+      (await import("../commands/session/session-actions.ts")).fork(session, options),
     );
   baton
     .command("export <session>")
@@ -104,7 +104,7 @@ function copyCommands(baton: Command): void {
     .option("--yes", "do not ask")
     .option("--json", "print JSON")
     .action(async (session: string, options: { yes?: boolean; json?: boolean }) =>
-      (await import("../commands/session/update-session.ts")).deleteSession(session, options),
+      (await import("../commands/session/session-actions.ts")).deleteSession(session, options),
     );
 }
 

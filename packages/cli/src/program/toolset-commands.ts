@@ -24,7 +24,7 @@ export function toolsetCommands(baton: Command): void {
     .option("--description <text>", "description of the toolset")
     .option("--replace", "replace a toolset with this name")
     .action(async (name: string, tools: string[], options: ToolsetOptions & { description?: string; replace?: boolean }) =>
-      (await import("../commands/mcp/toolsets.ts")).buildToolsetCommand(name, tools, options),
+      (await import("../commands/mcp/toolsets.ts")).createToolset(name, tools, options),
     );
   command("delete <name>", "delete a toolset").action(async (name: string, options: ToolsetOptions) =>
     (await import("../commands/mcp/toolsets.ts")).deleteToolset(name, options),

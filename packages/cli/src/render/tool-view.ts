@@ -4,7 +4,7 @@ import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { diffLines } from "./diff.ts";
 import { hangingIndent, contentWidth, keyHint, type TerminalStyle } from "./layout.ts";
 import { markdown } from "./markdown.ts";
-import { terminalLines } from "./terminal-output.ts";
+import { terminalLines } from "./command-output.ts";
 import { formatCount } from "@baton/core/text/format";
 
 /** How much of a view to show: the short form of a finished call, more for a failure, or all. */

@@ -22,7 +22,7 @@ import { rootsOf, type RootOptions } from "../commands/session/folder-options.ts
 import type { ExpectedAnswer } from "./answer-schema.ts";
 import { collectTurn, type TurnResult } from "./turn-collector.ts";
 import { EXIT_CODES, usageError } from "../connection/exit-codes.ts";
-import { resolveWorkspace } from "../connection/workspace.ts";
+import { resolveWorkspace } from "../connection/resolve-workspace.ts";
 
 export type RunOptions = RootOptions & {
   mode?: string;

@@ -1,6 +1,6 @@
 import type { Access, AccessVerdict, Effect, SourcedRule, Resource, Verdict } from "../protocol/rule.ts";
 import { resourceText } from "../text/rule-text.ts";
-import { staysOnHost } from "./url-pattern.ts";
+import { staysOnHost } from "./url-host-wildcard.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { EnvironmentTool } from "./config/environment-tool.ts";
+import { EnvironmentTool } from "./config/dev-environment-tool.ts";
 import { CallId, RequestId, type SessionId } from "./ids.ts";
 import { AccessVerdict, SourcedRule, Rule } from "./rule.ts";
 import { View } from "./tool-view.ts";

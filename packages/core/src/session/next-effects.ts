@@ -1,5 +1,5 @@
 import { omitUndefined } from "../text/omit-undefined.ts";
-import { isCoordinationOver } from "./end-coordination.ts";
+import { isCoordinationOver } from "./leave-coordinator-mode.ts";
 import type { DelegatedTask, TurnEndReason } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, RequestAnswer, Request } from "../protocol/request.ts";

@@ -1,5 +1,5 @@
 import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
-import { availableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
+import { callableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
@@ -43,7 +43,7 @@ export function equipSavedToolset(
     missing: gaps.missing,
     withheld: isAccepting ? [] : gaps.changed,
     tokens: tokensOf(chosen.map(({ tool }) => tool)),
-    availableTools: availableTools(after, catalog).map(({ name }) => name),
+    availableTools: callableTools(after, catalog).map(({ name }) => name),
     revision: after.revision,
     ...(!isAccepting && gaps.changed.length > 0
       ? { warning: "Tools that have changed since they were selected are withheld. Pass acceptChanges to use them as they are now." }

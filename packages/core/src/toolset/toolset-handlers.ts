@@ -1,4 +1,4 @@
-import { availableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
+import { callableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
@@ -11,7 +11,7 @@ export function enterConfiguration(state: ToolsetState, catalog: ToolCatalog): T
     changed: isChanged,
     revision: after.revision,
     toolset: after.equipped?.name ?? null,
-    availableTools: availableTools(after, catalog),
+    availableTools: callableTools(after, catalog),
   });
   if (state.configuring) return unchangedResult(state, answer(state, false));
   return changedResult([{ type: "configuration.entered" }], state, catalog, (after) => answer(after, true));
@@ -26,7 +26,7 @@ export function exitConfiguration(state: ToolsetState, catalog: ToolCatalog): To
       changed: isChanged,
       revision: after.revision,
       toolset: equipped?.name ?? null,
-      availableTools: availableTools(after, catalog).map(({ name }) => name),
+      availableTools: callableTools(after, catalog).map(({ name }) => name),
       ...(missing.length > 0 ? { missing } : {}),
       ...(equipped
         ? {}
@@ -52,7 +52,7 @@ export function unequipActiveToolset(state: ToolsetState, catalog: ToolCatalog):
     previous,
     mode: profileMode(after),
     revision: after.revision,
-    availableTools: availableTools(after, catalog).map(({ name }) => name),
+    availableTools: callableTools(after, catalog).map(({ name }) => name),
   });
   const events = [...(previous === null ? [] : [{ type: "toolset.unequipped" } as const]), ...entering(state)];
   return events.length === 0 ? unchangedResult(state, answer(state)) : changedResult(events, state, catalog, answer);

@@ -33,7 +33,7 @@ export function changedResult(
 export const profileMode = ({ configuring }: ToolsetState): "configuration" | "normal" => (configuring ? "configuration" : "normal");
 
 /** The tools that may be called from now on, and their purpose. */
-export function availableTools(state: ToolsetState, catalog: ToolCatalog): { name: string; purpose: string }[] {
+export function callableTools(state: ToolsetState, catalog: ToolCatalog): { name: string; purpose: string }[] {
   const { configuration, search, chosen } = exposedTools(state, catalog);
   return [
     ...chosen.map(({ tool }) => ({ name: tool.name, purpose: tool.hints.title ?? firstLine(tool.description) })),

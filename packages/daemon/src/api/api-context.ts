@@ -42,7 +42,7 @@ import type { EditorWindows } from "./editor-windows.ts";
 import type { Places } from "../place/places.ts";
 import type { SessionSummaries } from "../session/history/session-summaries.ts";
 import type { WorkspaceDecisions } from "../session/workspace/workspace-decisions.ts";
-import type { ModelCatalogService } from "../composition/api/model-catalog.ts";
+import type { ModelCatalogService } from "../composition/api/refresh-model-catalog.ts";
 import type { ExpandPrompt } from "../composition/api/expand-prompt.ts";
 
 type FormSettings = ReturnType<typeof formSettings>;

@@ -5,7 +5,7 @@ import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { SearchServiceName } from "@baton/core/protocol/web-search-service";
 import { PluginModes, PluginName } from "@baton/core/protocol/config/plugin";
-import { EnvironmentTool } from "@baton/core/protocol/config/environment-tool";
+import { EnvironmentTool } from "@baton/core/protocol/config/dev-environment-tool";
 import { ToolsetName } from "@baton/core/protocol/toolset/toolset-profile";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { keyActionNames, type KeyAction } from "@baton/core/terminal/key-actions";

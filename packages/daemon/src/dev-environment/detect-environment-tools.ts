@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { EnvironmentTool } from "@baton/core/protocol/config/environment-tool";
+import type { EnvironmentTool } from "@baton/core/protocol/config/dev-environment-tool";
 import type { FoundTool } from "./environment.ts";
 
 /** The files of mise that decide about a folder, in the order in which they count. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import type { EnvironmentTool } from "@baton/core/protocol/config/environment-tool";
+import type { EnvironmentTool } from "@baton/core/protocol/config/dev-environment-tool";
 import type { View } from "@baton/core/protocol/tool-view";
 import type { FilesToApprove } from "./files-to-approve.ts";
 import type { FoundTool } from "./environment.ts";

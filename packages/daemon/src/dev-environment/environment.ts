@@ -1,4 +1,4 @@
-import type { EnvironmentTool } from "@baton/core/protocol/config/environment-tool";
+import type { EnvironmentTool } from "@baton/core/protocol/config/dev-environment-tool";
 
 /** A tool whose files are in a folder. `source`: its deciding file or folder, relative to that folder. */
 export type FoundTool = { tool: EnvironmentTool; source: string };

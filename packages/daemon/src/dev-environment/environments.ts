@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { EnvironmentTool } from "@baton/core/protocol/config/environment-tool";
+import type { EnvironmentTool } from "@baton/core/protocol/config/dev-environment-tool";
 import type { Actor } from "@baton/core/protocol/request";
 import { filesToApprove } from "./files-to-approve.ts";
 import { noEnvironment, type Environment, type FoundTool, type ToolEnvironment, type EnvironmentProblem } from "./environment.ts";

@@ -9,7 +9,7 @@ import { matchesHook, matchProblems, type HookSubject } from "./match-hook.ts";
 import { parseHookOutput } from "./parse-hook-output.ts";
 import type { HookProblem } from "./parse-hooks.ts";
 import { runWithInput } from "../system/commands/run-with-input.ts";
-import { hookProgram } from "./hook-program.ts";
+import { hookProgram } from "./build-hook-command.ts";
 import { runHttpHook } from "./run-http-hook.ts";
 import { openSlots } from "./concurrency-limiter.ts";
 import { hashScripts, type ScriptHash } from "../script-hash/hash-scripts.ts";

@@ -10,7 +10,7 @@ import {
   type McpServerDefinition,
   type ServerLaunch,
 } from "./server-definition.ts";
-import { compareTools, toolChangesText } from "./tools/tool-changes.ts";
+import { compareTools, toolChangesText } from "./tools/approved-tool-changes.ts";
 import type { ListedTool } from "./tools/listed-tool.ts";
 
 /** The approvals of a server: its launch, and each tool as it was approved. `refused`: the hashes that the user refused. */

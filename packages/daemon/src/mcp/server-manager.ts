@@ -3,7 +3,7 @@ import type { Tool } from "../tool/tool-types.ts";
 import { mayStartServer, approvalQuestion, usableTools, type ServerApproval, type ServerQuestion } from "./server-approval.ts";
 import { ServerConnection, type ConnectionOptions, type ConnectionStatus } from "./connection/server-connection.ts";
 import { hashJson, launchText, settingsHash, type McpServerDefinition, unsetVariablesText } from "./server-definition.ts";
-import { toApprovedTools } from "./tools/tool-changes.ts";
+import { toApprovedTools } from "./tools/approved-tool-changes.ts";
 import type { ListedTool } from "./tools/listed-tool.ts";
 import { findMentions, type ResourceMention } from "./tools/resource-mention.ts";
 import { toolNames } from "./tools/tool-names.ts";

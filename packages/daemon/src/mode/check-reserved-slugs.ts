@@ -2,7 +2,7 @@ import { ENDPOINT_MODE } from "@baton/core/mode/mcp-endpoint-mode";
 import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import { fullyDenied } from "@baton/core/permission/judge";
 import type { Mode } from "@baton/core/protocol/mode";
-import { COORDINATOR } from "@baton/core/session/end-coordination";
+import { COORDINATOR_MODE } from "@baton/core/session/leave-coordinator-mode";
 import type { ReadContext } from "./mode-read-context.ts";
 
 const SWITCH = "switch_mode";
@@ -14,7 +14,7 @@ const SWITCH = "switch_mode";
 export function checkReserved(mode: Mode, at: number, reading: ReadContext): void {
   if (mode.slug === ENDPOINT_MODE)
     reading.error(at, "reserved_slug", `Baton uses the slug ${ENDPOINT_MODE} for calls of other agents.`, "Give the mode another slug.");
-  if (mode.slug !== COORDINATOR) return;
+  if (mode.slug !== COORDINATOR_MODE) return;
   if (reading.scope === "project")
     reading.error(
       at,

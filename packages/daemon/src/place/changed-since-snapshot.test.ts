@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { PlaceSnapshot } from "@baton/core/protocol/place";
 import { plannedPlace } from "../../test/support/git/planned-place.ts";
 import { git } from "../../test/support/git/repository.ts";
-import { changedSince } from "./changed-since-snapshot.ts";
+import { staleSnapshotReason } from "./changed-since-snapshot.ts";
 import { createPlace } from "./create-place.ts";
 import { openGit } from "./git/git.ts";
 import { placeFacts } from "./place-status.ts";
@@ -41,9 +41,9 @@ test.each([
   ],
   ["a commit", () => git(place.root, "commit", "--quiet", "--allow-empty", "--message", "More"), "a commit was made during the removal"],
 ])("after a snapshot, %s stops the removal", async (_, change, why) => {
-  expect(await changedSince({ ...place, snapshot }, inPlace)).toBeUndefined();
+  expect(await staleSnapshotReason({ ...place, snapshot }, inPlace)).toBeUndefined();
   change();
-  expect(await changedSince({ ...place, snapshot }, inPlace)).toBe(why);
+  expect(await staleSnapshotReason({ ...place, snapshot }, inPlace)).toBe(why);
 });
 
 test("a place that git cannot read has an unknown number of changes, with the reason", async () => {

@@ -4,7 +4,10 @@ import { treeOfFiles } from "./git/git-objects.ts";
 import { treeOfIgnored } from "./take-snapshot.ts";
 
 /** Why the snapshot of a place does not have all that is in the place now. Undefined if it has. */
-export async function changedSince({ root, snapshot }: Pick<PlaceState, "root" | "snapshot">, git: Git): Promise<string | undefined> {
+export async function staleSnapshotReason(
+  { root, snapshot }: Pick<PlaceState, "root" | "snapshot">,
+  git: Git,
+): Promise<string | undefined> {
   if (!snapshot) return "it has no snapshot";
   const now = await treeOfFiles(git);
   if (!now.ok) return uncomparable(now.why);

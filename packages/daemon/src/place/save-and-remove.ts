@@ -3,7 +3,7 @@ import path from "node:path";
 import type { PlaceState } from "@baton/core/place/place-state";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import { changedSince } from "./changed-since-snapshot.ts";
+import { staleSnapshotReason } from "./changed-since-snapshot.ts";
 import { refuseUnless, type PlaceContext, type RefusalResult } from "./place-context.ts";
 import { forgetPlace, removePlace } from "./remove-place.ts";
 import { approvedTeardown, tearDown } from "./setup/prepare-place.ts";
@@ -58,7 +58,7 @@ const removeSaved = (
 ): Promise<PlaceState> =>
   run(place, "remove", by, async () => {
     const source = sourceOf(place);
-    const changed = existsSync(place.root) ? await changedSince(place, openIn(place.root)) : undefined;
+    const changed = existsSync(place.root) ? await staleSnapshotReason(place, openIn(place.root)) : undefined;
     if (changed !== undefined) return { ok: false, why: changed };
     const removed = await removePlace(place, source);
     return removed.ok ? { ok: true, notes: [...notes, ...removed.notes] } : removed;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { EnvironmentTool } from "@baton/core/protocol/config/environment-tool";
+import type { EnvironmentTool } from "@baton/core/protocol/config/dev-environment-tool";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { hasBubblewrap } from "../support/bubblewrap.ts";

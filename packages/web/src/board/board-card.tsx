@@ -2,7 +2,7 @@ import { formatCount, formatMoney } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { routeHref } from "../store/route.ts";
 import { DiffCounts } from "../components/diff/diff.tsx";
 import { Icon } from "../components/icon.tsx";

@@ -1,6 +1,6 @@
 import type { SessionRow } from "@baton/core/session/session-list";
 import { expect, test } from "vitest";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { boardColumns } from "./board-columns.ts";
 
 const ALL = { folder: "", place: "", text: "" };

@@ -1,5 +1,5 @@
 import type { SessionRow } from "@baton/core/session/session-list";
-import { placeOf, sourceFolder, type Place } from "../store/data/places.ts";
+import { placeOf, sourceFolder, type Place } from "../store/data/place-folders.ts";
 import { changedAt, sessionTrees, type SessionTree } from "../components/sidebar/session-trees.ts";
 
 type ColumnName = "waiting" | "working" | "done" | "failed" | "archived";

@@ -5,7 +5,7 @@ import { Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent } fr
 import type { SessionRow } from "@baton/core/session/session-list";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { filesBySession, rootOf, type EditedFile } from "../store/data/edited-files.ts";
-import { placeOf, recentFolders, type Place } from "../store/data/places.ts";
+import { placeOf, recentFolders, type Place } from "../store/data/place-folders.ts";
 import { useEditedFiles } from "../store/data/use-edited-files.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { BackButton } from "../components/back-button.tsx";

@@ -1,6 +1,6 @@
 import type { SessionRow } from "@baton/core/session/session-list";
 import { expect, test } from "vitest";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { versionsOf } from "./prompt-versions.ts";
 
 test("a version is a place of the group with its newest session, and subtasks do not count", () => {

@@ -1,5 +1,5 @@
 import type { SessionRow } from "@baton/core/session/session-list";
-import { placeOf, type Place } from "../store/data/places.ts";
+import { placeOf, type Place } from "../store/data/place-folders.ts";
 
 /** A place of a group, and the session that works in it. Undefined if there is none in the list. */
 export type PromptVersion = { place: Place; row: SessionRow | undefined };

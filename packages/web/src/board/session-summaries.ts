@@ -1,4 +1,4 @@
-import type { Api } from "../connection/connection.ts";
+import type { Api } from "../connection/connection-types.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 
 type Summary = Awaited<ReturnType<Api["session"]["summaries"]["query"]>>[number];

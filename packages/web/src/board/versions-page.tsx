@@ -3,7 +3,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { Suspense, useMemo, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { routeHref } from "../store/route.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { BackButton } from "../components/back-button.tsx";

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { Icon } from "./icon.tsx";
 
 /** The name of a place and its branch, unless the branch is named for the place. */

@@ -3,7 +3,7 @@ import type { AppRouter } from "@baton/daemon/router";
 import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { EditorHost } from "./editor-host.ts";
-import type { DaemonConnection, ConnectionState } from "./connection.ts";
+import type { DaemonConnection, ConnectionState } from "./connection-types.ts";
 import { observableValue } from "./observable.ts";
 
 type Call = { item: (data: unknown) => void; ended: () => void; failed: (error: TRPCClientError<AppRouter>) => void };

@@ -2,7 +2,7 @@ import { commandLinks } from "@baton/core/client/command-client";
 import type { AppRouter } from "@baton/daemon/router";
 import { createTRPCClient, createWSClient, wsLink } from "@trpc/client";
 import { runDetached } from "@baton/core/client/run-detached";
-import type { DaemonConnection, ConnectionState } from "./connection.ts";
+import type { DaemonConnection, ConnectionState } from "./connection-types.ts";
 import { observableValue } from "./observable.ts";
 
 const NOT_AUTHENTICATED = 4401;

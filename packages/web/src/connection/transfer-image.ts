@@ -1,6 +1,6 @@
 import { readBlob, uploadBlob } from "@baton/core/client/blobs";
 import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
-import type { Api } from "./connection.ts";
+import type { Api } from "./connection-types.ts";
 
 /** The image types that models accept. */
 export const IMAGE_TYPES: readonly AttachmentRef["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];

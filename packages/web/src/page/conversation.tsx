@@ -10,7 +10,7 @@ import { Announcer } from "../components/announcer.tsx";
 import { Banner, NoticeBanner, StalledBanner } from "../components/banner.tsx";
 import { useChangedFiles } from "../components/conversation/changed-files.tsx";
 import { useCapabilities } from "../components/details/capabilities.tsx";
-import { CapabilityStrip } from "../components/details/capability-strip.tsx";
+import { CapabilityStrip } from "../components/details/mode-capability-strip.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
 import type { SentPrompt } from "../components/composer/use-send-prompt.ts";
 import { useBackgroundCommands } from "../components/details/background-commands.tsx";

@@ -3,7 +3,7 @@ import { transcriptHtml } from "@baton/core/session/transcript/html/transcript-h
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { readAllEvents } from "@baton/core/client/follow-events";
-import type { Api } from "../connection/connection.ts";
+import type { Api } from "../connection/connection-types.ts";
 import { saveFile } from "../components/save-file.ts";
 
 type Exported = { id: string; title: string; workspace: string; createdAt: number };

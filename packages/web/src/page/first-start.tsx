@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { ModelInput } from "../components/suggest-input.tsx";
-import { AddKey } from "../settings/general/key-list.tsx";
+import { AddKey } from "../settings/general/provider-key-list.tsx";
 import "../settings/general/general.css";
 
 /** Leads to a model: with a key, on this machine, or in the demo. `problem` is why there is none. */

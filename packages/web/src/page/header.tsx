@@ -4,7 +4,7 @@ import { userSelectable } from "@baton/core/mode/user-selectable";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import type { PaletteAction } from "../store/palette-actions.ts";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { usePlace } from "../store/data/use-place.ts";
 import { useEnvironment, useModes, useTrust, type Trust } from "../store/folder-context.ts";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";

@@ -1,7 +1,7 @@
 import { nextModel } from "@baton/core/mode/model-preference";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
-import { recentFolders } from "../store/data/places.ts";
+import { recentFolders } from "../store/data/place-folders.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, NoticeBanner } from "../components/banner.tsx";

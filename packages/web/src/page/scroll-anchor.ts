@@ -235,7 +235,7 @@ const lowerEdge = (scroller: HTMLElement): number =>
   scroller.querySelector(":scope > .dock")?.getBoundingClientRect().top ?? scroller.getBoundingClientRect().bottom;
 
 /** Whether keys can answer a request: all of its choices are visible. */
-export function choicesInView(scroller: HTMLElement, requestId: string): boolean {
+export function areChoicesInView(scroller: HTMLElement, requestId: string): boolean {
   const choices = scroller.querySelector(`[data-request="${CSS.escape(requestId)}"] :is(.choices, .choices-of)`);
   if (!choices) return false;
   const { top, bottom } = choices.getBoundingClientRect();

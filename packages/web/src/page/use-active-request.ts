@@ -10,7 +10,7 @@ import { NOT_OFFERED } from "../components/request/choices.tsx";
 import { orderedChoices } from "../components/request/request-titles.ts";
 import { goToNextRequest } from "./go-to-next-request.ts";
 import { ClickGuard } from "./click-guard.ts";
-import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
+import { areChoicesInView, ScrollAnchor } from "./scroll-anchor.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import { useAnswerRequest, useAnsweredElsewhereNotice } from "./use-answer-request.ts";
 import { isInRequest, useShortcuts } from "./use-shortcuts.ts";
@@ -145,7 +145,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
     if (!current || !choice || !scroller.current) return;
     event.preventDefault();
     if (!offered) return tell(NOT_OFFERED);
-    if (!choicesInView(scroller.current, current.request.id)) {
+    if (!areChoicesInView(scroller.current, current.request.id)) {
       showChoices(findCard(current.request.id), follower.current);
       return tell("The choices were not in view, so nothing was answered. Look at them, then press the digit again.");
     }
@@ -154,7 +154,7 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
   };
 
   const writeOn = (what: "edit" | "note" | "full", event: KeyboardEvent) => {
-    if (now === undefined || !scroller.current || !choicesInView(scroller.current, now))
+    if (now === undefined || !scroller.current || !areChoicesInView(scroller.current, now))
       return what === "note" ? app.route.go({ page: "new", cwd: state.workspace }) : undefined;
     event.preventDefault();
     if (what === "note" && !open.some(({ request }) => request.id === now && takesNote(request))) return;

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from "react";
 import type { OpenRequests } from "./open-requests.ts";
-import { choicesInView } from "./scroll-anchor.ts";
+import { areChoicesInView } from "./scroll-anchor.ts";
 
 /** Whether the choices of all open requests are in view. */
 export function useAllChoicesVisible(open: readonly OpenRequests[], scroller: RefObject<HTMLElement | null>): boolean {
@@ -9,7 +9,7 @@ export function useAllChoicesVisible(open: readonly OpenRequests[], scroller: Re
   useEffect(() => {
     const box = scroller.current;
     if (!box || ids === "") return undefined;
-    const look = () => setAll(ids.split(" ").every((id) => choicesInView(box, id)));
+    const look = () => setAll(ids.split(" ").every((id) => areChoicesInView(box, id)));
     look();
     const sizes = new ResizeObserver(look);
     for (const child of box.children) sizes.observe(child);

@@ -1,4 +1,4 @@
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { ApplyDialog } from "./apply-dialog.tsx";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";

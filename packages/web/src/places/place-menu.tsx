@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { oneLine } from "@baton/core/text/sanitize";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { PLACE_STATUS } from "../components/place-label.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Menu } from "../components/menu.tsx";

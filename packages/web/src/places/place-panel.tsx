@@ -1,7 +1,7 @@
 import { formatCount } from "@baton/core/text/format";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { useApp, useConnected } from "../store/app-context.ts";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { InlineCode } from "../components/text/inline-code.tsx";
 import { Icon } from "../components/icon.tsx";

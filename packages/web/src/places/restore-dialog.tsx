@@ -1,5 +1,5 @@
 import { useApp } from "../store/app-context.ts";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { PlaceDialogFrame, useDialogWork } from "./place-dialog-frame.tsx";
 
 /** Offers to restore the removed place of a session that the user works in again. */

@@ -1,5 +1,5 @@
-import type { Api } from "../connection/connection.ts";
-import type { Place } from "../store/data/places.ts";
+import type { Api } from "../connection/connection-types.ts";
+import type { Place } from "../store/data/place-folders.ts";
 
 /** Takes back what was applied last, and returns a sentence about the result. */
 export async function revertAppliedChanges(api: Api, { id }: Pick<Place, "id">): Promise<string> {

@@ -1,7 +1,7 @@
 import { escapeInvisible, sanitize } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp } from "../store/app-context.ts";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { PlaceDialogFrame, useDialogWork } from "./place-dialog-frame.tsx";
 

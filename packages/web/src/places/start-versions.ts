@@ -1,8 +1,8 @@
 import { newCommandId, type Commands } from "@baton/core/client/command-client";
 import { errorMessage } from "@baton/core/client/rpc-errors";
 import { planVersions } from "@baton/core/place/plan-prompt-versions";
-import type { Api } from "../connection/connection.ts";
-import type { Place } from "../store/data/places.ts";
+import type { Api } from "../connection/connection-types.ts";
+import type { Place } from "../store/data/place-folders.ts";
 
 type Wanted = { folder: string; models: readonly (string | undefined)[]; name: string; base: string };
 

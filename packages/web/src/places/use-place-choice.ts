@@ -1,7 +1,7 @@
 import { refusalOf } from "@baton/core/client/rpc-errors";
 import { useRef, useState } from "react";
 import { useApp } from "../store/app-context.ts";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { createVersionPlaces, newVersionPlaces, type VersionPlaces } from "./start-versions.ts";
 
 /** Where a new session works. Empty fields mean the daemon's defaults: the commit that is checked out, and a name of its own. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { SessionRow } from "@baton/core/session/session-list";
 import type { SessionState } from "@baton/core/session/state";
 import { useApp } from "../store/app-context.ts";
-import { placeOf, type Place } from "../store/data/places.ts";
+import { placeOf, type Place } from "../store/data/place-folders.ts";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
 
 /**

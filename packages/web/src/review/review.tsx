@@ -5,7 +5,7 @@ import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo, useRef, useState } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
-import type { Place } from "../store/data/places.ts";
+import type { Place } from "../store/data/place-folders.ts";
 import { usePlace } from "../store/data/use-place.ts";
 import { routeHref, type PlaceScope } from "../store/route.ts";
 import { otherEditors } from "../store/data/edited-files.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { useMemo } from "react";
-import type { Api } from "../connection/connection.ts";
+import type { Api } from "../connection/connection-types.ts";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import { useSessionSnapshot } from "../store/session/session-context.ts";
 import { useQuery } from "../store/data/use-query.ts";

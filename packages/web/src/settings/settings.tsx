@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
-import { recentFolders } from "../store/data/places.ts";
+import { recentFolders } from "../store/data/place-folders.ts";
 import { routeHref, type AppRoute } from "../store/route.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";

@@ -1,6 +1,6 @@
 import type { Mention } from "@baton/core/protocol/connection/webview-messages";
 import { createContext, useContext, useSyncExternalStore } from "react";
-import type { DaemonConnection } from "../connection/connection.ts";
+import type { DaemonConnection } from "../connection/connection-types.ts";
 import type { SettableValue, ObservableValue } from "../connection/observable.ts";
 import type { Commands } from "@baton/core/client/command-client";
 import type { AnswerDraft, Drafts } from "./session/drafts.ts";

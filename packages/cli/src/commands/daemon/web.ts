@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { currentPlatform, openerOf } from "@baton/daemon/client";
 import { printJson } from "../output.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 /** Prints the address of the page and opens it, ready for a session in this folder. It works for one minute and one browser. */

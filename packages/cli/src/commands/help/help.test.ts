@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { style } from "../../../test/support/render-fixtures.ts";
 import { pageLines, topicLines } from "./help.ts";
 import { joinParagraphs } from "./join-paragraphs.ts";
-import { pageForTerminal } from "./page-for-terminal.ts";
+import { pageForTerminal } from "./help-page-markdown.ts";
 import { findTopic, readTopics, suggestTopics } from "./topics.ts";
 
 const topics = readTopics();

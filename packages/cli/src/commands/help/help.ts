@@ -7,7 +7,7 @@ import { usageError } from "../../connection/exit-codes.ts";
 import { contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { markdown } from "../../render/markdown.ts";
 import { printLines, terminalStyle } from "../output.ts";
-import { pageForTerminal } from "./page-for-terminal.ts";
+import { pageForTerminal } from "./help-page-markdown.ts";
 import { findTopic, readTopics, suggestTopics, type Topic } from "./topics.ts";
 
 /** Prints a page of the documentation, the list of pages, or the help of a command. */

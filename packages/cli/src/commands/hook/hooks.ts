@@ -9,7 +9,7 @@ import { isRecord, parseJson } from "@baton/core/text/json";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
 import { findSession } from "../../connection/find-by-id.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import { truncate } from "../../render/layout.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
 

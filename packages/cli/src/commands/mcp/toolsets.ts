@@ -65,7 +65,7 @@ export const listTools = ({ server, query, ...options }: ToolsetOptions & { serv
     );
   });
 
-export const buildToolsetCommand = (
+export const createToolset = (
   name: string,
   tools: readonly string[],
   { description, replace = false, ...options }: ToolsetOptions & { description?: string; replace?: boolean },

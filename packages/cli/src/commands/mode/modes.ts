@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Group } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
 import { resourceText } from "@baton/core/text/rule-text";
-import { groupLimitsText } from "@baton/core/text/group-limits-text";
+import { groupLimitsText } from "@baton/core/text/tool-group-limits-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { shortenHome } from "@baton/core/text/format";
 import { hangingIndent, contentWidth, type TerminalStyle } from "../../render/layout.ts";

@@ -1,8 +1,8 @@
-import { EnvironmentTool } from "@baton/core/protocol/config/environment-tool";
+import { EnvironmentTool } from "@baton/core/protocol/config/dev-environment-tool";
 import { oneLine } from "@baton/core/text/sanitize";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import { printJson, printLines } from "../output.ts";
 
 type Report = Awaited<ReturnType<Api["workspace"]["environment"]["query"]>>;

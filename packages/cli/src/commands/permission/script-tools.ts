@@ -2,7 +2,7 @@ import { approvalStatusText } from "@baton/core/text/approval-status-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
 
 type ScriptToolRow = Awaited<ReturnType<Api["tool"]["list"]["query"]>>["tools"][number];

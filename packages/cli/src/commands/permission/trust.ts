@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 
 export type TrustOptions = { restrict?: boolean; status?: boolean; json?: boolean };
 

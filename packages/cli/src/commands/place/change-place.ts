@@ -1,5 +1,5 @@
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { confirm } from "../terminal-prompts.ts";
 import { EXIT_CODES, CommandExit } from "../../connection/exit-codes.ts";

@@ -1,7 +1,7 @@
 import { formatAge, formatCount, shortenHome } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import type { TerminalStyle } from "../../render/layout.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
 import type { Place } from "./find-or-create-place.ts";

@@ -5,7 +5,7 @@ import { visibleLine } from "@baton/core/text/sanitize";
 import type { PluginChanges } from "@baton/core/protocol/config/plugin";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import { printJson, printLines } from "../output.ts";
 import { confirm } from "../terminal-prompts.ts";
 import { pluginHeadingLines, itemLines, noteLines, pluginUseSentence } from "./plugins.ts";

@@ -4,7 +4,7 @@ import { shortenHome } from "@baton/core/text/format";
 import type { PluginItem } from "@baton/core/protocol/config/plugin";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { usageError } from "../../connection/exit-codes.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
 
 type PluginRow = Awaited<ReturnType<Api["plugin"]["list"]["query"]>>[number];

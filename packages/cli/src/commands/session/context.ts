@@ -1,6 +1,6 @@
 import { withConnection } from "../../connection/daemon-connection.ts";
 import { findSession, newestSession } from "../../connection/find-by-id.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import { contextLines } from "../../render/lists/context.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
 

@@ -11,7 +11,7 @@ import { findSession } from "../../connection/find-by-id.ts";
 import { printJson, printLines } from "../output.ts";
 import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import { newCommandId } from "@baton/core/client/command-client";
 
 export type ExportOptions = { markdown?: boolean; html?: boolean; yes?: boolean };

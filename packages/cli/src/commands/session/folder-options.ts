@@ -1,5 +1,5 @@
 import type { AdditionalRoot } from "@baton/core/protocol/event";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 
 /** The folders of `--add-dir` and `--read-dir`, as the user types them. */
 export type RootOptions = { addDir?: string[]; readDir?: string[] };

@@ -16,7 +16,7 @@ import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes
 import { keysUnknownToDaemon, unknownKeyText } from "../../connection/keys-unknown-to-daemon.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
 import { rootsOf, type RootOptions } from "./folder-options.ts";
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 
 /** `continue`: open the newest session of the folder. `resume`: open this session, or let the user pick one (true). */
 export type OpenOptions = RootOptions & {

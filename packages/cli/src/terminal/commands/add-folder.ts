@@ -1,4 +1,4 @@
-import { resolveWorkspace } from "../../connection/workspace.ts";
+import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
 import type { TerminalClient } from "../client.ts";
 
 /** `/add-dir PATH`: lets the session work in another folder. `/read-dir PATH`: lets it only read there. Without a path it lists them. */

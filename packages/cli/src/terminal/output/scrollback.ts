@@ -5,7 +5,7 @@ import { callLines, runningLine, type AnswerNote } from "../../render/transcript
 import { entryLines, failureLines, indented, modelChangeLines, proseWidth } from "../../render/transcript/entry.ts";
 import { truncate, hangingIndent, contentWidth, keyHint, wrap, type TerminalStyle } from "../../render/layout.ts";
 import { endOfTable, markdownLine, type MarkdownState } from "../../render/markdown.ts";
-import { lastLine } from "../../render/terminal-output.ts";
+import { lastLine } from "../../render/command-output.ts";
 import { needsBlankLine } from "../../render/transcript/transcript.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { StreamingState } from "@baton/core/client/streaming-state";

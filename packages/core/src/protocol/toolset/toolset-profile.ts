@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineEvent as event } from "../define-event.ts";
 import { Actor } from "../request.ts";
-import { MAX_TOOLSET_NAME_LENGTH, TOOLSET_NAME, TOOLSET_NAMES } from "./toolset-name.ts";
+import { MAX_TOOLSET_NAME_LENGTH, TOOLSET_NAME, INVALID_TOOLSET_NAME } from "./toolset-name.ts";
 
-export const ToolsetName = z.string().max(MAX_TOOLSET_NAME_LENGTH).regex(TOOLSET_NAME, TOOLSET_NAMES);
+export const ToolsetName = z.string().max(MAX_TOOLSET_NAME_LENGTH).regex(TOOLSET_NAME, INVALID_TOOLSET_NAME);
 
 /** A note that the user or an agent wrote about a tool. */
 export const ToolNote = z.object({ name: z.string(), note: z.string() });

@@ -1,7 +1,7 @@
 import { Grant } from "@baton/core/protocol/rule";
 import * as z from "zod";
 import type { Group } from "@baton/core/protocol/mode";
-import { groupLimitText } from "@baton/core/text/group-limits-text";
+import { groupLimitText } from "@baton/core/text/tool-group-limits-text";
 import { offeredTools } from "../../session/turn/offered-tools.ts";
 import { isFreeInSandbox } from "../../session/calls/judge/judge-sandbox.ts";
 import { knownModels } from "../known-models.ts";

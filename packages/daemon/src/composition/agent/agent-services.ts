@@ -22,7 +22,7 @@ import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 import { openModeServers, type ModeServers } from "./mode-mcp-servers.ts";
 import { openScriptToolsOf } from "./open-script-tools.ts";
 import type { Environments } from "../../dev-environment/environments.ts";
-import { openEnvironmentsOf } from "./open-environments.ts";
+import { openEnvironmentsOf } from "./open-dev-environments.ts";
 import { openHooksOf } from "./open-hooks.ts";
 import { openCodeIndex, type CodeIndex } from "./open-code-index.ts";
 import { openLanguages, type Languages } from "./open-languages.ts";

@@ -24,7 +24,7 @@ import { systemClock } from "../../system/clock.ts";
 import type { AgentServices } from "../agent/agent-services.ts";
 import { copyDemoProject } from "./demo-project.ts";
 import { daemonStatus } from "./daemon-status.ts";
-import { modelCatalogService } from "./model-catalog.ts";
+import { modelCatalogService } from "./refresh-model-catalog.ts";
 import { pluginServerMatcher } from "../../plugin/plugin-servers.ts";
 import { expandPrompt } from "./expand-prompt.ts";
 import { searchKeysInEnv, servicesWithKeys } from "./search-service.ts";

@@ -6,7 +6,7 @@ import { newErrors, type FileError } from "./new-errors.ts";
 export type Baseline = { editor: AttachedEditor; errors: EditorErrors };
 
 /** An edit of a file with the errors before it. */
-export type EditorEdit = FileEdit & { baseline: Baseline };
+export type EditWithBaseline = FileEdit & { baseline: Baseline };
 
 /** `unjudged`: the edits about which the editor cannot say anything. `later`: errors that the editor found after its answer. */
 export type EditorResult = { found: NewErrors[]; unjudged: FileEdit[]; later?: Promise<NewErrors[]> };
@@ -28,7 +28,7 @@ export async function readBaseline(
 }
 
 /** The errors that edits caused, as the editor knows them. The edits have baselines of this editor. */
-export async function checkWithEditor(editor: AttachedEditor, edits: readonly EditorEdit[], withinMs: number): Promise<EditorResult> {
+export async function checkWithEditor(editor: AttachedEditor, edits: readonly EditWithBaseline[], withinMs: number): Promise<EditorResult> {
   const before = new Map<string, { errors: readonly FileError[]; causedBy: string }>();
   for (const { file, baseline } of edits)
     for (const [each, errors] of baseline.errors) if (!before.has(each)) before.set(each, { errors, causedBy: file }); // the first one is the oldest

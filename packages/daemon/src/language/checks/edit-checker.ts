@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { CallId, SessionId } from "@baton/core/protocol/ids";
 import { checkWithLanguageServer, type FileEdit, type NewErrors } from "./check-with-language-server.ts";
-import { checkWithEditor, readBaseline, type Baseline, type EditorEdit, type EditorResult } from "./check-with-editor.ts";
+import { checkWithEditor, readBaseline, type Baseline, type EditWithBaseline, type EditorResult } from "./check-with-editor.ts";
 import type { EditorDiagnostics } from "./editor-diagnostics.ts";
 import type { LanguageServerDefinition } from "../server/server-definition.ts";
 import type { LanguageServerPool } from "../server/server-pool.ts";
@@ -152,7 +152,7 @@ async function withinTime<T>(promise: Promise<T>, ms: number, signal: AbortSigna
 /** An edit with its texts. */
 type CheckedEdit = PendingEdit & FileEdit;
 
-const isOfEditor = (edit: CheckedEdit): edit is CheckedEdit & EditorEdit => edit.baseline !== undefined;
+const isOfEditor = (edit: CheckedEdit): edit is CheckedEdit & EditWithBaseline => edit.baseline !== undefined;
 
 function groupBy<T, K>(all: readonly T[], keyOf: (each: T) => K): [T, ...T[]][] {
   const groups = new Map<K, [T, ...T[]]>();

@@ -53,7 +53,7 @@ function listedTool({ name, title, description = "", inputSchema, outputSchema, 
 const wordFor = (hint: boolean | undefined, yes: string, no: string): string[] => (hint === undefined ? [] : [hint ? yes : no]);
 
 /** A server's claims about a tool, in a few words for the user. */
-export const annotationHints = (hints: ToolHints): string => hintWords(hints).join(", ") || SAYS_NOTHING;
+export const toolHintsText = (hints: ToolHints): string => hintWords(hints).join(", ") || SAYS_NOTHING;
 
 /** The same as a sentence without its period. */
 export function serverSays(hints: ToolHints): string {

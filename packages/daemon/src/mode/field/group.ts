@@ -3,7 +3,7 @@ import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { FieldReader } from "../field-reader.ts";
-import { COORDINATOR } from "@baton/core/session/end-coordination";
+import { COORDINATOR_MODE } from "@baton/core/session/leave-coordinator-mode";
 import type { ReadContext } from "../mode-read-context.ts";
 import type { MapEntry, MapNode, ModeSyntaxNode } from "../parse/syntax-node.ts";
 import { readExpression } from "./regex.ts";
@@ -69,7 +69,7 @@ function partsOf(item: ModeSyntaxNode, reading: ReadContext): Parts | undefined 
 function nameOf({ at, text }: Parts["name"], reading: ReadContext): GroupName | undefined {
   const name = ALIASES[text.trim()] ?? text.trim();
   const known = GroupName.safeParse(name);
-  if (known.success && known.data === "coordinator" && reading.slug !== COORDINATOR) {
+  if (known.success && known.data === "coordinator" && reading.slug !== COORDINATOR_MODE) {
     reading.error(
       at,
       "reserved_group",

@@ -1,10 +1,10 @@
 import { userSelectable } from "@baton/core/mode/user-selectable";
 import { groupOf, toolGroups, groupsOf } from "@baton/core/mode/tool-groups";
 import type { GroupName, Mode } from "@baton/core/protocol/mode";
-import { COORDINATOR } from "@baton/core/session/end-coordination";
+import { COORDINATOR_MODE } from "@baton/core/session/leave-coordinator-mode";
 
 /** The coordination that the agent can use: the tools that its mode lacks, and those that each reachable mode adds. */
-export type CoordinationState = { lacks: readonly string[]; adds: readonly string[] };
+export type MissingAbilities = { lacks: readonly string[]; adds: readonly string[] };
 
 const PLAN = "plan";
 
@@ -17,8 +17,8 @@ const work = toolGroups.map(({ name }) => name).filter((name) => !ABOUT_MODES.ha
  * Describes coordination for the system prompt. It describes modes by their abilities and never names them, because an agent
  * does not choose its mode. Undefined if coordination cannot help: in the coordinator, or if no mode offers more.
  */
-export function coordinationState(mode: Mode, all: readonly Mode[]): CoordinationState | undefined {
-  if (mode.slug === COORDINATOR || !all.some(({ slug }) => slug === COORDINATOR)) return undefined;
+export function missingAbilities(mode: Mode, all: readonly Mode[]): MissingAbilities | undefined {
+  if (mode.slug === COORDINATOR_MODE || !all.some(({ slug }) => slug === COORDINATOR_MODE)) return undefined;
   const has = groupsOf(mode);
   const limited = mode.groups.flatMap((group) => (typeof group === "string" ? [] : [group.name]));
   // In plan, exit_plan leads beyond the limits of a group, and the mode's own instructions explain it.

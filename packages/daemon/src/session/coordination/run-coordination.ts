@@ -3,7 +3,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Request } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { asSentence } from "@baton/core/text/format";
-import { COORDINATOR } from "@baton/core/session/end-coordination";
+import { COORDINATOR_MODE } from "@baton/core/session/leave-coordinator-mode";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { modeChangeEvents } from "./mode-change-events.ts";
 
@@ -27,7 +27,8 @@ const BY_SETTING: Approval = { by: { daemon: true } };
  */
 export function canEscalateToCoordinator(missing: MissingCapability, state: SessionState, { services }: EffectContext): boolean {
   const { turn, parent, mode } = state;
-  if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !services.modes(state.workspace).get(COORDINATOR)) return false;
+  if (!turn || parent || turn.modeChosen || mode === COORDINATOR_MODE || !services.modes(state.workspace).get(COORDINATOR_MODE))
+    return false;
   return (
     services.settings.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(subjectText(missing))
   );
@@ -50,7 +51,7 @@ export function requestCoordination(missing: MissingCapability, state: SessionSt
 }
 
 /** Whether the session can still enter the coordinator. The user may have put it there before answering. */
-export const canEnterCoordinator = ({ mode }: SessionState): boolean => mode !== COORDINATOR;
+export const canEnterCoordinator = ({ mode }: SessionState): boolean => mode !== COORDINATOR_MODE;
 
 /** Puts the session into the coordinator, and tells the call that needed the tool. */
 export function enterCoordinator(
@@ -60,7 +61,7 @@ export function enterCoordinator(
   approval = BY_SETTING,
 ): SessionEvent[] {
   const own = "call" in missing ? missing.call.id : undefined;
-  const target = { to: COORDINATOR, origin: "coordination", reason: reasonText(missing, state), ...approval } as const;
+  const target = { to: COORDINATOR_MODE, origin: "coordination", reason: reasonText(missing, state), ...approval } as const;
   const prompt = { id: coordinationPromptId(missing, state), text: coordinatorPrompt(missing, state) };
   const result =
     "call" in missing

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { endCoordination } from "@baton/core/session/end-coordination";
+import { leaveCoordinatorMode } from "@baton/core/session/leave-coordinator-mode";
 import type { SessionEffect, SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 import { ancestorBudgetRequest } from "../delegation/ancestor-budget.ts";
@@ -93,7 +93,7 @@ async function decideOne(effect: SessionEffect, state: SessionState, session: Ef
     case "endTurn":
       return endTurn(effect, state, session);
     case "endCoordination":
-      return endCoordination(state, session.services.clock.now());
+      return leaveCoordinatorMode(state, session.services.clock.now());
     case "runTool":
       return runQuickTool(effect, state, session);
     case "compact":

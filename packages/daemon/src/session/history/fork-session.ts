@@ -1,4 +1,4 @@
-import { endCoordination } from "@baton/core/session/end-coordination";
+import { leaveCoordinatorMode } from "@baton/core/session/leave-coordinator-mode";
 import type { LoggedEvent, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Actor, RequestSubject } from "@baton/core/protocol/request";
@@ -30,7 +30,7 @@ export function forkEvents(
   const cleanup: SessionEvent[] = state.compaction
     ? [{ type: "compaction.failed", reason: "stopped", message: "The session that this one repeats had requested it." }]
     : [];
-  const returned = endCoordination({ ...state, turn: undefined, queue: [] }, state.updatedAt);
+  const returned = leaveCoordinatorMode({ ...state, turn: undefined, queue: [] }, state.updatedAt);
   const forkedFrom = { sessionId: from, seq: conversation.at(-1)?.seq ?? 0 };
   return [{ ...created, forkedFrom, by }, ...events, ...rest, ...waiting, ...returned, ...cleanup];
 }

@@ -20,7 +20,7 @@ import { askAboutTools } from "../servers/tool-requests.ts";
 import { systemPrompt, systemPromptParts, type SystemPromptPart } from "./system-prompt.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import type { OfferedTools } from "../../tool/offer-tools.ts";
-import { coordinationState } from "../coordination/coordination-prompt.ts";
+import { missingAbilities } from "../coordination/coordination-prompt.ts";
 import { planPath } from "../plan-path.ts";
 import { environmentFacts, startEnvironmentFacts } from "./environment-prompt.ts";
 import { offeredModes } from "./offered-modes.ts";
@@ -155,7 +155,7 @@ export async function modelInput(
   const system = systemPromptParts({
     mode,
     modes: offeredModes(mode, offered, rules, all),
-    coordination: canCoordinate ? coordinationState(mode, all) : undefined,
+    coordination: canCoordinate ? missingAbilities(mode, all) : undefined,
     workspace,
     folders: [
       ...environmentFacts(roots, services.places.describe(workspace), services.environments.now(workspace).tools),

@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { endCoordination } from "@baton/core/session/end-coordination";
+import { leaveCoordinatorMode } from "@baton/core/session/leave-coordinator-mode";
 import type { TurnQuestion } from "@baton/core/protocol/request";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { SessionState, Turn } from "@baton/core/session/state";
@@ -19,7 +19,7 @@ export function endTurn(effect: SessionEffectOf<"endTurn">, state: SessionState,
   if (before) return before;
   const lack = { needs: needsOf(state) };
   if (reason === "blocked" && canEscalateToCoordinator(lack, state, session)) return requestCoordination(lack, state, session);
-  const returned = endCoordination(state, session.services.clock.now());
+  const returned = leaveCoordinatorMode(state, session.services.clock.now());
   const why = message ?? (reason === "completed" ? failedChecks(state) : undefined);
   return [...returned, { type: "turn.ended", reason, ...omitUndefined({ message: why }) }];
 }

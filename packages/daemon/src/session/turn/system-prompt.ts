@@ -1,6 +1,6 @@
 import { expandVariables } from "@baton/core/text/slash-command";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { CoordinationState } from "../coordination/coordination-prompt.ts";
+import type { MissingAbilities } from "../coordination/coordination-prompt.ts";
 import type { NamedMode } from "./offered-modes.ts";
 
 /** The text of an instruction file. `project`: it belongs to the project, not to the user. */
@@ -30,7 +30,7 @@ export type SystemPromptInput = {
   /** The map of the repository. Empty if there is none. */
   map?: string;
   /** The coordination that this agent can use, if any. */
-  coordination?: CoordinationState | undefined;
+  coordination?: MissingAbilities | undefined;
 };
 
 /** A part of the system prompt. `name`: a file, or the part's subject. */
@@ -118,7 +118,7 @@ const listOfSkills = (skills: SystemPromptInput["skills"]): SystemPromptPart[] =
 const section = (title: string, lines: readonly string[]): string => (lines.length === 0 ? "" : `# ${title}\n${lines.join("\n")}`);
 
 /** Says what is missing here and how to get it, so that an agent does not try to work around it. */
-const coordinationText = ({ lacks, adds }: CoordinationState): string =>
+const coordinationText = ({ lacks, adds }: MissingAbilities): string =>
   [
     "# Coordination",
     "This mode cannot do the following:",

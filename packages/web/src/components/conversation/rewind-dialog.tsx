@@ -1,7 +1,7 @@
 import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import { refusalOf } from "@baton/core/client/rpc-errors";
 import { useApp } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";

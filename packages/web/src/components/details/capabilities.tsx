@@ -1,7 +1,7 @@
 import type { Group, GroupName } from "@baton/core/protocol/mode";
 import type { Grant } from "@baton/core/protocol/rule";
 import type { ToolName } from "@baton/core/tool/tool-table";
-import { groupLimitText } from "@baton/core/text/group-limits-text";
+import { groupLimitText } from "@baton/core/text/tool-group-limits-text";
 import type { ModeTools } from "../../store/data/daemon-data.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";

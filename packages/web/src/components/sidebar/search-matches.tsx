@@ -2,7 +2,7 @@ import type { SessionRow } from "@baton/core/session/session-list";
 import { errorMessage } from "@baton/core/client/rpc-errors";
 import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { useState } from "react";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import { useApp } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { useQuery } from "../../store/data/use-query.ts";

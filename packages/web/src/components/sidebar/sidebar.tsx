@@ -2,7 +2,7 @@ import { memo, useState, type RefObject } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
 import { routeHref, sessionIn } from "../../store/route.ts";
-import { sourceFolder } from "../../store/data/places.ts";
+import { sourceFolder } from "../../store/data/place-folders.ts";
 import { usePlace } from "../../store/data/use-place.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 import { useSpentToday } from "./use-spent-today.ts";

@@ -4,7 +4,7 @@ import { useApp, useConnected, useObservableValue } from "../../store/app-contex
 import { useQuery } from "../../store/data/use-query.ts";
 import { ModelInput, SuggestInput } from "../../components/suggest-input.tsx";
 import { BrowserSettings } from "./appearance-fields.tsx";
-import { KeyList } from "./key-list.tsx";
+import { ProviderKeyList } from "./provider-key-list.tsx";
 import { settingFields, valueAt, type SettingField } from "./setting-fields.ts";
 import { SettingRow } from "./setting-row.tsx";
 import "./general.css";
@@ -47,7 +47,7 @@ export function GeneralTab() {
         </span>
       </header>
       <Card title="Keys">
-        <KeyList onChanged={changed} />
+        <ProviderKeyList onChanged={changed} />
       </Card>
       {groups.map(({ title, sections }) => {
         const fields = form ? sections.flatMap((section) => settingFields(section, valueAt(form.schema, [section]))) : [];

@@ -4,7 +4,7 @@ import { approvalStatusText } from "@baton/core/text/approval-status-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { capitalize } from "../../components/text/format.ts";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";

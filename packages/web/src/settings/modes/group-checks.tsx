@@ -1,6 +1,6 @@
 import { groupOf, toolGroups } from "@baton/core/mode/tool-groups";
 import { oneLine } from "@baton/core/text/sanitize";
-import { groupLimitsText } from "@baton/core/text/group-limits-text";
+import { groupLimitsText } from "@baton/core/text/tool-group-limits-text";
 import { limitIn, withGroup, withLimit, type ModeDraft, type FieldName, type GroupChoice } from "./mode-draft.ts";
 import { FieldDiagnostics, TextField } from "./form-controls.tsx";
 import type { FieldDiagnostic } from "./draft-diagnostics.ts";

@@ -1,7 +1,7 @@
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Group } from "@baton/core/protocol/mode";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { groupLimitsText } from "@baton/core/text/group-limits-text";
+import { groupLimitsText } from "@baton/core/text/tool-group-limits-text";
 import { Icon } from "../../components/icon.tsx";
 import { useCapabilities, type Capability } from "../../components/details/capabilities.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";

@@ -20,7 +20,7 @@ import { ModeFields } from "./mode-fields.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
 import { FormStatus } from "../../components/banner.tsx";
 import { ConfirmDelete } from "./confirm-delete.tsx";
-import { ToolsOfMode } from "./mode-tools.tsx";
+import { ToolsOfMode } from "./offered-tools.tsx";
 import { useDraftDiagnostics } from "./draft-diagnostics.ts";
 import { errorMessage } from "@baton/core/client/rpc-errors";
 

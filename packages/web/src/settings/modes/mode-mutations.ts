@@ -1,4 +1,4 @@
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import { withoutEmptyFields, type Definition, type Scope } from "./mode-draft.ts";
 
 type Where = { cwd: string; scope: Scope; slug: string };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { errorMessage } from "@baton/core/client/rpc-errors";
 import { useApp, useConnected } from "../../store/app-context.ts";

@@ -1,6 +1,6 @@
 import { actionTable } from "@baton/core/tool/tool-table";
 import { parseJson } from "@baton/core/text/json";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 
 /** The input of the tester: an access, or a call of a tool with its input as JSON. */
 export type CheckDraft = { action: string; text: string; tool: string };

@@ -1,6 +1,6 @@
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import type { CheckQuery } from "./check-query.ts";
 
 export type PermissionCheckResult = Awaited<ReturnType<Api["permission"]["check"]["query"]>>[number];

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 
 export type PluginRow = Awaited<ReturnType<Api["plugin"]["list"]["query"]>>[number];
 

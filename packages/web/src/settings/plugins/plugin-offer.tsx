@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import { PluginContents } from "./plugin-contents.tsx";
 
 export type FetchedPlugin = Awaited<ReturnType<Api["plugin"]["fetch"]["mutate"]>>;

@@ -3,9 +3,9 @@ import type { SessionRow } from "@baton/core/session/session-list";
 import type { Mode } from "@baton/core/protocol/mode";
 import { followInbox, followSessionList } from "@baton/core/client/follow-lists";
 import type { Grant } from "@baton/core/protocol/rule";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { sourceFolder, type Place } from "./places.ts";
+import { sourceFolder, type Place } from "./place-folders.ts";
 import { observableValue, type SettableValue, type ObservableValue } from "../../connection/observable.ts";
 
 export type ModeTools = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;

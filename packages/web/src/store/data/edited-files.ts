@@ -1,4 +1,4 @@
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 
 /** A file with the sessions that changed it during the last day, newest first. */
 export type EditedFile = Awaited<ReturnType<Api["session"]["editedFiles"]["query"]>>[number];

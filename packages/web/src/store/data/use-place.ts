@@ -1,5 +1,5 @@
 import { useApp, useObservableValue } from "../app-context.ts";
-import { placeOf, type Place } from "./places.ts";
+import { placeOf, type Place } from "./place-folders.ts";
 
 /** The place of a folder, kept up to date. */
 export function usePlace(folder: string): Place | undefined {

@@ -1,6 +1,6 @@
 import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { MAX_IMAGES } from "@baton/core/protocol/image-limits";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { readImage, uploadImage } from "../../connection/transfer-image.ts";
 import type { DraftStorage } from "./drafts.ts";

@@ -5,7 +5,7 @@ import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { Actor, RequestAnswer } from "@baton/core/protocol/request";
 import { emptyState, type SessionState } from "@baton/core/session/state";
 import type { Entry } from "@baton/core/session/transcript/entry";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 
 const HIDDEN_MS = 250;

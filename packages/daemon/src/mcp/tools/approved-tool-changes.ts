@@ -1,6 +1,6 @@
 import type { ApprovedTool } from "@baton/core/protocol/event";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import { annotationHints, type ListedTool } from "./listed-tool.ts";
+import { toolHintsText, type ListedTool } from "./listed-tool.ts";
 
 /** New tools, and tools that have changed since their approval. */
 type ToolChanges = { fresh: ListedTool[]; changed: { is: ListedTool; was: ApprovedTool }[] };
@@ -21,10 +21,10 @@ export function toolChangesText({ fresh, changed }: ToolChanges): string {
   return [
     ...changed.map(({ is, was }) =>
       was.description === is.description
-        ? `Changed: ${escapeInvisible(is.tool)} (${annotationHints(is.hints)})\n  its arguments or hints have changed; its description has not`
-        : `Changed: ${escapeInvisible(is.tool)} (${annotationHints(is.hints)})\n${lines("  - ", was.description)}\n${lines("  + ", is.description)}`,
+        ? `Changed: ${escapeInvisible(is.tool)} (${toolHintsText(is.hints)})\n  its arguments or hints have changed; its description has not`
+        : `Changed: ${escapeInvisible(is.tool)} (${toolHintsText(is.hints)})\n${lines("  - ", was.description)}\n${lines("  + ", is.description)}`,
     ),
-    ...fresh.map((is) => `New: ${escapeInvisible(is.tool)} (${annotationHints(is.hints)})\n${lines("  ", is.description)}`),
+    ...fresh.map((is) => `New: ${escapeInvisible(is.tool)} (${toolHintsText(is.hints)})\n${lines("  ", is.description)}`),
   ].join("\n\n");
 }
 

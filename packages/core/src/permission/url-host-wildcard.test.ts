@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { staysOnHost } from "./url-pattern.ts";
+import { staysOnHost } from "./url-host-wildcard.ts";
 
 test.each([
   ["curl http://localhost*", "curl http://localhost", true],

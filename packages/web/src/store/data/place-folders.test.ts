@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recentFolders, type Place } from "./places.ts";
+import { recentFolders, type Place } from "./place-folders.ts";
 
 const place = { name: "fix", root: "/places/app-1/fix", checkout: "/code/app" } as Place; // the fields that the function reads
 

@@ -1,5 +1,5 @@
 import { placeOf, sourceFolder } from "@baton/core/place/source-folder";
-import type { Api } from "../../connection/connection.ts";
+import type { Api } from "../../connection/connection-types.ts";
 
 /** A place as the daemon describes it, with the folder in which its sessions work. */
 export type Place = Awaited<ReturnType<Api["place"]["list"]["query"]>>[number];

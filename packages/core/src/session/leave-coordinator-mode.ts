@@ -3,14 +3,14 @@ import type { SessionEvent } from "../protocol/event.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { SessionState } from "./state.ts";
 
-export const COORDINATOR = "coordinator";
+export const COORDINATOR_MODE = "coordinator";
 
 type Coordinating = Pick<SessionState, "mode" | "modeSince" | "returnPoints" | "turn" | "queue" | "held">;
 
 /** The mode to which the session returns after coordination. Undefined unless coordination has put it into the coordinator. */
 function coordinatedFrom({ mode, returnPoints }: Pick<Coordinating, "mode" | "returnPoints">): ModeSlug | undefined {
   const last = returnPoints.at(-1);
-  return mode === COORDINATOR && last?.origin === "coordination" ? last.mode : undefined;
+  return mode === COORDINATOR_MODE && last?.origin === "coordination" ? last.mode : undefined;
 }
 
 /** Whether coordination has ended without a switch: no turn is running, and no prompt is about to start one. */
@@ -19,7 +19,7 @@ export function isCoordinationOver(state: Coordinating): boolean {
 }
 
 /** Returns to the mode from which coordination started. Prompts that coordination left in the queue are withdrawn. */
-export function endCoordination(state: Coordinating, now: number): SessionEvent[] {
+export function leaveCoordinatorMode(state: Coordinating, now: number): SessionEvent[] {
   const to = coordinatedFrom(state);
   if (to === undefined) return [];
   const withdrawn = state.queue.filter(isAboutCoordination).map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));

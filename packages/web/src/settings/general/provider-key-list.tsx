@@ -7,7 +7,7 @@ import { useQuery } from "../../store/data/use-query.ts";
 const PLACES = { environment: "in the environment", keychain: "in the keychain", file: "in a file that only you can read" };
 
 /** The keys of providers. A key is stored and never shown. */
-export function KeyList({ onChanged }: { onChanged: () => Promise<void> }) {
+export function ProviderKeyList({ onChanged }: { onChanged: () => Promise<void> }) {
   const { link, tell } = useApp();
   const connected = useConnected();
   const { data: keys, refetch } = useQuery(connected ? (signal) => link.api.auth.list.query(undefined, { signal }) : undefined, [link], {
