@@ -59,8 +59,16 @@ test.each([
     { tool: "search_text", input: { pattern: "todo" } },
   ],
   [
-    { tool: "Grep", input: { pattern: "todo", "-A": 2 } },
-    { tool: "search_text", input: { pattern: "todo", "-A": 2 } },
+    { tool: "Grep", input: { pattern: "todo", "-A": 2, "-B": "5" } },
+    { tool: "search_text", input: { pattern: "todo", context: 5 } },
+  ],
+  [
+    { tool: "Grep", input: { pattern: "todo", "-C": 100 } },
+    { tool: "search_text", input: { pattern: "todo", context: 20 } },
+  ],
+  [
+    { tool: "Grep", input: { pattern: "todo", "-C": "many" } },
+    { tool: "search_text", input: { pattern: "todo", "-C": "many" } },
   ],
   [
     {

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { argumentCalledAs, isRemark, snakeCase } from "./call/argument-names.ts";
 import { commandCall } from "./call/normalize-command-call.ts";
 import { coerceArgument } from "./call/coerce-argument.ts";
+import { MAX_CONTEXT } from "./files/search-text.ts";
 import type { Tool } from "./tool-types.ts";
 
 /** A call as a model sent it. `raw`: arguments that are not a JSON object. */
@@ -135,14 +136,18 @@ const listQuestion = ({ question, answers, isMultiple }: OneQuestion, number: st
 /** Arguments of other agents that only shorten or arrange the result. */
 const HINTS: Readonly<Record<string, readonly string[]>> = { search_text: ["-n", "output_mode", "head_limit"], fetch_url: ["prompt"] };
 
-/** Leaves hints out, and reads the `-i` of Grep as a part of the pattern. */
+/** Leaves hints out, reads the `-i` of Grep as a part of the pattern, and the larger of its `-A`, `-B` and `-C` as the context. */
 function withoutHints(tool: string, input: unknown): unknown {
   const hints = HINTS[tool];
   if (!hints || !isRecord(input)) return input;
   const rest = Object.fromEntries(Object.entries(input).filter(([key]) => !hints.includes(key)));
-  const { "-i": ignoresCase, pattern, ...others } = rest;
-  if (tool !== "search_text" || typeof ignoresCase !== "boolean" || typeof pattern !== "string") return rest;
-  return { ...others, pattern: ignoresCase ? `(?i)${pattern}` : pattern };
+  if (tool !== "search_text") return rest;
+  const { "-i": ignoresCase = false, "-A": after, "-B": before, "-C": around, pattern, ...others } = rest;
+  const contexts = [after, before, around].filter((lines) => lines !== undefined).map(integer);
+  const counts = contexts.filter((lines) => lines !== undefined);
+  if (typeof ignoresCase !== "boolean" || typeof pattern !== "string" || counts.length < contexts.length) return rest;
+  const context = counts.length === 0 ? {} : { context: Math.min(MAX_CONTEXT, Math.max(...counts)) };
+  return { ...others, ...context, pattern: ignoresCase ? `(?i)${pattern}` : pattern };
 }
 
 function integer(value: unknown): number | undefined {

@@ -6,15 +6,18 @@ import { compileGlob, type Glob } from "./glob.ts";
 import { runRipgrep } from "./ripgrep.ts";
 
 type Match = { path: string; line: number; text: string };
+/** A line that matches, or one near a match. */
+type FoundLine = Match & { isNear?: true };
 
 /** `capped`: there are more results. Nothing tells whether a file matches that may not be read, because patterns could then guess its text. */
-export type Matches = { matches: Match[]; capped: boolean };
+export type Matches = { matches: FoundLine[]; capped: boolean };
 /** `leftOut`: the number of files that may not be read. */
 type FileNames = { files: string[]; capped: boolean; leftOut: number };
 
 /** Searches the files of a workspace or a call. Ignored files are skipped, and links are not followed. */
 export type FileSearch = {
-  text(query: { pattern: string; path?: string; glob?: string }, signal: AbortSignal): Promise<Matches | SystemFault>;
+  /** `context`: the number of lines before and after each match, which are in the result as well. */
+  text(query: { pattern: string; path?: string; glob?: string; context?: number }, signal: AbortSignal): Promise<Matches | SystemFault>;
   files(query: { path?: string; glob?: string; limit?: number }, signal: AbortSignal): Promise<FileNames | SystemFault>;
   /** True if results may show a file of the workspace. */
   mayShow(relative: string): boolean;
@@ -47,18 +50,18 @@ export function openFileSearch({ workspace, resolve, mayRead, timeLimitMs = 20_0
 
   return {
     mayShow: mayRead,
-    async text({ pattern, path: named, glob }, signal) {
+    async text({ pattern, path: named, glob, context = 0 }, signal) {
       const prepared = await prepare(named, glob);
       if ("fault" in prepared) return prepared;
       const { start, filter, narrowing } = prepared;
-      const matches: Match[] = [];
+      const matches: FoundLine[] = [];
       const onLine = (line: string): boolean => {
         const match = matchOf(line);
         const shown = match && filter.take(match.path);
         if (match && shown !== undefined) matches.push({ ...match, path: shown });
         return matches.length < MAX_MATCHES;
       };
-      const args = [...COMMON, ...narrowing, ...BY_LINE, `--regexp=${pattern}`, "--", start];
+      const args = [...COMMON, ...narrowing, ...BY_LINE, `--context=${context}`, `--regexp=${pattern}`, "--", start];
       const ended = await runRipgrep(args, { cwd: workspace, separator: "\n", onLine, signal, timeLimitMs });
       return "fault" in ended ? ended : { matches: matches.toSorted(byPathAndLine), capped: ended.cut };
     },
@@ -109,10 +112,12 @@ function typeFilter(glob: string | undefined): string[] {
   return /^[\w.*?-]+$/.test(name) && name !== "**" ? [`--type-add=wanted:${name}`, "--type=wanted"] : [];
 }
 
-function matchOf(line: string): Match | undefined {
+function matchOf(line: string): FoundLine | undefined {
   const end = line.indexOf("\0");
-  const rest = /^(\d+):(.*)$/su.exec(line.slice(end + 1));
-  return end < 0 || !rest ? undefined : { path: line.slice(0, end), line: Number(rest[1]), text: rest[2] ?? "" };
+  const rest = /^(\d+)([:-])(.*)$/su.exec(line.slice(end + 1));
+  if (end < 0 || !rest) return undefined;
+  const found = { path: line.slice(0, end), line: Number(rest[1]), text: rest[3] ?? "" };
+  return rest[2] === "-" ? { ...found, isNear: true } : found;
 }
 
 function shownAs(workspace: string, found: string): string {

@@ -29,6 +29,25 @@ test("only a part of many matches is shown", async () => {
   ]);
 });
 
+test("lines around the matches keep their indentation, and gaps between them are marked", async () => {
+  await using bench = await Workbench.open({ "a.ts": "one\n  two\n  needle\nfour\nfive\nsix\nneedle\n", "b.md": "needle\nx\n" });
+  const { text, end, view } = await bench.run("search_text", { pattern: "needle", context: 1 });
+  expect([text, end]).toEqual([
+    "a.ts\n  2-   two\n  3:   needle\n  4- four\n  --\n  6- six\n  7: needle\nb.md\n  1: needle\n  2- x",
+    "3 in 2 files",
+  ]);
+  expect(view).toMatchObject({ files: [{ line: 3 }, { line: 7 }, { path: "b.md", line: 1 }] });
+});
+
+test("with many lines around the matches fewer matches are shown", async () => {
+  await using bench = await Workbench.open({ "a.ts": "needle\nx\ny\nz\n".repeat(200) });
+  const { text } = await bench.run("search_text", { pattern: "needle", context: 2 });
+  expect([text.split("\n").length, text.split("\n").at(-1)]).toEqual([
+    602,
+    "(150 of 200 matches; narrow it down by path, glob or pattern)",
+  ]);
+});
+
 test("a search without matches is not a failure, and an invalid pattern is", async () => {
   await using bench = await Workbench.open({ "a.ts": "x\n" });
   expect(await bench.run("search_text", { pattern: "needle", glob: "*.ts" })).toEqual({
