@@ -15,7 +15,7 @@ export function staysOnHost(pattern: string, text: string): boolean {
   });
 }
 
-/** A `*` inside a host reaches any labels, and one at its end the rest of the last label or of the port. */
+/** A `*` inside a host reaches any labels. At its end it reaches the rest of a number, of the port, or of a host that is not complete. */
 function hostPattern(host: string): RegExp {
   const name = host.replace(/\*+$/, "");
   const inside = name
@@ -27,6 +27,7 @@ function hostPattern(host: string): RegExp {
 
 function openEnd(name: string): string {
   if (/:\d*$/.test(name)) return "\\d*";
-  if (/\d\.$/.test(name)) return "\\d*(:\\d*)?";
-  return /[.-]$/.test(name) ? "[\\w-]*(:\\d*)?" : "(:\\d*)?";
+  if (/^[\d.]+\.$/.test(name)) return "[\\d.]*(:\\d*)?";
+  const isComplete = /^localhost$|\.[a-z]{2,}$|^(\d+\.){3}\d+$|\]$/i.test(name);
+  return `${isComplete ? "" : "[\\w.-]*"}(:\\d*)?`;
 }
