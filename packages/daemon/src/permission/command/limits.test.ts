@@ -284,3 +284,15 @@ test("Baton asks if a link leads to the working directory of whichever process f
   const limit = rule("read", "secrets/**", "deny");
   expect(lines.filter((line) => effectOf(folder, line, limit) === "allow")).toEqual([]);
 });
+
+test.each([
+  ["node 22.1.0\n", "allow"],
+  ["node path:./evil\n", "ask"],
+  ["python 3.12\nnode path:/repo/tools\n", "ask"],
+])("`node --version` with the versions %j for shims: %s", async (versions, effect) => {
+  using folder = await repository();
+  await folder.write(".tool-versions", versions);
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] });
+  const gated = gateCommand("node --version", { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
+  expect(judge({ ...rules, workspace: folder.path }, "run_command", gated).effect).toBe(effect);
+});

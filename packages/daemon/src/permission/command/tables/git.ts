@@ -26,6 +26,7 @@ rev-list | @log | flags+: --objects --bisect --disk-usage
 reflog expire,reflog delete,branch -d,branch -D,branch -m,branch -M,remote show,remote prune,remote update,stash,submodule
   init,verify-commit,checkout,switch,restore,reset,clean,bundle create,bundle verify,worktree add,worktree remove,worktree
   prune,fsck,gc,prune,bisect | acts | reads: --pathspec-from-file
+bisect replay | acts operands=reads
 status | operands=text | flags: -s -b -v -z --short --branch --porcelain --long --verbose --ignored --show-stash --ahead-behind
   --no-ahead-behind --renames --no-renames -u -uno -uall -unormal | optional: --porcelain --ignored | attached: --untracked-files
   --ignore-submodules --column

@@ -84,7 +84,7 @@ zgrep | @grep
 shasum | operands=reads | flags: -b -t | valued: -a --algorithm | runs: -c --check
 whereis | operands=text | flags: -b -m -s
 whatis,apropos | operands=text | only: ^[\w.+-]+$
-shellcheck | operands=reads | flags: -a --check-sourced | valued: -s -f -e -i -o -S -W --shell --format --exclude --include --severity
+shellcheck | operands=reads | valued: -s -f -e -i -o -S -W --shell --format --exclude --include --severity
   --enable
 fd | operands=names | flags: -H -I -u -s -i -g -F -a -l -L -p -0 --hidden --no-ignore --case-sensitive --ignore-case --glob --fixed-strings
   --absolute-path --list-details --follow --full-path | valued: -d -E -t -e -S -c --max-depth --min-depth --exclude --type --extension
@@ -123,10 +123,8 @@ nm | atFiles operands=reads | flags: -C -D -g -u -n -S --defined-only --size-sor
 readelf | atFiles operands=reads | flags: -a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide
 objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn
   --syms | valued: -j -M
-otool | operands=reads | flags: -L -l -h -f -D -t -v
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only:
   ^[\w.+-]+$
-lsb_release | operands=none | flags: -a -c -d -i -r -s
 iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
 gofmt | operands=reads | flags: -l -d -s -e -w | valued: -r | inPlace: -w
 numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
@@ -137,7 +135,6 @@ size | operands=reads atFiles | flags: -A -B -t -d -x
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued:
   --indent
 python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
-python -m calendar | operands=text | only: ^\d+$
 journalctl | operands=none | flags: --no-pager -f -e -x -r | valued: -u -n -p --since --until
 tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z

@@ -8,7 +8,7 @@ gh pr list,gh pr view,gh pr diff,gh pr checks,gh pr status,gh issue list,gh issu
   repos,gh search code,gh search commits,gh run watch | operands=text | flags: -c --comments --name-only --patch --draft --log --log-failed
   --exit-status --required --paginate | valued: -c --comments --json --jq --template -q -t -R --repo -L --limit -s --state -l --label -A
   --author -a --assignee -b --branch -S --search --workflow -e --event -u --user -B --base -H --head -j --job --status --color --sort
-  --order --owner --language
+  --order --owner --language | only: ^(https:\/\/github\.com\/.*|(?!\w+:\/\/|\S+@\S+:)[^/]*(\/[^/]*)?)$
 gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace list,terraform workspace show |
   operands=none
 gh api | operands=text | flags: --paginate --slurp -i --include | valued: --jq -q --template -t --cache | only:
@@ -22,7 +22,7 @@ kubectl get,kubectl describe | @kubectl | only/i: ^(?!secrets?\b|all\b.*,secret)
 kubectl config get-contexts | operands=text | flags: --no-headers | valued: -o --output
 helm list | operands=none | flags: -A -a -q --all-namespaces | valued: -n -o --namespace --output
 helm status,helm history | operands=text | valued: -n -o --namespace --output
-pip list | operands=none | flags: -o -u -l --outdated --uptodate --local --user --not-required | valued: --format
+pip list | operands=none | flags: -l --local --user --not-required | valued: --format
 pip show | operands=text | flags: -f --files -v
 pip freeze | operands=none | flags: -l --local --all
 rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$

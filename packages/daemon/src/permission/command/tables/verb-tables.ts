@@ -140,7 +140,7 @@ gh: | flags: -c -d -e -f --comments --name-only --patch --draft --log --log-fail
   --verbose --all --watch --fail-fast --archived --fork --source --yaml | valued: -R --repo -q --jq -t --template --json -L --limit -s
   --state -l --label -A --author -a --assignee -b --branch --body --title -B --base -H --head -r --reviewer -m --milestone -p --project
   --pattern -S --search -w --workflow --event -u --user -j --job --status --color --sort --order --owner --language --interval --created
-  --commit --repo-name --visibility --topic --attempt -n --name | reads: -F --body-file | writes: -O --output -D --dir
+  --commit --repo-name --visibility --topic --attempt -n --name | reads: -F --body-file | writes: -O --output -D --dir | only: ^(https:\/\/github\.com\/.*|(?!\w+:\/\/|\S+@\S+:)[^/]*(\/[^/]*)?)$
 gh:pr create,gh:pr comment,gh:issue create,gh:issue comment | flags: -d -f --draft --dry-run --fill --fill-first --fill-verbose
   --no-maintainer-edit | valued: -R --repo -t --title -b --body -a --assignee -B --base -H --head -l --label -m --milestone -p --project -r
   --reviewer | reads: -F --body-file
