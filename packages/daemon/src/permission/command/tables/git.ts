@@ -63,10 +63,10 @@ config --list,config -l,config list | operands=none | flags: --show-origin --sho
   --file
 cat-file | operands=text | flags: -t -s -e -p --batch-check | optional: --batch-check | runs: --textconv --filters
 merge-base | operands=text | flags: -a --all --is-ancestor --fork-point --octopus --independent
-name-rev | operands=text | flags: --name-only --tags --all --always --no-undefined
+name-rev | operands=text | flags: --name-only --tags --all --always --no-undefined | valued: --refs
 show-ref | operands=text | flags: --head --heads --branches --tags -d -s --hash --verify -q --abbrev | optional: --hash --abbrev
 for-each-ref | operands=text | valued: --format --sort --count --contains --merged --no-merged --points-at
-symbolic-ref | operands=text | flags: --short -q | only: ^HEAD$
+symbolic-ref | operands=text | flags: --short -q --quiet | only: ^HEAD$
 symbolic-ref refs/remotes/origin/HEAD | operands=none | flags: --short -q
 check-ignore | operands=text | flags: -v -q -n --no-index --verbose
 check-attr | operands=text | flags: -a --all

@@ -20,9 +20,8 @@ kubectl,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,k
 kubectl logs | @kubectl | flags+: --previous -p -f --follow
 kubectl get,kubectl describe | @kubectl | only/i: ^(?!secrets?\b|all\b.*,secret)(?!.*[,/]secrets?)[\w./,:-]+$
 kubectl config get-contexts | operands=text | flags: --no-headers | valued: -o --output
-helm list | operands=none | flags: -A -a -q --all-namespaces | valued: -n -o --namespace --output
-helm status,helm history | operands=text | valued: -n -o --namespace --output
-pip list | operands=none | flags: -l --local --user --not-required | valued: --format
+helm list,helm status,helm history | operands=text | flags: -A -a -q --all-namespaces | valued: -n -o --namespace --output
+pip list | operands=none | flags: -l --local --user --not-required --exclude-editable | valued: --format
 pip show | operands=text | flags: -f --files -v
 pip freeze | operands=none | flags: -l --local --all
 rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$
@@ -30,8 +29,7 @@ openssl dgst | operands=reads | flags: -sha1 -sha256 -sha512 -md5 -r -hex
 dpkg -l,dpkg -L,dpkg -s,dpkg -S | operands=text
 rustc --version | operands=none | flags: --verbose -v
 systemctl status,systemctl is-active,systemctl is-enabled | operands=text | flags: --no-pager -l --full --user | valued: -n --lines
-npm root,npm bin,npm prefix,npm config list,pnpm root,pnpm prefix | operands=none | flags: -g
-npm run,npm run-script,pnpm run,pnpm run-script | operands=none
+npm root,npm bin,npm prefix,npm config list,npm run,npm run-script,pnpm root,pnpm prefix,pnpm run,pnpm run-script | operands=none | flags: -g
 npm ls,npm list,npm ll,pnpm ls,pnpm list,pnpm ll | operands=text | flags: -a -g -l -p --all --json --long --global --parseable --link
   --package-lock-only --prod --production --dev | valued: --depth | attached: --omit --include --only | only: ^@?\w[\w.-]*(\/[\w.-]+)?$
 npm config get,pnpm config get | operands=text | only: ^(?!.*(auth|token|password|key))[a-z][a-z-]*$
