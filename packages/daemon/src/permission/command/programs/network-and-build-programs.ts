@@ -177,7 +177,7 @@ const ODD: readonly (readonly [RegExp, string])[] = [
   [/^(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock/, "gives a folder or the daemon of the machine to a container"],
   [/^rm (.* )?-\w*v/, "deletes what containers keep"],
   [/(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=)/, "publishes what it builds"],
-  [/^(buildx )?build (.* )?((https?|git|ssh):|git@)/, "builds what lies elsewhere"],
+  [/^(buildx )?(build|bake) (.* )?((https?|git|ssh):|git@)/, "builds what lies elsewhere"],
   [
     /^(buildx )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(\/|\.\.|~|\S*\.env)/,
     "hands over files from outside",

@@ -24,7 +24,7 @@ export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   go: /-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?-[wu]( |$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)/,
   kubectl: /(columns|template|path)-?file=/i,
   gh: /(^| )(-\w*R|--repo)[= ]?=?"?(\w+:|[^ /]+\/[^ /]+\/|[$`])/,
-  terraform: /-from-module|-plugin-dir|^output .*-(raw|json)/,
+  terraform: /-from-module|-plugin-dir|^(output|show) .*-(raw|json)|^providers (lock|mirror)|-(migrate-state|force-copy)/,
   prisma: /--(force-reset|accept-data-loss)/,
   uv: /^run (.* )?-$/,
   pytest: /(^| )(-p ?(?!no:|xdist|randomly|pytest_)|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)/,

@@ -67,7 +67,7 @@ gradle | local several | dry: -m --dry-run | flags: -i -s -q -m -w --info --stac
   --parallel --no-parallel --continue --offline --rerun-tasks --build-cache --no-build-cache --dry-run --refresh-dependencies
   --configure-on-demand --configuration-cache --no-configuration-cache --profile --status --stop --all --rerun --fail-fast --no-watch-fs |
   valued: -x -p --exclude-task --tests --console --warning-mode --max-workers --project-dir --configuration --dependency --args --debug-jvm
-  --task | tasks: any | verbs: _ build test check clean assemble tasks dependencies projects properties help | properties:
+  --task | tasks: any | verbs: _ build test check clean assemble tasks dependencies projects help | properties:
   ^-[DP](?!org\.gradle\.(jvmargs|java\.home)|systemProp)[\w.-]+(=[^/\\;|\x60$]*)?$
 mvn | several | flags: -q -B -U -o -e -X -am -amd -ntp -V -fae -ff -fn -N --quiet --batch-mode --update-snapshots --offline --errors --debug
   --also-make --also-make-dependents --no-transfer-progress --fail-at-end --fail-fast --show-version --non-recursive | valued: -pl -P -T -f
