@@ -286,13 +286,16 @@ test("Baton asks if a link leads to the working directory of whichever process f
 });
 
 test.each([
-  ["node 22.1.0\n", "allow"],
-  ["node path:./evil\n", "ask"],
-  ["python 3.12\nnode path:/repo/tools\n", "ask"],
-])("`node --version` with the versions %j for shims: %s", async (versions, effect) => {
+  ["node --version", ".tool-versions", "node 22.1.0\n", "allow"],
+  ["node --version", ".tool-versions", "node path:./evil\n", "ask"],
+  ["python --version", ".tool-versions", "python 3.12\nnode path:/repo/tools\n", "ask"],
+  ["ls", ".tool-versions", "node path:./evil\n", "allow"],
+  ["poetry --version", ".poetry/plugins/x/entry_points.txt", "x", "ask"],
+  ["poetry --version", "poetry.lock", "x", "allow"],
+])("`%s` with %s %j: %s", async (command, file, text, effect) => {
   using folder = await repository();
-  await folder.write(".tool-versions", versions);
+  await folder.write(file, text);
   const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] });
-  const gated = gateCommand("node --version", { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
+  const gated = gateCommand(command, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
   expect(judge({ ...rules, workspace: folder.path }, "run_command", gated).effect).toBe(effect);
 });

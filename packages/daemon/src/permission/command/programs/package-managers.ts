@@ -122,10 +122,11 @@ const CHOOSING: readonly Choosing[] = [
   [/^yarn$/, [".yarnrc", ".yarnrc.yml"]],
   [/^(mvn|java|javac)$/, [".mvn"]],
   [/^dotnet$/, ["global.json"]],
+  [/^poetry$/, [".poetry"]], // plugins
   [/^gradle$/, ["gradle.properties"]],
   [/^pnpm$/, [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs"]],
   [/^(pnpm|yarn)$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
-  [/./, [".tool-versions"], (text) => text.includes("path:")],
+  [/^(node|npm|pnpm|yarn|bun|deno|python3?|pip3?|ruby|gem|java|go|cargo)$/, [".tool-versions"], (text) => text.includes("path:")],
   [/^go$/, ["go.mod", "go.work"], (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
 ];
 

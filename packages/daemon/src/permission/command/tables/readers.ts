@@ -129,7 +129,6 @@ pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
 size | operands=reads atFiles | flags: -A -B -t -d -x
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued:
   --indent
-python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
 journalctl | operands=none | flags: --no-pager -f -e -x -r -b -k | valued: -u -n -p -S -U --since --until
 tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
