@@ -292,6 +292,9 @@ test.each([
   ["ls", ".tool-versions", "node path:./evil\n", "allow"],
   ["poetry --version", ".poetry/plugins/x/entry_points.txt", "x", "ask"],
   ["poetry --version", "poetry.lock", "x", "allow"],
+  ["docker compose ps", "compose.yaml", "include:\n  - https://example.com/x.git\n", "ask"],
+  ["docker-compose logs web", "docker-compose.yml", "include: [oci://example.com/x]\n", "ask"],
+  ["docker compose ps", "compose.yaml", "include:\n  - db.yaml\nservices:\n  a: { image: https://x }\n", "allow"],
 ])("`%s` with %s %j: %s", async (command, file, text, effect) => {
   using folder = await repository();
   await folder.write(file, text);

@@ -116,13 +116,17 @@ const tellsVersion = nameList(
 
 type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
 
+/** True for a compose file with parts from the network, which docker fetches even to list containers. */
+const includesRemote = (text: string) => /\w:\/\/|git/.test(/^include:.*(\n[ -].*)*/m.exec(text)?.[0] ?? "");
+
 /** Workspace files that decide which program runs. Shims and wrappers run the program that such a file names. */
 const CHOOSING: readonly Choosing[] = [
   [/^(cargo|rustc|rustup)$/, ["rust-toolchain", "rust-toolchain.toml"]],
   [/^yarn$/, [".yarnrc", ".yarnrc.yml"]],
   [/^(mvn|java|javac)$/, [".mvn"]],
   [/^dotnet$/, ["global.json"]],
-  [/^poetry$/, [".poetry"]], // plugins
+  [/^poetry$/, [".poetry"]],
+  [/^docker/, ["docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"], includesRemote],
   [/^gradle$/, ["gradle.properties"]],
   [/^pnpm$/, [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs"]],
   [/^(pnpm|yarn)$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],

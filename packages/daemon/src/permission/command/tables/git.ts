@@ -37,8 +37,7 @@ branch --list | operands=text | flags: -a -r -v | valued: --sort --format
 tag | numbers operands=none | flags: -l --list -i | valued: --sort --contains --no-contains --merged --no-merged --points-at --format |
   attached: --column -n | reads: -F --file
 tag -l,tag --list | operands=text | flags: -i | valued: --sort --format --contains | attached: -n
-remote | operands=none | flags: -v --verbose
-remote -v,bisect log | operands=none
+remote,bisect log | operands=none | flags: -v --verbose
 remote get-url | operands=text | flags: --all --push
 rev-parse | operands=text | flags: --abbrev-ref --short --verify --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir
   --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --symbolic --symbolic-full-name
@@ -54,7 +53,7 @@ blame | operands=text | flags: -b -c -e -f -l -n -p -s -t -w -M -C --porcelain -
 annotate | operands=text | flags: -l -s -e | valued: -L
 describe | operands=text | flags: --tags --all --long --always --dirty --contains --exact-match --first-parent --debug | optional: --dirty |
   valued: --match --exclude --candidates | attached: --abbrev
-worktree list | operands=none | flags: -v -z --porcelain --verbose
+worktree list,version | operands=none | flags: -v -z --porcelain --verbose --build-options
 submodule status | operands=text | flags: --cached --recursive --quiet
 submodule update | acts | flags: -q --init --recursive --quiet | valued: -j --jobs --depth | runs: --remote --force -f --merge --rebase
   --checkout
@@ -69,11 +68,8 @@ for-each-ref | operands=text | valued: --format --sort --count --contains --merg
 symbolic-ref | operands=text | flags: --short -q --quiet | only: ^HEAD$
 symbolic-ref refs/remotes/origin/HEAD | operands=none | flags: --short -q
 check-ignore | operands=text | flags: -v -q -n --no-index --verbose
-check-attr | operands=text | flags: -a --all
-count-objects | operands=none | flags: -v -H
-cherry | operands=text | flags: -v
+check-attr,count-objects,cherry | operands=text | flags: -a -v -H --all
 var | operands=text | only: ^GIT_(AUTHOR|COMMITTER)_IDENT$
-version | operands=none | flags: --build-options
 help | operands=text | flags: -a -g --all --guides | runs: -w --web -m --man -i --info | only: ^[\w-]+$
 grep | numbers operands=text | flags: -a -c -E -F -G -h -H -i -I -l -L -n -o -P -p -q -r -v -w -W -z --count --extended-regexp
   --fixed-strings --ignore-case --invert-match --name-only --files-with-matches --line-number --only-matching --perl-regexp --word-regexp
