@@ -26,7 +26,7 @@ export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   gh: /(^| )(-\w*R|--repo)[= ]?=?"?(\w+:|[^ /]+\/[^ /]+\/|[$`])/,
   terraform: /-from-module|-plugin-dir|^(output|show) .*-(raw|json)|^providers (lock|mirror)|-(migrate-state|force-copy)/,
   prisma: /--(force-reset|accept-data-loss)/,
-  uv: /^run (.* )?-$/,
+  uv: /^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))/,
   pytest: /(^| )(-p ?(?!no:|xdist|randomly|pytest_)|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)/,
   eslint: /(^| )--init( |$)/,
   mypy: /--install-types|--python-executable/,
