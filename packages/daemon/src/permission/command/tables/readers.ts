@@ -17,7 +17,7 @@ wc | operands=reads | flags: -c -m -l -L -w --bytes --chars --lines --words --ma
 pwd | operands=none | flags: -L -P
 echo | anything operands=text | flags: -n -e -E
 true,false,:,help,yes | anything operands=text
-which,locale | operands=text | flags: -a
+which,whereis,locale | operands=text | flags: -a -b -m -s
 type | operands=text | flags: -a -t -p -P -f
 file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | runs: -C --compile -f --files-from
   -m --magic-file
@@ -78,7 +78,6 @@ bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g -p --width
 expand,unexpand | operands=reads | flags: -a -i --first-only | valued: -t --tabs
 zgrep | @grep
-whereis | operands=text | flags: -b -m -s
 whatis,apropos | operands=text | only: ^[\w.+-]+$
 shellcheck | operands=reads | valued: -s -f -e -i -o -S -W --shell --format --exclude --include --severity
   --enable
