@@ -6,7 +6,7 @@ const IMAGE_CODER =
 export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   sqlite3:
     /(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)/i,
-  lsof: /@(?!localhost|127\.|\[)/, // asks a name server
+  lsof: /@(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$))/i, // asks a name server
   less: /(^| )\+\S*[!|]/,
   psql: /\\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate) /i,
   mysql: /\\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate) /i,
