@@ -39,7 +39,7 @@ export const PROTECTED: readonly ProtectedNames[] = [
     what: "managers of packages and versions",
     source: "the documentation of npm, pnpm, Yarn, Bun, sbt, SwiftPM, pip, conda, RubyGems, Bundler, mise, asdf, Bazel, Maven",
     names:
-      ".npmrc .sbtopts .jvmopts .swiftpm .yarnrc pnpm-workspace.yaml .pnpmfile.mjs .corepack.env uv.toml poetry.toml pixi.toml .pixi .mambarc nuget.config global.json rust-toolchain rust-toolchain.toml gradle.properties gradle-wrapper.jar .bazelversion .buckconfig .buckconfig.local aqua.yaml .aqua.yaml .aqua .prototools .proto .vfox.toml .pkgx.yaml pkgx.yaml .rtx.toml .sdkmanrc .miserc.toml .terraform .yarnrc.yml .pnpmfile.cjs pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml .bunfig.toml pip.conf pip.ini .condarc .gemrc .tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .mise .bazelrc .bazeliskrc .mvn",
+      ".npmrc .sbtopts .jvmopts .swiftpm .yarnrc pnpm-workspace.yaml .pnpmfile.mjs .corepack.env uv.toml poetry.toml .poetry pixi.toml .pixi .mambarc nuget.config global.json rust-toolchain rust-toolchain.toml gradle.properties gradle-wrapper.jar .bazelversion .buckconfig .buckconfig.local aqua.yaml .aqua.yaml .aqua .prototools .proto .vfox.toml .pkgx.yaml pkgx.yaml .rtx.toml .sdkmanrc .miserc.toml .terraform .yarnrc.yml .pnpmfile.cjs pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml .bunfig.toml pip.conf pip.ini .condarc .gemrc .tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .mise .bazelrc .bazeliskrc .mvn",
   },
   {
     what: "environments of shells",

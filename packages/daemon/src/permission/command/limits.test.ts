@@ -284,3 +284,21 @@ test("Baton asks if a link leads to the working directory of whichever process f
   const limit = rule("read", "secrets/**", "deny");
   expect(lines.filter((line) => effectOf(folder, line, limit) === "allow")).toEqual([]);
 });
+
+test.each([
+  ["node --version", ".tool-versions", "node 22.1.0\n", "allow"],
+  ["node --version", ".tool-versions", "node path:./evil\n", "ask"],
+  ["python --version", ".tool-versions", "python 3.12\nnode path:/repo/tools\n", "ask"],
+  ["ls", ".tool-versions", "node path:./evil\n", "allow"],
+  ["poetry --version", ".poetry/plugins/x/entry_points.txt", "x", "ask"],
+  ["poetry --version", "poetry.lock", "x", "allow"],
+  ["docker compose ps", "compose.yaml", "include:\n  - https://example.com/x.git\n", "ask"],
+  ["docker-compose logs web", "docker-compose.yml", "include: [oci://example.com/x]\n", "ask"],
+  ["docker compose ps", "compose.yaml", "include:\n  - db.yaml\nservices:\n  a: { image: https://x }\n", "allow"],
+])("`%s` with %s %j: %s", async (command, file, text, effect) => {
+  using folder = await repository();
+  await folder.write(file, text);
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] });
+  const gated = gateCommand(command, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
+  expect(judge({ ...rules, workspace: folder.path }, "run_command", gated).effect).toBe(effect);
+});

@@ -4,7 +4,7 @@ import type { ProgramInvocation, ProgramEffects, NamedPath } from "../programs/p
 import { literal, type Word } from "../words/word.ts";
 
 /** Programs whose arguments name files on another machine. */
-const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh adb bazel buck2".split(" "));
+const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh".split(" "));
 
 /** Verbs of these programs that take files of this machine or bring some to it. */
 const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)$/;

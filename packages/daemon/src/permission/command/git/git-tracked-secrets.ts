@@ -103,10 +103,14 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
 const fileOfLines = (word: Word): Word =>
   word.kind === "literal" ? literal(`./${word.text.slice(word.text.lastIndexOf(":") + 1)}`) : word;
 
-/** True for `git status -v` and `git commit --dry-run -v`, which print changes. */
-const printsDiff = (name: string, words: readonly Word[]): boolean =>
-  (name === "status" || (name === "commit" && words.some(({ text }) => text.startsWith("--dry")))) &&
-  words.some(({ text }) => /^-[a-zA-Z]*v|^--verb/.test(text));
+/** True for flags with which a subcommand prints changes: `git status -v`, `git commit --dry-run -v`, `git add -p`. */
+const printsDiff = (name: string, words: readonly Word[]): boolean => {
+  const call = words.some(({ text }) => text.startsWith("--dry")) ? `${name} dry` : name;
+  return words.some(({ text }) => PRINTING_DIFF.test(`${call} ${text}`));
+};
+
+const PRINTING_DIFF =
+  /^((status|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat)|rebase --show)/;
 
 /** Returns the files whose content a git call prints: `REV:PATH`, those that its pathspecs name, or all tracked files. */
 export function printedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">): Printed[] {
@@ -162,7 +166,7 @@ function takenByGit(name: string, words: readonly Word[], folders: readonly stri
 function copiedByGit(name: string, words: readonly Word[], folder: string): Printed[] {
   const source =
     name === "clone"
-      ? words.find(({ text }) => /^\.{1,2}(\/|$)|^\/|^file:/i.test(text) || isFolder(path.resolve(folder, text)))
+      ? words.find(({ text }) => /^\.{1,2}(\/|$)|^\/|^file:/i.test(text) || existsSync(path.resolve(folder, text)))
       : literal(".");
   const root = source && repositoryOf(path.resolve(folder, source.text.replace(/^file:\/\//i, "")))?.root;
   return root === undefined ? [] : [{ path: root, chooses: () => true }];
@@ -216,7 +220,7 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     (isOneOf("blame annotate") && operands.some(isOpen)) ||
     (isOneOf("show diff range-diff archive format-patch bundle") && (isPatch || !has(SUMMING))) ||
     (isOneOf("log whatchanged diff-tree diff-index diff-files reflog") && isPatch) ||
-    (isOneOf("status commit") && printsDiff(name, words)) ||
+    printsDiff(name, words) ||
     (name === "stash" && isPatch && /^(show|list)$/.test(words[0]?.text ?? ""));
   return isChosen ? shown("named") : undefined;
 }

@@ -69,7 +69,7 @@ function textsIn(words: readonly Word[]): string[] {
   const positions = words.flatMap(({ text }, i) =>
     (text.startsWith("-") ? [text.replace(/^[^=]*=?/, ""), text.slice(2)] : [text]).map((each) => [literal(each), ...words.slice(i + 1)]),
   );
-  const plain = positions.flatMap((each) => [...namesOf(each), ...plainText(each), textOfAll(each.filter(isNoDash)), each[0]?.text ?? ""]);
+  const plain = positions.flatMap((each) => [...namesOf(each), ...plainText(each), ...namesOf(each.filter(isNoDash)), each[0]?.text ?? ""]);
   const scripts = words.flatMap(({ text }) =>
     /[\s,]/.test(text) ? [...new Set([text.replace(/^[\w-]*[=:]/, ""), text.replace(/^-\w/, "")])].flatMap(commandsIn) : [],
   );
@@ -94,9 +94,9 @@ export const textsOfCopy = (words: readonly Word[], text: string): string[] =>
 /** Returns roughly the words of a text, wherever they are in it. */
 export const piecesOf = (text: string): Word[] => text.split(/[\s;&|<>()'"]+/).map(literal);
 
-/** Returns the names of a program at a path. The script of a program may have an ending: `npm-cli.js`. */
+/** Returns the names of a program at a path, or in a package (`nixpkgs#git`). Its script may have an ending: `npm-cli.js`. */
 function namesIn(file: string): string[] {
-  const name = path.posix.basename(file);
+  const name = path.posix.basename(file.replace(/^.*#/, ""));
   return [file, name, name.replace(/(-cli)?\.[cm]?js$|-cli$/, "")];
 }
 

@@ -18,10 +18,10 @@ function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments
   const { unknown, runs, renames } = sorted;
   const isInPlace = hasFlag(sorted, table.inPlace);
   const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
-  const { paths, isText } = operandsOf(isInPlace ? { ...table, operands: "edits" } : table, sorted);
+  const { paths, isText } = operandsOf(isInPlace ? { ...table, operands: "moves" } : table, sorted);
   const flagged = table.dashPrints ? sorted.paths.filter(({ word, use }) => use !== "writes" || word.text !== "-") : sorted.paths;
   const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
-  const writes = paths.some(({ use }) => use === "writes" || use === "edits");
+  const writes = isInPlace || paths.some(({ use }) => use === "writes" || use === "edits");
   const hasRequired = table.requires === undefined || hasFlag(sorted, table.requires);
   const isExpected = isText && !(table.operands === "none" && sorted.operands.length > 0);
   const isKnown = unknown.length === 0 && isExpected && hasRequired;
@@ -61,7 +61,7 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   const first = table.firstEdited ? files[0] : undefined;
   const follows = hasFlag(sorted, table.follows);
   const search: FolderTraversal = {
-    ...(use === "edits" && hasFlag(sorted, table.inPlace ?? RECURSIVE) ? { tree: true } : {}),
+    ...((use === "edits" || table.inPlace) && hasFlag(sorted, table.inPlace ?? RECURSIVE) ? { tree: true } : {}),
     ...(follows ? { follows } : {}),
   };
   if (follows && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };

@@ -104,7 +104,7 @@ export const copier: ProgramClassifier = ({ name, words }) => {
 
 /** Subcommands that only list what the default daemon has. */
 const LISTS =
-  /^((compose )?(ps|images|logs|top|version)|info|port|history|diff|inspect|search|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
+  /^((compose )?(ps|images|logs|top|version)|info|port|history|diff|inspect|search(?!.*[.:])|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
 
 /** The flags after a verb, which may come after its operands when docker only lists. `-f` of `docker logs` has no value. */
 const { flagsFirst: _, names: __, ...listing }: Table = verbTables["docker"]?.behind?.[""] ?? {};
@@ -126,7 +126,7 @@ export const docker: ProgramClassifier = ({ words }) => {
     words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text)) && parseArguments(listing, words).unknown.length === 0;
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
   const read = files.map((word) => ({ word, use: "reads" as const }));
-  if (isPlain && LISTS.test(textOfAll(words).replace(/^compose ((-p [\w-]+|-f [\w./][\w./-]*) )+/, "compose ")))
+  if (isPlain && LISTS.test(textOfAll(words).replace(/^compose ((-p [\w-]+|-f (?!github\.com)[\w./][\w./-]*) )+/, "compose ")))
     return { ...HARMLESS, paths: read };
   const effects = classifyByTable(writers["docker"], words);
   const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
@@ -177,7 +177,8 @@ const ODD: readonly (readonly [RegExp, string])[] = [
   [/^(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock/, "gives a folder or the daemon of the machine to a container"],
   [/^rm (.* )?-\w*v/, "deletes what containers keep"],
   [/(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=)/, "publishes what it builds"],
-  [/^(buildx )?build (.* )?((https?|git|ssh):|git@)/, "builds what lies elsewhere"],
+  [/^(buildx )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com\/)/, "builds what lies elsewhere"],
+  [/^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com\/)/, "uses a compose file that lies elsewhere"],
   [
     /^(buildx )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(\/|\.\.|~|\S*\.env)/,
     "hands over files from outside",

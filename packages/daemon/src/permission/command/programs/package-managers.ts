@@ -116,15 +116,21 @@ const tellsVersion = nameList(
 
 type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
 
+/** True for a compose file with parts from the network, which docker fetches even to list containers. */
+const includesRemote = (text: string) => /\w:\/\/|git/.test(/^include:.*(\n[ -].*)*/m.exec(text)?.[0] ?? "");
+
 /** Workspace files that decide which program runs. Shims and wrappers run the program that such a file names. */
 const CHOOSING: readonly Choosing[] = [
   [/^(cargo|rustc|rustup)$/, ["rust-toolchain", "rust-toolchain.toml"]],
   [/^yarn$/, [".yarnrc", ".yarnrc.yml"]],
   [/^(mvn|java|javac)$/, [".mvn"]],
   [/^dotnet$/, ["global.json"]],
+  [/^poetry$/, [".poetry"]],
+  [/^docker/, ["docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"], includesRemote],
   [/^gradle$/, ["gradle.properties"]],
   [/^pnpm$/, [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs"]],
   [/^(pnpm|yarn)$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
+  [/^(node|npm|pnpm|yarn|bun|deno|python3?|pip3?|ruby|gem|java|go|cargo)$/, [".tool-versions"], (text) => text.includes("path:")],
   [/^go$/, ["go.mod", "go.work"], (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
 ];
 

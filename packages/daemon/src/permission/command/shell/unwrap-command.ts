@@ -15,6 +15,7 @@ const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
     }),
   nice: (words) => skip(words, { plain: /^-\d+$/, valued: /^(-n|--adjustment)$/ }),
   time: (words) => skip(words, { plain: /^-[pv]$/ }),
+  arch: (words) => skip(words, { plain: /^-(x86_64|arm64e?|i386|32|64)$/ }),
   command: (words) => skip(words, { plain: /^-p$/ }),
   "cross-env": unwrapEnv,
   ...Object.fromEntries(["env-cmd", "dotenv"].map((name) => [name, () => ({ doubt: "it sets variables from a file" })])),
@@ -29,7 +30,7 @@ const COVERAGE =
 /** Returns the words that a wrapper runs, and undefined if the program is not a wrapper. */
 export function unwrap(name: string, words: readonly Word[]): Unwrapped | undefined {
   if (name === "command" && words[0]?.kind === "literal" && /^-[vV]$/.test(words[0].text)) return undefined;
-  if (name === "env" && words.length === 0) return undefined;
+  if (words.length === 0 && /^(env|arch)$/.test(name)) return undefined;
   return Object.hasOwn(wrappers, name) ? wrappers[name]?.(words) : undefined;
 }
 

@@ -26,6 +26,7 @@ rev-list | @log | flags+: --objects --bisect --disk-usage
 reflog expire,reflog delete,branch -d,branch -D,branch -m,branch -M,remote show,remote prune,remote update,stash,submodule
   init,verify-commit,checkout,switch,restore,reset,clean,bundle create,bundle verify,worktree add,worktree remove,worktree
   prune,fsck,gc,prune,bisect | acts | reads: --pathspec-from-file
+bisect replay | acts operands=reads
 status | operands=text | flags: -s -b -v -z --short --branch --porcelain --long --verbose --ignored --show-stash --ahead-behind
   --no-ahead-behind --renames --no-renames -u -uno -uall -unormal | optional: --porcelain --ignored | attached: --untracked-files
   --ignore-submodules --column
@@ -36,8 +37,7 @@ branch --list | operands=text | flags: -a -r -v | valued: --sort --format
 tag | numbers operands=none | flags: -l --list -i | valued: --sort --contains --no-contains --merged --no-merged --points-at --format |
   attached: --column -n | reads: -F --file
 tag -l,tag --list | operands=text | flags: -i | valued: --sort --format --contains | attached: -n
-remote | operands=none | flags: -v --verbose
-remote -v,bisect log | operands=none
+remote,bisect log | operands=none | flags: -v --verbose
 remote get-url | operands=text | flags: --all --push
 rev-parse | operands=text | flags: --abbrev-ref --short --verify --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir
   --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --symbolic --symbolic-full-name
@@ -53,7 +53,7 @@ blame | operands=text | flags: -b -c -e -f -l -n -p -s -t -w -M -C --porcelain -
 annotate | operands=text | flags: -l -s -e | valued: -L
 describe | operands=text | flags: --tags --all --long --always --dirty --contains --exact-match --first-parent --debug | optional: --dirty |
   valued: --match --exclude --candidates | attached: --abbrev
-worktree list | operands=none | flags: -v -z --porcelain --verbose
+worktree list,version | operands=none | flags: -v -z --porcelain --verbose --build-options
 submodule status | operands=text | flags: --cached --recursive --quiet
 submodule update | acts | flags: -q --init --recursive --quiet | valued: -j --jobs --depth | runs: --remote --force -f --merge --rebase
   --checkout
@@ -62,17 +62,14 @@ config --list,config -l,config list | operands=none | flags: --show-origin --sho
   --file
 cat-file | operands=text | flags: -t -s -e -p --batch-check | optional: --batch-check | runs: --textconv --filters
 merge-base | operands=text | flags: -a --all --is-ancestor --fork-point --octopus --independent
-name-rev | operands=text | flags: --name-only --tags --all --always --no-undefined
+name-rev | operands=text | flags: --name-only --tags --all --always --no-undefined | valued: --refs
 show-ref | operands=text | flags: --head --heads --branches --tags -d -s --hash --verify -q --abbrev | optional: --hash --abbrev
 for-each-ref | operands=text | valued: --format --sort --count --contains --merged --no-merged --points-at
-symbolic-ref | operands=text | flags: --short -q | only: ^HEAD$
+symbolic-ref | operands=text | flags: --short -q --quiet | only: ^HEAD$
 symbolic-ref refs/remotes/origin/HEAD | operands=none | flags: --short -q
 check-ignore | operands=text | flags: -v -q -n --no-index --verbose
-check-attr | operands=text | flags: -a --all
-count-objects | operands=none | flags: -v -H
-cherry | operands=text | flags: -v
+check-attr,count-objects,cherry | operands=text | flags: -a -v -H --all
 var | operands=text | only: ^GIT_(AUTHOR|COMMITTER)_IDENT$
-version | operands=none | flags: --build-options
 help | operands=text | flags: -a -g --all --guides | runs: -w --web -m --man -i --info | only: ^[\w-]+$
 grep | numbers operands=text | flags: -a -c -E -F -G -h -H -i -I -l -L -n -o -P -p -q -r -v -w -W -z --count --extended-regexp
   --fixed-strings --ignore-case --invert-match --name-only --files-with-matches --line-number --only-matching --perl-regexp --word-regexp

@@ -17,7 +17,7 @@ wc | operands=reads | flags: -c -m -l -L -w --bytes --chars --lines --words --ma
 pwd | operands=none | flags: -L -P
 echo | anything operands=text | flags: -n -e -E
 true,false,:,help,yes | anything operands=text
-which,locale | operands=text | flags: -a
+which,whereis,locale | operands=text | flags: -a -b -m -s
 type | operands=text | flags: -a -t -p -P -f
 file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | runs: -C --compile -f --files-from
   -m --magic-file
@@ -31,7 +31,7 @@ date | operands=text | flags: -u -R --utc --universal | valued: -d --date --rfc-
   --reference | runs: -s --set | only: ^\+
 basename | operands=text | flags: -a -z | valued: -s --suffix
 dirname | operands=text | flags: -z
-realpath | operands=names | flags: -e -m -s -q -z -L -P | valued: --relative-to --relative-base
+realpath | operands=names | flags: -e -m -s -q -z -L -P --canonicalize-existing --logical --no-symlinks | valued: --relative-to --relative-base
 readlink | operands=names | flags: -e -f -m -n -q -s -v -z
 sort | operands=reads | flags: -b -d -f -g -h -i -M -n -r -R -s -u -V -z -c -C -m --ignore-leading-blanks --ignore-case --numeric-sort
   --human-numeric-sort --version-sort --reverse --unique --stable --zero-terminated --check | valued: -k -t -S --key --field-separator
@@ -40,12 +40,10 @@ uniq | lastEdited operands=reads | flags: -c -d -D -i -u -z --count --repeated -
 cut | operands=reads | flags: -n -s -z --complement --only-delimited | valued: -b -c -d -f --bytes --characters --delimiter --fields
   --output-delimiter
 tr | operands=text | flags: -c -C -d -s -t --complement --delete --squeeze-repeats
-rev,cksum | operands=reads
-zcat | operands=reads | flags: -f
-ip | operands=text | flags: -4 -6 -br -c -s -j -o | only: ^(a|addr|address|l|link|r|route|n|neigh|show|list|ls)$
+rev,cksum,sum,tsort,zcat | operands=reads | flags: -f -l
+ip | operands=text | flags: -4 -6 -br -brief -c -s -j -o | only: ^(a|addr|address|l|link|r|route|n|neigh|neighbor|show|list|ls)$
 ifconfig | operands=none | flags: -a
-fold | operands=reads | flags: -b -s | valued: -w
-column | operands=reads | flags: -t -x -e -J | valued: -s -o -c -N
+column | operands=reads | flags: -t -x -e -J --table --fillrows | valued: -s -o -c -N --separator --output-width --output-separator
 paste | operands=reads | flags: -s -z | valued: -d
 join | operands=reads | flags: -i | valued: -1 -2 -a -e -j -o -t -v
 comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
@@ -77,14 +75,11 @@ yq | operands=reads | inPlace: -i --inplace --in-place | flags: -i --inplace --i
   --prettyPrint --exit-status --null-input --no-doc --raw-output --colors --no-colors | valued: -o -p -I --output-format --input-format
   --indent | runs: --from-file --split-exp --split-exp-file -s | textFirst: --from-file
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
-fmt | operands=reads | flags: -c -s -u -t | valued: -w -g -p --width
-expand | operands=reads | flags: -i | valued: -t --tabs
-unexpand | operands=reads | flags: -a --first-only | valued: -t --tabs
+fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g -p --width
+expand,unexpand | operands=reads | flags: -a -i --first-only | valued: -t --tabs
 zgrep | @grep
-shasum | operands=reads | flags: -b -t | valued: -a --algorithm | runs: -c --check
-whereis | operands=text | flags: -b -m -s
 whatis,apropos | operands=text | only: ^[\w.+-]+$
-shellcheck | operands=reads | flags: -a --check-sourced | valued: -s -f -e -i -o -S -W --shell --format --exclude --include --severity
+shellcheck | operands=reads | valued: -s -f -e -i -o -S -W --shell --format --exclude --include --severity
   --enable
 fd | operands=names | flags: -H -I -u -s -i -g -F -a -l -L -p -0 --hidden --no-ignore --case-sensitive --ignore-case --glob --fixed-strings
   --absolute-path --list-details --follow --full-path | valued: -d -E -t -e -S -c --max-depth --min-depth --exclude --type --extension
@@ -97,14 +92,13 @@ eza | operands=names | flags: -l -a -1 -T -R -r -h -g -i -d -D -F -x --long --al
   --level --sort --ignore-glob --color --time --time-style
 top | operands=none | flags: -b -c -H -i -S | valued: -n -d -p -u -o -w
 seq | numbers operands=text | flags: -w | valued: -f -s
-sleep,groups,printenv,cal,tput,getconf,expr,exit,return,break,continue,shift | operands=text
+sleep,groups,printenv,cal,tput,getconf,expr,factor,exit,return,break,continue,shift | operands=text
 uname | operands=none | flags: -a -s -n -r -v -m -p -i -o --all
 arch,whoami,env,wait,mount,python -m platform | operands=none
 nproc | operands=none | flags: --all
 id | operands=text | flags: -u -g -G -n -r
-hostname | operands=none | flags: -s -I
-uptime | operands=none | flags: -p -s
-free | operands=none | flags: -b -k -m -g -h -t
+hostname,uptime | operands=none | flags: -s -I -p
+free | operands=none | flags: -b -k -m -g -h -t --human --total
 ps | operands=text | flags: -a -A -d -e -f -F -H -l -j -u -x -w -L | valued: -p -C -U -G -g -t -o --sort --pid --ppid --format | only:
   ^[afuwx]+$
 pgrep | operands=text | flags: -a -f -l -c -i -n -o -x | valued: -u -P -d
@@ -113,20 +107,18 @@ ss | operands=none | flags: -t -u -l -n -p -a -x -s -4 -6 -e -o -i -m -H
 lscpu | operands=none | flags: -a -b -c -e -J -p
 lsblk | operands=text | flags: -a -b -d -f -J -l -m -n -p -S -t | valued: -o
 netstat | operands=none | flags: -n -t -u -l -p -i -s -e --numeric | requires: -n --numeric
-md5sum,sha1sum,sha256sum,sha512sum | operands=reads | flags: -b -t --quiet --status | runs: -c --check
-base64 | operands=reads | flags: -d -i --decode | valued: -w --wrap
+md5sum,sha1sum,sha256sum,sha512sum,b2sum,shasum | operands=reads | flags: -b -t --quiet --status | valued: -a --algorithm | runs: -c --check
+base64 | operands=reads | flags: -d -D --decode | valued: -w -b --wrap | reads: -i --input
 xxd | alone flagsFirst lastEdited operands=reads | flags: -b -p -ps -plain -postscript -u -i -include -e -C | valued: -l -s -c -g
 od | operands=reads | flags: -c -b -d -o -x -v | valued: -A -t -N -j | attached: -w
-hexdump | operands=reads | flags: -C -b -c -d -v -x | valued: -n -s
+hexdump | operands=reads | flags: -C -b -c -d -v -x --canonical --no-squeezing | valued: -n -s
 strings | atFiles operands=reads | flags: -a | valued: -n -t
-nm | atFiles operands=reads | flags: -C -D -g -u -n -S --defined-only --size-sort --demangle
-readelf | atFiles operands=reads | flags: -a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide
+nm | atFiles operands=reads | flags: -C -D -g -u -n -S --defined-only --size-sort --demangle --extern-only --undefined-only --debug-syms
+readelf | atFiles operands=reads | flags: -a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide --file-header
 objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn
   --syms | valued: -j -M
-otool | operands=reads | flags: -L -l -h -f -D -t -v
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only:
   ^[\w.+-]+$
-lsb_release | operands=none | flags: -a -c -d -i -r -s
 iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
 gofmt | operands=reads | flags: -l -d -s -e -w | valued: -r | inPlace: -w
 numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
@@ -136,9 +128,7 @@ pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
 size | operands=reads atFiles | flags: -A -B -t -d -x
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued:
   --indent
-python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
-python -m calendar | operands=text | only: ^\d+$
-journalctl | operands=none | flags: --no-pager -f -e -x -r | valued: -u -n -p --since --until
+journalctl | operands=none | flags: --no-pager -f -e -x -r -b -k | valued: -u -n -p -S -U --since --until
 tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);

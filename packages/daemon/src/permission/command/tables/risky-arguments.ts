@@ -6,6 +6,7 @@ const IMAGE_CODER =
 export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   sqlite3:
     /(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)/i,
+  lsof: /@(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$))/i, // asks a name server
   less: /(^| )\+\S*[!|]/,
   psql: /\\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate) /i,
   mysql: /\\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate) /i,
@@ -23,9 +24,9 @@ export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   go: /-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?-[wu]( |$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)/,
   kubectl: /(columns|template|path)-?file=/i,
   gh: /(^| )(-\w*R|--repo)[= ]?=?"?(\w+:|[^ /]+\/[^ /]+\/|[$`])/,
-  terraform: /-from-module|-plugin-dir|^output .*-(raw|json)/,
+  terraform: /-from-module|-plugin-dir|^(output|show) .*-(raw|json)|^providers (lock|mirror)|-(migrate-state|force-copy)/,
   prisma: /--(force-reset|accept-data-loss)/,
-  uv: /^run (.* )?-$/,
+  uv: /^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))/,
   pytest: /(^| )(-p ?(?!no:|xdist|randomly|pytest_)|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)/,
   eslint: /(^| )--init( |$)/,
   mypy: /--install-types|--python-executable/,
@@ -34,7 +35,7 @@ export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   just: /(^| )(--shell|--command|-c|-f|--justfile)( |=)/,
   rake: /(^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)/,
   cpio: /(^| )(-\w*[oip]|--create|--extract|--pass)/,
-  install: /--strip-p|(^| )-\w*d\w* |(^| )-\w*m ?(0?[2-7]\d{3}|\S*s)|(^| )-\w*[og]( |$)/,
+  install: /--strip-p|(^| )-\w*d\w* |(^| )-\w*m ?(0?[2-7]\d{3}|\S*s)|(^| )-\w*[og]/,
   jest: /(^| )--config[ =]?\{/,
   openssl: /(^| )-url[ =]/,
   mktemp: /-p ?\/|--tmpdir=\//,

@@ -8,7 +8,7 @@ gh pr list,gh pr view,gh pr diff,gh pr checks,gh pr status,gh issue list,gh issu
   repos,gh search code,gh search commits,gh run watch | operands=text | flags: -c --comments --name-only --patch --draft --log --log-failed
   --exit-status --required --paginate | valued: -c --comments --json --jq --template -q -t -R --repo -L --limit -s --state -l --label -A
   --author -a --assignee -b --branch -S --search --workflow -e --event -u --user -B --base -H --head -j --job --status --color --sort
-  --order --owner --language
+  --order --owner --language | only: ^(https:\/\/github\.com\/.*|(?!\w+:\/\/|\S+@\S+:)[^/]*(\/[^/]*)?)$
 gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace list,terraform workspace show |
   operands=none
 gh api | operands=text | flags: --paginate --slurp -i --include | valued: --jq -q --template -t --cache | only:
@@ -20,21 +20,19 @@ kubectl,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,k
 kubectl logs | @kubectl | flags+: --previous -p -f --follow
 kubectl get,kubectl describe | @kubectl | only/i: ^(?!secrets?\b|all\b.*,secret)(?!.*[,/]secrets?)[\w./,:-]+$
 kubectl config get-contexts | operands=text | flags: --no-headers | valued: -o --output
-helm list | operands=none | flags: -A -a -q --all-namespaces | valued: -n -o --namespace --output
-helm status,helm history | operands=text | valued: -n -o --namespace --output
-pip list | operands=none | flags: -o -u -l --outdated --uptodate --local --user --not-required | valued: --format
+helm status | operands=text | valued: -n --namespace
+helm list,helm history | operands=text | flags: -A -a -q --all-namespaces | valued: -n -o --namespace --output
+pip list,pip freeze | operands=none | flags: -l --local --all --user --not-required --exclude-editable | valued: --format
 pip show | operands=text | flags: -f --files -v
-pip freeze | operands=none | flags: -l --local --all
 rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$
 openssl dgst | operands=reads | flags: -sha1 -sha256 -sha512 -md5 -r -hex
 dpkg -l,dpkg -L,dpkg -s,dpkg -S | operands=text
 rustc --version | operands=none | flags: --verbose -v
 systemctl status,systemctl is-active,systemctl is-enabled | operands=text | flags: --no-pager -l --full --user | valued: -n --lines
-npm root,npm bin,npm prefix,npm config list,pnpm root,pnpm prefix | operands=none | flags: -g
-npm run,npm run-script,pnpm run,pnpm run-script | operands=none
+npm root,npm bin,npm prefix,npm config list,npm run,npm run-script,pnpm root,pnpm prefix,pnpm run,pnpm run-script | operands=none | flags: -g
 npm ls,npm list,npm ll,pnpm ls,pnpm list,pnpm ll | operands=text | flags: -a -g -l -p --all --json --long --global --parseable --link
   --package-lock-only --prod --production --dev | valued: --depth | attached: --omit --include --only | only: ^@?\w[\w.-]*(\/[\w.-]+)?$
-npm config get,pnpm config get | operands=text | only: ^(?!.*(auth|token|password|key))[a-z][a-z-]*$
+npm config get,pnpm config get | operands=text | only: ^(?!.*(auth|token|password|key|proxy))[a-z][a-z-]*$
 npm pkg get | operands=text
 rustup toolchain list,rustup target list,rustup component list | operands=none | flags: -v --installed
 terraform fmt -check | operands=none | flags: -diff -recursive

@@ -67,7 +67,7 @@ gradle | local several | dry: -m --dry-run | flags: -i -s -q -m -w --info --stac
   --parallel --no-parallel --continue --offline --rerun-tasks --build-cache --no-build-cache --dry-run --refresh-dependencies
   --configure-on-demand --configuration-cache --no-configuration-cache --profile --status --stop --all --rerun --fail-fast --no-watch-fs |
   valued: -x -p --exclude-task --tests --console --warning-mode --max-workers --project-dir --configuration --dependency --args --debug-jvm
-  --task | tasks: any | verbs: _ build test check clean assemble tasks dependencies projects properties help | properties:
+  --task | tasks: any | verbs: _ build test check clean assemble tasks dependencies projects help | properties:
   ^-[DP](?!org\.gradle\.(jvmargs|java\.home)|systemProp)[\w.-]+(=[^/\\;|\x60$]*)?$
 mvn | several | flags: -q -B -U -o -e -X -am -amd -ntp -V -fae -ff -fn -N --quiet --batch-mode --update-snapshots --offline --errors --debug
   --also-make --also-make-dependents --no-transfer-progress --fail-at-end --fail-fast --show-version --non-recursive | valued: -pl -P -T -f
@@ -140,7 +140,7 @@ gh: | flags: -c -d -e -f --comments --name-only --patch --draft --log --log-fail
   --verbose --all --watch --fail-fast --archived --fork --source --yaml | valued: -R --repo -q --jq -t --template --json -L --limit -s
   --state -l --label -A --author -a --assignee -b --branch --body --title -B --base -H --head -r --reviewer -m --milestone -p --project
   --pattern -S --search -w --workflow --event -u --user -j --job --status --color --sort --order --owner --language --interval --created
-  --commit --repo-name --visibility --topic --attempt -n --name | reads: -F --body-file | writes: -O --output -D --dir
+  --commit --repo-name --visibility --topic --attempt -n --name | reads: -F --body-file | writes: -O --output -D --dir | only: ^(https:\/\/github\.com\/.*|(?!\w+:\/\/|\S+@\S+:)[^/]*(\/[^/]*)?)$
 gh:pr create,gh:pr comment,gh:issue create,gh:issue comment | flags: -d -f --draft --dry-run --fill --fill-first --fill-verbose
   --no-maintainer-edit | valued: -R --repo -t --title -b --body -a --assignee -B --base -H --head -l --label -m --milestone -p --project -r
   --reviewer | reads: -F --body-file

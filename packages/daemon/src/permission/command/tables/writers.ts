@@ -28,20 +28,21 @@ curl | acts dashPrints operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -
   --form --data-binary --data-ascii --proxy-header --cookie --request --header --data --data-raw --data-urlencode --url-query --json
   --user-agent --referer --max-time --connect-timeout --retry --retry-delay --write-out --url --user --range | reads: -T --upload-file
   --etag-compare --cacert --capath --cert --key -E --netrc-file | writes: -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii
-  --output-dir --stderr --hsts --alt-svc --etag-save --libcurl | runs: -K --config -q --engine --proto-default --unix-socket
+  --output-dir --stderr --etag-save --libcurl | runs: -K --config --hsts --alt-svc -q --engine --proto-default --unix-socket
   --abstract-unix-socket -x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --dns-servers
   --doh-url --interface -n --netrc --netrc-optional --variable --expand-url --expand-data -J --remote-header-name
 wget | acts dashPrints operands=text | flags: -q -c -S -nv -np --quiet --continue --no-verbose --spider --no-check-certificate | valued: -T -t -U
   --timeout --tries --user-agent --header | reads: --post-file --body-file --load-cookies --ca-certificate --certificate
   --private-key | writes: -O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file
-  --rejected-log --hsts-file | runs: -i --input-file -e --execute --use-askpass --config -r --recursive -m --mirror -x --force-directories -p
+  --rejected-log | runs: --hsts-file -i --input-file -e --execute --use-askpass --config -r --recursive -m --mirror -x --force-directories -p
   --page-requisites --content-disposition --trust-server-names --default-page -b --background
 ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V -y -s | valued: -p -l -i -b -c -m | runs: -o -F -E -D -L -R
   -W -J -S -w -I --
 scp | acts | flags: -r -p -q -C -v -3 -B -4 -6 -T -A -O -R | valued: -P -i -c -l | runs: -o -F -S -D -J -X
 sftp | acts | valued: -P -i | runs: -o -F -S -D -J -b -s -X
-rsync | acts | names: --link-dest --copy-dest --compare-dest | reads: --files-from --exclude-from --include-from | writes: --log-file
+rsync | acts | reads: --files-from --exclude-from --include-from | writes: --log-file
   --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option -f --filter
+  --link-dest --copy-dest --compare-dest
 gzip | acts operands=moves | flags: -d -k -f -v -r -q -9 -1 -6 -l -t --keep --decompress --force | renames: -S --suffix -N --name
 gunzip | acts operands=moves | flags: -k -f -v -q --keep --force | renames: -S --suffix -N --name
 bzip2,xz | acts operands=moves | flags: -d -k -f -v -q -9
