@@ -69,7 +69,7 @@ rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -
   --encoding --threads --max-columns --replace --sort --sortr --color --colors --max-filesize --engine --context-separator | reads: -f
   --file --ignore-file | runs: --pre --hostname-bin --pre-glob --hyperlink-format | textFirst: -e --regexp -f --file --files --type-list
 tree | operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -h -n -p -q -r -s -t -u -v --dirsfirst --noreport --gitignore
-  --du --si --prune | valued: -L -I -P --filelimit --charset --sort | renames: -o | follows: -l
+  --du --si --prune | valued: -L -I -P --filelimit --charset --sort | renames: -o -R | follows: -l
 jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --compact-output --exit-status --null-input --slurp --sort-keys
   --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream | valued: --indent | reads: -f --from-file |
   runs: -L --library-path | textFirst: -f --from-file
@@ -139,6 +139,6 @@ python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure
 python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
 python -m calendar | operands=text | only: ^\d+$
 journalctl | operands=none | flags: --no-pager -f -e -x -r | valued: -u -n -p --since --until
-tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
+tokei,cloc | operands=reads | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);

@@ -1,7 +1,7 @@
 import { hasFlag } from "../programs/parse-arguments.ts";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable, readCall } from "../programs/classify-by-table.ts";
-import { doubtful, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
+import { doubtful, OPEN, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import type { Word } from "../words/word.ts";
 
@@ -18,6 +18,7 @@ export const jq: ProgramClassifier = ({ words }) => {
     const value = words[i + 2];
     const takesTwo =
       (end < 0 || i < end) && word?.kind === "literal" && value !== undefined && (TEXTS.test(word.text) || FILES.test(word.text));
+    if (takesTwo && ![words[i + 1], value].every(isOne)) return doubtful(OPEN);
     if (takesTwo && FILES.test(word.text)) paths.push({ word: value, use: "reads" });
     if (takesTwo) i += 2;
     else if (word) rest.push(word);
@@ -27,6 +28,9 @@ export const jq: ProgramClassifier = ({ words }) => {
   const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !hasFlag(sorted, "-f --from-file"); // its program is in a file
   return { ...effects, reads: effects.reads && isPlain, paths: [...effects.paths, ...paths] };
 };
+
+/** True if the word is one argument: not none, and not several. */
+const isOne = (word: Word | undefined): boolean => word?.kind === "literal" || (word?.kind === "open" && word.single);
 
 const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include)\b/;
 const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
