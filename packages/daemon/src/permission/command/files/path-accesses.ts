@@ -28,7 +28,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
         return { doubt: "names a path that is known only when it runs" };
       return isFree(word.text, use) ? [] : everywhere([word.text], use, context, search, from);
     case "pattern": {
-      const names = expand(word.text, context.cwds);
+      const names = namesOfPattern(word, context.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
@@ -96,7 +96,7 @@ function copies(target: string, sources: readonly string[], [first]: readonly Ga
 
 const sourcesOf = (words: readonly Word[], cwd: string, context: ShellContext): string[] =>
   words
-    .flatMap((word) => (word.kind === "pattern" ? (expand(word.text, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
+    .flatMap((word) => (word.kind === "pattern" ? (namesOfPattern(word, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
     .map((name) => `${physical(cwd, name, context)}${/\/\.?$/.test(name) ? "/" : ""}`);
 
 export function absolutePathAccesses(
@@ -253,12 +253,18 @@ export function physical(cwd: string, name: string, { place }: ShellContext): st
 /** Reads a pattern that looks like a flag as a flag, unless it matches names. If one of them is a flag, the word is open. */
 export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word {
   if (word.kind !== "pattern" || !/^[-*?]/.test(word.text)) return word;
-  const matches = isMade ? ["-"] : cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]);
+  const matches = isMade ? ["-"] : (word.names ?? cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]));
   if (matches.some((name) => name.startsWith("-"))) return { kind: "open", text: word.text, prefix: "", single: false };
   return word.text.startsWith("-") ? { kind: "literal", text: word.text } : word;
 }
 
 const MAX_NAMES = 200;
+
+/** Returns the names that a pattern stands for. Undefined if they are too many. */
+export const namesOfPattern = (
+  { text, names }: Extract<Word, { kind: "pattern" }>,
+  cwds: readonly string[],
+): readonly string[] | undefined => (names?.length === 0 ? undefined : (names ?? expand(text, cwds)));
 
 /** Returns the names that a pattern matches now, as the shell finds them. Without a match it returns the pattern itself. */
 export function expand(pattern: string, cwds: readonly string[]): string[] | undefined {

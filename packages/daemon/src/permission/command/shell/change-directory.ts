@@ -3,7 +3,7 @@ import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { expand, physical, pathWordAccesses } from "../files/path-accesses.ts";
+import { namesOfPattern, physical, pathWordAccesses } from "../files/path-accesses.ts";
 import type { Word } from "../words/word.ts";
 
 type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
@@ -60,10 +60,10 @@ function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
 }
 
 /** Handles a `cd` to a pattern, as in a loop over folders. The shell may change to any folder that matches. */
-function moveToOne(to: Word, context: ShellContext): Moved {
+function moveToOne(to: Extract<Word, { kind: "pattern" }>, context: ShellContext): Moved {
   const accesses = pathWordAccesses({ word: to, use: "names" }, context);
   if ("doubt" in accesses) return accesses;
-  const names = expand(to.text, context.cwds) ?? [];
+  const names = namesOfPattern(to, context.cwds) ?? [];
   const cwds = context.cwds.flatMap((cwd) => names.map((name) => path.resolve(cwd, name)));
   return cwds.length > MAX_FOLDERS
     ? { doubt: "changes to more folders than can be followed" }
