@@ -279,7 +279,7 @@ function matching(cwd: string, pattern: string): string[] | undefined {
     places = /[*?]/.test(part) ? places.flatMap((base) => entries(cwd, base, part)) : places.map((base) => join(base, part));
     if (places.length > MAX_NAMES) return undefined;
   }
-  return places;
+  return pattern.endsWith("/") ? places.map((place) => `${place}/`) : places;
 }
 
 const join = (base: string, name: string): string => (base === "" || base === "/" ? `${base}${name}` : `${base}/${name}`);

@@ -32,7 +32,7 @@ export type JudgeOptions = { context: ShellContext; findings: GateFindings; walk
 
 const MAX_WRAPS = 8;
 /** A placeholder for an argument that the gate cannot see. */
-const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
+export const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
 /** Programs that make the contents of a file available elsewhere. */
 const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 

@@ -1,7 +1,7 @@
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
-import { addCommand, judgeCommand } from "./judge-command.ts";
+import { addCommand, judgeCommand, UNSEEN } from "./judge-command.ts";
 import { redirect, type Input } from "./redirect.ts";
 import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory } from "./change-directory.ts";
@@ -62,7 +62,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   if (called) return walkFunction(called, words, inside, walker);
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
-  const moved = changeDirectory(words, context, findings);
+  const moved = changeDirectory(listed.length > 0 ? [...words, UNSEEN] : words, context, findings);
   if (moved) {
     if ("doubt" in moved) findings.doubts.add(moved.doubt);
     else {
