@@ -32,16 +32,14 @@ const AROUND = [
   ),
   ...'f() { L; }; f|{ L; } &|L > out.txt|L | xargs cat|echo "$(L)"|cat <(L)|L; git status'.split("|"),
 ];
-const CALLS = [
-  ..."cat|touch|cp README.md|grep -h x|sed -i s/x/y/|rm -f|head -1|cat <|echo x >|tee|git log -p --|git show HEAD:|git diff HEAD --".split(
+const CALLS =
+  "cat|touch|cp README.md|grep -h x|sed -i s/x/y/|rm -f|head -1|cat <|echo x >|tee|git log -p --|git show HEAD:|git diff HEAD --".split(
     "|",
-  ),
-];
-const GIT = [
-  ..."log -p|log -1 -p|show|diff|diff --cached|grep -h x|status -v|status -vv|add -p|stash show -p|blame|cat-file -p|log -p -m|diff-tree -p".split(
+  );
+const GIT =
+  "log -p|log -1 -p|show|diff|diff --cached|grep -h x|status -v|status -vv|add -p|stash show -p|blame|cat-file -p|log -p -m|diff-tree -p".split(
     "|",
-  ),
-];
+  );
 const OBJECTS = ["", "HEAD", "HEAD~0", "OBJECT", ":/all", "':/al*'", "'HEAD^{/all}'", "HEAD:secrets/db.txt", "HEAD:src", "@{0}", "--all"];
 const SPECS = ["", "-- .", "-- src", "-- ':^src'", "-- '*.txt'", "src", "README.md", "-- secrets", "-- :/", "-- s*", "-- src/../secrets"];
 

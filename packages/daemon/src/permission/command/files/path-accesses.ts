@@ -261,10 +261,13 @@ export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word
 const MAX_NAMES = 200;
 
 /** Returns the names that a pattern stands for. Undefined if they are too many. */
-export const namesOfPattern = (
-  { text, names }: Extract<Word, { kind: "pattern" }>,
+export function namesOfPattern(
+  { text, names = [text] }: Extract<Word, { kind: "pattern" }>,
   cwds: readonly string[],
-): readonly string[] | undefined => (names?.length === 0 ? undefined : (names ?? expand(text, cwds)));
+): string[] | undefined {
+  const found = names.map((name) => (/[*?]/.test(name) ? expand(name, cwds) : [name])); // `"$d"/*` is still a pattern
+  return names.length === 0 || found.includes(undefined) ? undefined : found.flatMap((each) => each ?? []);
+}
 
 /** Returns the names that a pattern matches now, as the shell finds them. Without a match it returns the pattern itself. */
 export function expand(pattern: string, cwds: readonly string[]): string[] | undefined {

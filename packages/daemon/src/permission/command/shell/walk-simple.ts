@@ -16,7 +16,7 @@ import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
 import { MAX_DEPTH, type Folders, type Walker } from "./walker.ts";
-import { aNumber, literal, textOfAll, type Word } from "../words/word.ts";
+import { aNumber, aProcess, literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
@@ -89,14 +89,17 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   if (present.length < words.length) judgeCommand(present, look, more);
   if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? ""))
     judgeCommand(
-      words.flatMap((word) => (isSeveral(word) ? [word, { ...word, text: aNumber.text }] : [word])),
+      words.flatMap((word) => (isSeveral(word) ? [word, furtherOf(word), furtherOf(word)] : [word])),
       look,
       more,
     );
   return context.cwds;
 }
 
-/** True for an example in the place of which several words may come: `-$(seq 1 2)` becomes `-1` and `2`. */
+/** Returns an example of a further word: `-$(seq 1 3)` becomes `-1`, `2` and `3`. */
+const furtherOf = (word: Word): Word => ({ ...word, text: (word.text.includes(aProcess.text) ? aProcess : aNumber).text });
+
+/** True for an example in the place of which several words may come. */
 const isSeveral = (word: Word): boolean => word.kind === "literal" && word.several === true;
 
 /** Returns all words that could be programs. They tell where a pipe or a file comes from. `$`: the name is known only when it runs. */
