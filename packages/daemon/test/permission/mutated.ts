@@ -5,11 +5,11 @@ import { OPERANDS, type Random } from "./lines.ts";
 const PLAIN =
   /^\s*((ls|cat|head|tail|wc|pwd|echo|printf|grep|rg|find|sed|awk|sort|uniq|cut|tr|nl|diff|jq|file|stat|du|tree|xargs|tac|test|\[|cp|mv|mkdir|touch|rm|tee|basename|dirname|git (log|diff|show|status|blame|grep|ls-files|branch|rev-parse|cat-file|stash list))\b.*)?$/;
 
-/** Lines of every day that only call such programs. */
+/** Lines of every day that only call such programs, and leave nothing in a folder that others use as well. */
 const SEEDS: readonly string[] = ["everyday", "sessions", "transcripts"].flatMap((name) =>
   readFileSync(new URL(`./${name}.txt`, import.meta.url), "utf8")
     .split("\n")
-    .filter((line) => !/^(#|asks)|\btail -f/i.test(line) && line.length < 160)
+    .filter((line) => !/^(#|asks)|\btail -f|\/tmp\b/i.test(line) && line.length < 160)
     .map((line) => line.replace(/^[\w,]+ :: /, "").replaceAll("\\n", "\n"))
     .filter((line) => line !== "" && line.split(/&&|\|\||[;|\n]/).every((part) => PLAIN.test(part))),
 );

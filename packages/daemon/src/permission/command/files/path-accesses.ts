@@ -24,7 +24,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
       return { doubt: "names a path that is known only when it runs" };
     case "literal":
-      if (word.written !== undefined && !isScratch(path.normalize(word.text), use, NONE))
+      if (word.written !== undefined && !isScratch(path.normalize(word.text), use, new Set()))
         return { doubt: "names a path that is known only when it runs" };
       return isFree(word.text, use) ? [] : everywhere([word.text], use, context, search, from);
     case "pattern": {
@@ -40,7 +40,6 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
 const OF_PROCESS = "names a folder by the process that looks at it";
 /** A path that ends at the folder itself or at its parent. */
 const DOTS = /(^|\/)\.\.?$/;
-const NONE: ReadonlySet<string> = new Set();
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
 /** True if a path needs no access. The path `-` names a file if the command changes it. */
 const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && CHANGING.has(use));
@@ -153,7 +152,7 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
       const changed = changedBy(absolute, context, search);
       const isOutside = gated.some((access) => access.action !== action);
       if (isOutside)
-        return kind !== "nothing" || isKnownFolder(path.dirname(absolute))
+        return kind !== "nothing" || (path.dirname(absolute) !== "/" && isFolder(path.dirname(absolute)))
           ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
           : [];
       const isBelow =
@@ -235,9 +234,6 @@ const SYSTEM_FACTS = new Set(
 const OF_COMMAND = "path of a command that is judged itself";
 
 export const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
-
-/** True for a folder other than the root in which a program may create files. */
-const isKnownFolder = (folder: string): boolean => folder !== "/" && isFolder(folder);
 
 /** Resolves a path as programs see it: `..` after a symlink leads to the parent of the target. */
 export function physical(cwd: string, name: string, { place }: ShellContext): string {

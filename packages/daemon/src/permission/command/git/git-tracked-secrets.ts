@@ -8,7 +8,7 @@ import type { ShellContext } from "../shell/shell-context.ts";
 import { isFolder } from "../files/path-kind.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
-import { A_COMMIT, has, literal, type Word } from "../words/word.ts";
+import { A_COMMIT, has, literal, partOf, type Word } from "../words/word.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
@@ -96,16 +96,20 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
     else sorted.revisions.push(word);
   }
   // `git log -L 1,5:FILE` shows only these lines of the file.
-  const ofLines = name === "log" ? occurrences.flatMap(({ flag, value }) => (flag === "-L" && value ? [fileOfLines(value)] : [])) : [];
+  const ofLines =
+    name === "log"
+      ? occurrences.flatMap(({ flag, value }) =>
+          flag === "-L" && value
+            ? [value.kind === "open" ? value : partOf(value, `./${value.text.slice(value.text.lastIndexOf(":") + 1)}`)]
+            : [],
+        )
+      : [];
   const specs = [...sorted.specs, ...behind, ...ofLines].filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
   return { ...sorted, specs };
 }
 
 /** A commit that is named by its message: `:/fix` or `HEAD^{/fix}`. Source: gitrevisions(7). */
 const BY_MESSAGE = /^:\/|[@^]\{/;
-
-const fileOfLines = (word: Word): Word =>
-  word.kind === "literal" ? literal(`./${word.text.slice(word.text.lastIndexOf(":") + 1)}`) : word;
 
 /** True for `git status -v`, `git commit --dry-run -v` and `git add -p`, which print changes. */
 const printsDiff = (name: string, words: readonly Word[]): boolean =>

@@ -5,7 +5,6 @@ import { doubtful, OPEN, type ProgramEffects, type ProgramClassifier } from "../
 import { readers } from "../tables/readers.ts";
 import type { Word } from "../words/word.ts";
 
-const TEXTS = /^--arg(json)?$/;
 const FILES = /^--(slurpfile|rawfile)$/;
 
 /** Classifies `jq`. After some of its flags come a name and a value, or a name and a file. */
@@ -17,7 +16,7 @@ export const jq: ProgramClassifier = ({ words }) => {
     const word = words[i];
     const value = words[i + 2];
     const takesTwo =
-      (end < 0 || i < end) && word?.kind === "literal" && value !== undefined && (TEXTS.test(word.text) || FILES.test(word.text));
+      (end < 0 || i < end) && word?.kind === "literal" && value !== undefined && /^--(arg|argjson|slurpfile|rawfile)$/.test(word.text);
     if (takesTwo && ![words[i + 1], value].every(isOne)) return doubtful(OPEN);
     if (takesTwo && FILES.test(word.text)) paths.push({ word: value, use: "reads" });
     if (takesTwo) i += 2;

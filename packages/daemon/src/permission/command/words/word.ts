@@ -122,17 +122,16 @@ type Draft = {
   several?: true;
   prefix: string;
   single: boolean;
-  /** The texts of the word for the names that a loop has found. `found`: these names themselves. */
+  /** The texts of the word for the names that a loop has found. `found`: the variable of the loop. */
   names?: readonly string[] | undefined;
-  found?: Found | undefined;
+  found?: Word | undefined;
 };
-type Found = { pattern: string; names: readonly string[] | undefined };
 type Piece = Value & { pattern?: true; open?: true; split?: true; vanishes?: true; names?: Draft["names"]; found?: Draft["found"] };
 
 const EMPTY: Draft = { value: "", pattern: false, open: false, isExample: false, isSolid: false, prefix: "", single: true };
 
 function joined(word: Draft, piece: Piece): Draft {
-  const isOther = word.found !== undefined && piece.found !== undefined && word.found.names !== piece.found.names;
+  const isOther = word.found !== undefined && piece.found !== undefined && word.found !== piece.found;
   const behind = (name: string, i: number) => name + (piece.names?.[i] ?? piece.text);
   return {
     value: word.value + piece.text,
@@ -149,7 +148,7 @@ function joined(word: Draft, piece: Piece): Draft {
 }
 
 function finished({ value, pattern, open, isExample, isSolid, several, prefix, single, names, found }: Draft, node: Node): Word {
-  const isUnsure = found !== undefined && names === undefined && value !== found.pattern; // other files may have come to the loop's folder
+  const isUnsure = found !== undefined && names === undefined && value !== found.text; // other files may have come to the loop's folder
   if (open || (pattern && isExample) || isUnsure) return { kind: "open", text: node.text, prefix: isExample ? "" : prefix, single };
   if (pattern) return { kind: "pattern", text: value, names };
   if (!isExample) return { kind: "literal", text: value };
@@ -270,8 +269,7 @@ function variable(name: string, { variables, isNumber, isSplit }: WordContext, i
   if (!isQuoted && !UNSPLIT.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
     return { text: "", open: true, split: true };
   if (value.kind === "pattern" && !isQuoted && isSplit?.(value.text)) return { text: "", open: true, split: true };
-  if (value.kind === "pattern")
-    return { text: value.text, pattern: true, names: value.names, found: { pattern: value.text, names: value.names } };
+  if (value.kind === "pattern") return { text: value.text, pattern: true, names: value.names, found: value };
   if (value.written === undefined) return { text: value.text };
   return { text: value.text, isExample: true, ...(isQuoted ? {} : { ...VANISHES, ...(value.several ? { several: true } : {}) }) };
 }
