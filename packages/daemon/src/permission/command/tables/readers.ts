@@ -138,7 +138,7 @@ python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure
   --indent
 python -m ast,python -m tokenize,python -m dis | operands=reads | flags: -a -e -C | valued: -m --mode
 python -m calendar | operands=text | only: ^\d+$
-journalctl | operands=none | flags: --no-pager -f -e -x -r | valued: -u -n -p --since --until
+journalctl | operands=none | flags: --no-pager --user -f -e -x -r | valued: -u -t -n -o -p --since --until
 tokei,cloc | operands=reads | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);
