@@ -257,12 +257,10 @@ export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word
 const MAX_NAMES = 200;
 
 /** Returns the names that a pattern stands for. Undefined if they are too many. */
-export function namesOfPattern(
-  { text, names = [text] }: Extract<Word, { kind: "pattern" }>,
-  cwds: readonly string[],
-): string[] | undefined {
-  const found = names.map((name) => (/[*?]/.test(name) ? expand(name, cwds) : [name])); // `"$d"/*` is still a pattern
-  return names.length === 0 || found.includes(undefined) ? undefined : found.flatMap((each) => each ?? []);
+export function namesOfPattern({ text, names }: Extract<Word, { kind: "pattern" }>, cwds: readonly string[]): string[] | undefined {
+  const found = (names ?? [text]).map((name) => (/[*?]/.test(name) ? expand(name, cwds) : [name])); // `"$d"/*` is still a pattern
+  if (names?.length === 0 || found.includes(undefined)) return undefined;
+  return [...new Set([...(names ?? []), ...found.flatMap((each) => each ?? [])])]; // a loop over `y*` without a match has the name `y*`
 }
 
 /** Returns the names that a pattern matches now, as the shell finds them. Without a match it returns the pattern itself. */
