@@ -91,7 +91,7 @@ const LOOP = "leads through links in a circle.";
 
 function faultOfError(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT" || code === "ENOTDIR") return "missing";
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ESRCH") return "missing"; // ESRCH: a process in /proc has just ended
   if (code === "ELOOP") return LOOP;
   if (code === "EACCES" || code === "EPERM") return "cannot be looked at: permission denied.";
   if (code === "ENAMETOOLONG") return "has a part that is too long for a file name.";

@@ -31,7 +31,8 @@ function optionsOf(name: string): readonly string[] {
 }
 
 const programs = [...Object.keys(readers), ...Object.keys(writers), ...Object.keys(SAMPLES)].filter((name) => /^[\w.-]+$/.test(name));
-const verbs = [...new Set(Object.keys(gitTables).map((name) => `git ${name.split(" ")[0]}`))];
+/** All but `git init`, which writes its own folder anew. */
+const verbs = [...new Set(Object.keys(gitTables).map((name) => `git ${name.split(" ")[0]}`))].filter((verb) => verb !== "git init");
 
 /** A program with one or two of its own options: in full, shortened, negated, in a cluster, with a value, and behind the operands. */
 export function randomOptionLine(random: Random, available: ReadonlySet<string>): string {

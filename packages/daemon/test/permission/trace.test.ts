@@ -5,7 +5,8 @@ import { randomOptionLine } from "./options.ts";
 import { undoubtedProgram } from "./programs.ts";
 import { stracePath } from "./strace.ts";
 import { randomPassingLine } from "./passing.ts";
-import { PASSING, trace } from "./trace.ts";
+import { randomMutatedLine } from "./mutated.ts";
+import { PASSING, PLANNING, USUAL, trace, type Setting, type Traced } from "./trace.ts";
 
 /** The number of lines on a push. A nightly run has more, from its own seed. A line that once failed stays here. */
 const CASES = Number(process.env["BATON_TRACED"] ?? 200);
@@ -44,8 +45,25 @@ const KEPT_PASSING_LINES: readonly string[] = [
   "ls README.md | grep -n . | xargs cat",
   "ls README.md | head -v | xargs cat",
 ];
-/** Each of them is judged under each set of rules. A few seeds are enough to choose each. */
-const TRIES = 4;
+const KEPT_MUTATED_LINES: readonly string[] = [
+  "git diff $(git rev-parse HEAD:secrets/db.txt) README.md",
+  "git log -p ':/al*' -- ':^src'",
+  "git status -vv src",
+  "git add -p",
+  'for f in y*; do touch "protected/$f"; done',
+  'for f in y*; do (cd sub && cp ../README.md "$f"); done',
+  "for d in */; do cat ${d}db.txt; done",
+  'bash -c "cat $((1+1))"',
+  "head -$(seq 1 3) README.md",
+  "cd $(find . -type d -name 'sec*' | head -1); cat db.txt",
+];
+
+/** Traces each of these lines for each user. */
+const traceAll = (lines: readonly string[], setting: Setting): Traced[] =>
+  setting.users.map((user) => {
+    let next = 0;
+    return trace(lines.length, 1, stracePath ?? "", () => lines[next++] ?? "", { ...setting, users: [user] });
+  });
 
 test.skipIf(stracePath === undefined)(
   "an allowed command changes, runs, reads and connects to nothing that its verdict does not cover",
@@ -56,6 +74,7 @@ test.skipIf(stracePath === undefined)(
     const options = trace(OPTION_CASES, SEED, stracePath ?? "", randomOptionLine);
     const programs = trace(CASES / 4, SEED, stracePath ?? "", undoubtedProgram);
     const passing = trace(CASES, SEED, stracePath ?? "", randomPassingLine, PASSING);
+    const mutated = trace(CASES, SEED, stracePath ?? "", randomMutatedLine, PLANNING);
     const results = [
       trace(CASES, SEED, stracePath ?? ""),
       values,
@@ -63,8 +82,10 @@ test.skipIf(stracePath === undefined)(
       programs,
       options,
       passing,
-      ...KEPT_LINES.map((line) => trace(TRIES, 1, stracePath ?? "", () => line)),
-      ...KEPT_PASSING_LINES.map((line) => trace(2 * TRIES, 1, stracePath ?? "", () => line, PASSING)),
+      mutated,
+      ...traceAll(KEPT_LINES, USUAL),
+      ...traceAll(KEPT_PASSING_LINES, PASSING),
+      ...traceAll(KEPT_MUTATED_LINES, PLANNING),
     ];
     const faults = results.flatMap((each) => each.faults);
     const [{ tried, allowed, deeds } = { tried: 0, allowed: 0, deeds: 0 }] = results;
@@ -72,6 +93,7 @@ test.skipIf(stracePath === undefined)(
     console.log(`traced: ${programs.tried} programs without a doubt, ${programs.allowed} allowed and run`);
     console.log(`traced: ${options.tried} lines with options of the manuals, ${options.allowed} allowed and run`);
     console.log(`traced: ${passing.tried} lines that pass on output, ${passing.allowed} allowed and run`);
+    console.log(`traced: ${mutated.tried} lines of every day with a change, ${mutated.allowed} allowed and run`);
     console.log(`traced: ${lists.tried} lines with lists of names, ${lists.allowed} allowed and run`);
     console.log(
       `traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${deeds} deeds, ${faults.length} beyond their verdict`,
@@ -82,6 +104,7 @@ test.skipIf(stracePath === undefined)(
     expect(programs.allowed).toBeGreaterThan(programs.tried / 4);
     expect(options.allowed).toBeGreaterThanOrEqual(options.tried / 20);
     expect(passing.allowed).toBeGreaterThan(passing.tried / 20);
+    expect(mutated.allowed).toBeGreaterThan(mutated.tried / 5);
     expect(values.allowed).toBeGreaterThan(values.tried / 50);
     expect(faults).toEqual([]);
   },

@@ -16,6 +16,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { judge, type GatedAccess } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
+import { plan } from "@baton/core/mode/builtin/plan";
+import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "../../src/permission/command/gate-command.ts";
 import { randomLine } from "./lines.ts";
@@ -36,20 +38,30 @@ const rule = (action: string, resource: string, effect: Effect): SourcedRule => 
   source: "trace",
 });
 
-/** Three users: one has allowed nothing, one has allowed everything except two folders, and one has allowed all files except those. */
+/**
+ * Four users: one has allowed nothing, one has allowed everything except two folders, one has allowed all files except those, and one
+ * has allowed nothing and works in mode `plan`.
+ */
 const RULES: Readonly<Record<string, readonly SourcedRule[]>> = {
   none: [],
   "all but": [rule("*", "*", "allow"), rule("read", "secrets/**", "deny"), rule("edit", "protected/**", "deny")],
   files: [rule("read", "*", "allow"), rule("edit", "*", "allow"), rule("read", "secrets/**", "deny"), rule("edit", "protected/**", "deny")],
+  plan: [],
 };
 
 /** The users who may be chosen for a line, and the files that the folder does not have. */
-type Setting = { users: readonly string[]; without: readonly string[] };
-const USUAL: Setting = { users: ["none", "all but"], without: [] };
+export type Setting = { users: readonly string[]; without: readonly string[] };
+export const USUAL: Setting = { users: ["none", "all but"], without: [] };
 /** For lines that pass on names. With an odd name in the folder, the gate would ask about every list. */
 export const PASSING: Setting = { users: ["none", "all but", "files"], without: ["a b.txt"] };
+/** For lines of every day. In mode `plan` they change nothing, whatever their verdict names. */
+export const PLANNING: Setting = { users: ["plan", "plan", "files", "all but"], without: ["a b.txt"] };
 
 const AT_ONCE = 100;
+
+/** The texts of the files that the second and the third user deny, and of those outside. */
+const SECRET = "x of secrets";
+const OUTSIDE = "x of outside";
 
 /** Root may delete `/dev/null`, and a line that the second user allows could do so. So the lines run without root's privileges. */
 const NOBODY = 65_534;
@@ -106,7 +118,12 @@ function allowedLine(
 function judged(line: string, rules: string, at: string): { effect: Effect; folder: string; gated: readonly GatedAccess[] } {
   const folder = path.join(at, "work");
   const gated = gateCommand(line, { workspace: folder, ownRoots: [], trusted: true, home: path.join(at, "home") });
-  const set = stackLayers({ mode: { rules: [], ceilings: [] }, user: RULES[rules] ?? [], workspace: [], session: [] });
+  const set = stackLayers({
+    mode: rules === "plan" ? rulesOfMode(plan) : { rules: [], ceilings: [] },
+    user: RULES[rules] ?? [],
+    workspace: [],
+    session: [],
+  });
   return { ...judge({ ...set, workspace: folder }, "run_command", gated), folder, gated };
 }
 
@@ -115,7 +132,7 @@ function compared(cases: readonly Case[], part: string, strace: string): { deeds
   const script = cases.map(({ seed, line, folder }) => {
     const text = path.join(part, `${seed}.sh`);
     writeFileSync(text, line);
-    return `( cd ${folder} && HOME=${path.dirname(folder)}/home exec timeout -k 1 3 bash --norc --noprofile -c "$(<${text})" ) </dev/null >/dev/null 2>&1`;
+    return `( cd ${folder} && HOME=${path.dirname(folder)}/home exec timeout -k 1 3 bash --norc --noprofile -c "$(<${text})" ) </dev/null 2>&1 | head -c 50000 >${text}.out`;
   });
   const runner = path.join(part, "run.sh");
   writeFileSync(runner, `${script.join("\n")}\n`);
@@ -130,11 +147,21 @@ function compared(cases: readonly Case[], part: string, strace: string): { deeds
   const deeds = deedsIn(existsSync(log) ? readFileSync(log, "latin1") : "", new Set(cases.map(({ folder }) => folder)));
   const faults = cases.flatMap((each) => {
     const own = deeds.get(each.folder) ?? [];
-    const found = new Set(own.map((deed) => faultOf(deed, each)).filter((fault) => fault !== undefined));
+    const printed = readFileSync(path.join(part, `${each.seed}.sh.out`), { encoding: "latin1", flag: "a+" });
+    const found = new Set([...own.map((deed) => faultOf(deed, each)), printedFault(printed, each)].filter((fault) => fault !== undefined));
     return [...found].map((fault) => ({ seed: each.seed, rules: each.rules, line: each.line, fault }));
   });
   return { deeds: [...deeds.values()].flat().length, faults };
 }
+
+/** Why the verdict does not cover the output; undefined if it does. */
+function printedFault(printed: string, { rules }: Case): string | undefined {
+  if (DENYING.has(rules) && printed.includes(SECRET)) return "prints a denied file";
+  return rules !== "all but" && printed.includes(OUTSIDE) ? "prints a file outside" : undefined;
+}
+
+/** The users who deny the reads of `secrets`. */
+const DENYING: ReadonlySet<string> = new Set(["all but", "files"]);
 
 /** Why the verdict does not cover an action; undefined if it does. */
 function faultOf({ kind, path: named }: Deed, { folder, gated, rules }: Case): string | undefined {
@@ -148,7 +175,7 @@ function faultOf({ kind, path: named }: Deed, { folder, gated, rules }: Case): s
       return file.startsWith(folder) && !runsOwn(file, folder, gated) ? `runs ${path.relative(folder, file)}` : undefined;
     case "read":
       if (gated.some(({ action, resource }) => action === "command" && LOOKING.test(resource))) return undefined;
-      if (rules !== "none" && isIn("secrets")) return `reads ${path.relative(folder, file)}`;
+      if (DENYING.has(rules) && isIn("secrets")) return `reads ${path.relative(folder, file)}`;
       return rules !== "all but" && isIn("../outside") ? `reads ${path.relative(folder, file)}` : undefined;
     case "write":
       if (
@@ -158,6 +185,7 @@ function faultOf({ kind, path: named }: Deed, { folder, gated, rules }: Case): s
         /^(pipe|socket|anon_inode):/.test(named)
       )
         return undefined;
+      if (rules === "plan") return `changes ${path.relative(folder, file)} in mode plan`;
       if (rules === "all but" && DATA.test(file)) return undefined;
       if (rules !== "none" && isIn("protected")) return `changes ${path.relative(folder, file)}`;
       return isNamed(file, folder, gated) || gated.some(({ action, resource }) => action === "command" && OWN.test(resource))
@@ -203,7 +231,7 @@ function makeTemplate(at: string): string {
   const files = "README.md src/a.ts src/b.ts secrets/db.txt secrets/deep/key.txt protected/x.txt sub/y.lock";
   for (const file of files.split(" ")) {
     mkdirSync(path.dirname(path.join(at, "work", file)), { recursive: true });
-    writeFileSync(path.join(at, "work", file), "x\n");
+    writeFileSync(path.join(at, "work", file), file.startsWith("secrets/") ? `${SECRET}\n` : "x\n");
   }
   writeFileSync(path.join(at, "work", "a b.txt"), "x\n");
   for (const name of ["nice", "timeout", "hidden"]) writeFileSync(path.join(at, "work", name), "#!/bin/sh\ntouch ran\n", { mode: 0o755 });
@@ -211,7 +239,7 @@ function makeTemplate(at: string): string {
   writeFileSync(path.join(at, "work", "pic.bin"), Buffer.from([0x89, 0, 0x78, 10, 0xff, 0x78, 10]));
   mkdirSync(path.join(at, "outside"));
   mkdirSync(path.join(at, "home"));
-  writeFileSync(path.join(at, "outside/outside.txt"), "x\n");
+  writeFileSync(path.join(at, "outside/outside.txt"), `${OUTSIDE}\n`);
   symlinkSync("src", path.join(at, "work/link"));
   // Output that is not what it seems could name one of these: a further number, the title of `head -v`, or a line with its number.
   for (const name of ["2", "standard", "1:README.md"]) symlinkSync("../outside/outside.txt", path.join(at, "work", name));

@@ -279,6 +279,16 @@ test("a search that follows links is judged by their targets", async () => {
   expect(effects().slice(0, 3)).toEqual(["ask", "ask", "ask"].with(1, "allow"));
 });
 
+test("a link that a pattern copies or moves leads elsewhere from its new place", async () => {
+  using folder = new Folder();
+  await folder.write("a/b/x.ts", "");
+  await symlink("../../o.txt", `${folder.path}/a/b/l`);
+  const effects = ["cp -P a/b/* a && cat a/l", "for f in a/b/*; do cp -a $f a; done; cat a/l", "cp -P a/b/x* a && cat a/x.ts"].map(
+    (text) => verdictIn(folder, text, [allow("*"), { ...allow("*"), action: "edit" }]).effect,
+  );
+  expect(effects).toEqual(["ask", "ask", "allow"]);
+});
+
 test("a visible key file is found by a search that leaves out hidden files", async () => {
   using folder = new Folder();
   await folder.write("config/prod.env", "");

@@ -47,7 +47,7 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   const whole: Access = { action: "command", resource: text };
   if (HIDDEN.test(text.replaceAll(JOINED_EMOJI, ""))) return [floored(whole, "deny", "hidden or control characters")];
   if (Buffer.byteLength(text) > MAX_BYTES) return [floored(whole, "ask", "longer than 10 kB")];
-  if (holdsMoreThan(MAX_SEPARATORS, text)) return [floored(whole, "ask", "too many commands to be judged")];
+  if (text.replaceAll(/[^;&|\n]/g, "").length > MAX_SEPARATORS) return [floored(whole, "ask", "too many commands to be judged")];
   const script = parseShell(text);
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
   const findings = noFindings();
@@ -71,12 +71,6 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
 const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings, links, made }: GateFindings): boolean =>
   usesLists.size > 0 &&
   (brings || links.size > 0 || [...made].some((file) => isOddName(path.relative(workspace, file), usesLists.has("globbed"))));
-
-function holdsMoreThan(most: number, text: string): boolean {
-  let count = 0;
-  for (const _ of text.matchAll(/[;&|\n]/g)) if (++count > most) return true;
-  return false;
-}
 
 function sceneOf(
   text: string,

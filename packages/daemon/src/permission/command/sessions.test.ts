@@ -23,7 +23,7 @@ const work = [...broad, ...["edit", "read", "external_directory"].map((action) =
 const SETS: Readonly<Record<string, readonly SourcedRule[]>> = { none: [], usual, broad, work, asks: work };
 
 const FILES =
-  "README.md package.json src/a.ts src/b.ts docs/a.md scripts/x.ts .env .env.example Makefile Cargo.toml install.sh tests/test_a.py";
+  "README.md package.json src/a.ts src/b.ts docs/a.md scripts/x.ts .env .env.example Makefile Cargo.toml install.sh tests/test_a.py .summaries/IMPL-1-summary.md";
 
 /** Each line with its set of rules. `/repo` in a line is the workspace. */
 const LINES = linesOf("sessions").map((line) => {

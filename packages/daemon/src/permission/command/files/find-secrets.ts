@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
+import { attempt } from "./path-kind.ts";
 import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 
 const MAX_FOLDERS = 300;
@@ -75,10 +76,6 @@ const linksIn = ({ file: folder, below }: FolderEntry): FolderEntry[] =>
 
 /** Returns an id for the folder that a symlink leads to. The id distinguishes it from other folders. */
 function folderBehind(link: string): string | undefined {
-  try {
-    const there = statSync(link);
-    return there.isDirectory() ? `${there.dev} ${there.ino}` : undefined;
-  } catch {
-    return undefined; // the target does not exist
-  }
+  const there = attempt(() => statSync(link));
+  return there?.isDirectory() ? `${there.dev} ${there.ino}` : undefined;
 }

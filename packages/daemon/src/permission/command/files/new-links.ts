@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { holdsLinks } from "./path-accesses.ts";
+import { holdsLinks, namesOfPattern } from "./path-accesses.ts";
+import type { Word } from "../words/word.ts";
 
 /**
  * Returns places that a call creates and whose content is known only when it runs: links, moved or copied links, and additional
@@ -14,19 +15,24 @@ function newPlaces(base: string, effects: ProgramEffects, context: ShellContext)
   if (base === "ln") return linksOf(effects, context);
   if (!/^(mv|cp|rsync|git)$/.test(base)) return [];
   const filled = effects.paths.filter(({ search }) => base === "git" && search?.fills);
-  const sources = effects.paths.find(({ from }) => from)?.from ?? [];
-  const holdsLink = sources.some(({ text }) => context.cwds.some((cwd) => holdsLinks(path.resolve(cwd, text))));
+  const sources = sourcesIn(effects.paths.find(({ from }) => from)?.from ?? [], context);
+  const holdsLink = sources.some((source) => context.cwds.some((cwd) => holdsLinks(path.resolve(cwd, source))));
   return [
     ...filled.flatMap(({ word }) => context.cwds.map((cwd) => path.resolve(cwd, word.text))),
     ...(holdsLink ? linksOf(effects, context) : []),
   ];
 }
 
+/** Returns the names of sources. A pattern stands for all that it matches. */
+const sourcesIn = (words: readonly Word[], { cwds }: ShellContext): string[] =>
+  words.flatMap((word) => (word.kind === "pattern" ? (namesOfPattern(word, cwds) ?? []) : [word.text]));
+
 /** Returns the paths of the links that a call of `ln` creates: the given name, or the names of the targets in the given folder. */
-function linksOf({ paths }: ProgramEffects, { cwds }: ShellContext): string[] {
+function linksOf({ paths }: ProgramEffects, context: ShellContext): string[] {
+  const { cwds } = context;
   const target = paths.find(({ from }) => from);
   const sources = target?.from ?? paths.map(({ word }) => word);
-  const names = sources.map(({ text }) => path.basename(text));
+  const names = sourcesIn(sources, context).map((source) => path.basename(source));
   const at = target?.word.text;
   return cwds.flatMap((cwd) =>
     at === undefined

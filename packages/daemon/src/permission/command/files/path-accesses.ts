@@ -24,11 +24,11 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
       return { doubt: "names a path that is known only when it runs" };
     case "literal":
-      if (word.written !== undefined && !isScratch(path.normalize(word.text), use, NONE))
+      if (word.written !== undefined && !isScratch(path.normalize(word.text), use, new Set()))
         return { doubt: "names a path that is known only when it runs" };
       return isFree(word.text, use) ? [] : everywhere([word.text], use, context, search, from);
     case "pattern": {
-      const names = expand(word.text, context.cwds);
+      const names = namesOfPattern(word, context.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
@@ -40,7 +40,6 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
 const OF_PROCESS = "names a folder by the process that looks at it";
 /** A path that ends at the folder itself or at its parent. */
 const DOTS = /(^|\/)\.\.?$/;
-const NONE: ReadonlySet<string> = new Set();
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
 /** True if a path needs no access. The path `-` names a file if the command changes it. */
 const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && CHANGING.has(use));
@@ -96,7 +95,7 @@ function copies(target: string, sources: readonly string[], [first]: readonly Ga
 
 const sourcesOf = (words: readonly Word[], cwd: string, context: ShellContext): string[] =>
   words
-    .flatMap((word) => (word.kind === "pattern" ? (expand(word.text, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
+    .flatMap((word) => (word.kind === "pattern" ? (namesOfPattern(word, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
     .map((name) => `${physical(cwd, name, context)}${/\/\.?$/.test(name) ? "/" : ""}`);
 
 export function absolutePathAccesses(
@@ -153,7 +152,7 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
       const changed = changedBy(absolute, context, search);
       const isOutside = gated.some((access) => access.action !== action);
       if (isOutside)
-        return kind !== "nothing" || isKnownFolder(path.dirname(absolute))
+        return kind !== "nothing" || (path.dirname(absolute) !== "/" && isFolder(path.dirname(absolute)))
           ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
           : [];
       const isBelow =
@@ -236,9 +235,6 @@ const OF_COMMAND = "path of a command that is judged itself";
 
 export const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
 
-/** True for a folder other than the root in which a program may create files. */
-const isKnownFolder = (folder: string): boolean => folder !== "/" && isFolder(folder);
-
 /** Resolves a path as programs see it: `..` after a symlink leads to the parent of the target. */
 export function physical(cwd: string, name: string, { place }: ShellContext): string {
   const absolute = path.isAbsolute(name) ? name : `${cwd}/${name}`;
@@ -253,12 +249,19 @@ export function physical(cwd: string, name: string, { place }: ShellContext): st
 /** Reads a pattern that looks like a flag as a flag, unless it matches names. If one of them is a flag, the word is open. */
 export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word {
   if (word.kind !== "pattern" || !/^[-*?]/.test(word.text)) return word;
-  const matches = isMade ? ["-"] : cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]);
+  const matches = isMade ? ["-"] : (word.names ?? cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]));
   if (matches.some((name) => name.startsWith("-"))) return { kind: "open", text: word.text, prefix: "", single: false };
   return word.text.startsWith("-") ? { kind: "literal", text: word.text } : word;
 }
 
 const MAX_NAMES = 200;
+
+/** Returns the names that a pattern stands for. Undefined if they are too many. */
+export function namesOfPattern({ text, names }: Extract<Word, { kind: "pattern" }>, cwds: readonly string[]): string[] | undefined {
+  const found = (names ?? [text]).map((name) => (/[*?]/.test(name) ? expand(name, cwds) : [name])); // `"$d"/*` is still a pattern
+  if (names?.length === 0 || found.includes(undefined)) return undefined;
+  return [...new Set([...(names ?? []), ...found.flatMap((each) => each ?? [])])]; // a loop over `y*` without a match has the name `y*`
+}
 
 /** Returns the names that a pattern matches now, as the shell finds them. Without a match it returns the pattern itself. */
 export function expand(pattern: string, cwds: readonly string[]): string[] | undefined {
@@ -273,7 +276,7 @@ function matching(cwd: string, pattern: string): string[] | undefined {
     places = /[*?]/.test(part) ? places.flatMap((base) => entries(cwd, base, part)) : places.map((base) => join(base, part));
     if (places.length > MAX_NAMES) return undefined;
   }
-  return places;
+  return pattern.endsWith("/") ? places.map((place) => `${place}/`) : places;
 }
 
 const join = (base: string, name: string): string => (base === "" || base === "/" ? `${base}${name}` : `${base}/${name}`);

@@ -1,31 +1,23 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 
-/** Returns what a path leads to. */
-export function pathKind(file: string): "file" | "folder" | "nothing" {
+/** Returns what `look` finds on the disk. Undefined if the file does not exist, cannot be read, or has a parent that is no folder. */
+export function attempt<T>(look: () => T): T | undefined {
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (!found) return "nothing";
-    return found.isDirectory() ? "folder" : "file";
-  } catch {
-    return "nothing";
-  }
-}
-
-export const isFolder = (file: string): boolean => pathKind(file) === "folder";
-
-export function isLink(file: string): boolean {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  } catch {
-    return false; // its parent is not a folder
-  }
-}
-
-/** Follows all symlinks in a path. Returns undefined if it does not exist, or cannot be followed. */
-export function realPath(file: string): string | undefined {
-  try {
-    return realpathSync.native(file);
+    return look();
   } catch {
     return undefined;
   }
 }
+
+/** Returns what a path leads to. */
+export function pathKind(file: string): "file" | "folder" | "nothing" {
+  const found = attempt(() => statSync(file, { throwIfNoEntry: false }));
+  return found ? (found.isDirectory() ? "folder" : "file") : "nothing";
+}
+
+export const isFolder = (file: string): boolean => pathKind(file) === "folder";
+
+export const isLink = (file: string): boolean => attempt(() => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) === true;
+
+/** Follows all symlinks in a path. Returns undefined if it does not exist, or cannot be followed. */
+export const realPath = (file: string): string | undefined => attempt(() => realpathSync.native(file));

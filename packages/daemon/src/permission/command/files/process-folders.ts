@@ -1,6 +1,6 @@
 import { readlinkSync } from "node:fs";
 import path from "node:path";
-import { isLink } from "./path-kind.ts";
+import { attempt, isLink } from "./path-kind.ts";
 
 /** Places such as `/proc/self/cwd`, which lead to different folders for the command and for the daemon. Source: proc(5). */
 const OF_PROCESS = /^\/+proc\/(self|thread-self|\d+)\/(cwd|root|fd|task|map_files)(\/|$)|^\/+dev\/fd\/\D/;
@@ -21,10 +21,5 @@ export function leadsThroughProcess(file: string, links = 0): boolean {
   });
 }
 
-function targetOf(link: string): string | undefined {
-  try {
-    return isLink(link) ? readlinkSync(link) : undefined; // for other files, readlink would throw, which is slow
-  } catch {
-    return undefined; // it has just been removed
-  }
-}
+/** For other files than links, readlink would throw, which is slow. */
+const targetOf = (link: string): string | undefined => (isLink(link) ? attempt(() => readlinkSync(link)) : undefined);

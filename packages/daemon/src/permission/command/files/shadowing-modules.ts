@@ -1,5 +1,5 @@
-import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
+import { pathKind, realPath } from "./path-kind.ts";
 import { entriesOf } from "./walk-folder.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { STANDARD_MODULES } from "../tables/code-names.ts";
@@ -26,10 +26,4 @@ const replaces = (folder: string, name: string, isFile: boolean): boolean =>
     ? /\.(py|pyc|so|pyd)$/.test(name)
     : /\.(py|pyc|so|pyd)$/.test(name) || entriesOf(path.join(folder, name)).some((entry) => entry.name.startsWith("__init__.")));
 
-function isPlainJson(file: string): boolean {
-  try {
-    return statSync(file).isFile() && realpathSync(file).endsWith(".json");
-  } catch {
-    return false; // it does not exist
-  }
-}
+const isPlainJson = (file: string): boolean => pathKind(file) === "file" && realPath(file)?.endsWith(".json") === true;

@@ -8,7 +8,7 @@ import type { ShellContext } from "../shell/shell-context.ts";
 import { isFolder } from "../files/path-kind.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
-import { A_COMMIT, literal, type Word } from "../words/word.ts";
+import { A_COMMIT, has, literal, partOf, type Word } from "../words/word.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
@@ -89,19 +89,27 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
   let arePaths = false;
   for (const word of before) {
     const file = word.kind === "literal" ? ofCommit(word.text) : undefined;
-    arePaths ||= word.kind !== "literal" || (file === undefined && (/^:|[*?[]/.test(word.text) || isThere(word, folder)));
+    const isPath = () => (/^:|[*?[]/.test(word.text) && !BY_MESSAGE.test(word.text)) || isThere(word, folder);
+    arePaths ||= word.kind !== "literal" || (dashes < 0 && file === undefined && isPath());
     if (arePaths) sorted.specs.push(word);
     else if (file) sorted.files.push(file);
     else sorted.revisions.push(word);
   }
   // `git log -L 1,5:FILE` shows only these lines of the file.
-  const ofLines = name === "log" ? occurrences.flatMap(({ flag, value }) => (flag === "-L" && value ? [fileOfLines(value)] : [])) : [];
+  const ofLines =
+    name === "log"
+      ? occurrences.flatMap(({ flag, value }) =>
+          flag === "-L" && value
+            ? [value.kind === "open" ? value : partOf(value, `./${value.text.slice(value.text.lastIndexOf(":") + 1)}`)]
+            : [],
+        )
+      : [];
   const specs = [...sorted.specs, ...behind, ...ofLines].filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
   return { ...sorted, specs };
 }
 
-const fileOfLines = (word: Word): Word =>
-  word.kind === "literal" ? literal(`./${word.text.slice(word.text.lastIndexOf(":") + 1)}`) : word;
+/** A commit that is named by its message: `:/fix` or `HEAD^{/fix}`. Source: gitrevisions(7). */
+const BY_MESSAGE = /^:\/|[@^]\{/;
 
 /** True for flags with which a subcommand prints changes: `git status -v`, `git commit --dry-run -v`, `git add -p`. */
 const printsDiff = (name: string, words: readonly Word[]): boolean => {
@@ -198,27 +206,29 @@ type Printing = { sorted: ParsedArguments; untracked: boolean; paths: "named" | 
 function printing(name: string, words: readonly Word[]): Printing | undefined {
   if (words.length === 1 && words[0]?.text === "--help") return undefined;
   const sorted = sortedFor(name, words);
-  const has = (flags: string): boolean => hasFlag(sorted, flags);
-  const isPatch = has(PATCH) || sorted.unknown.length > 0;
+  const hasOne = (flags: string): boolean => hasFlag(sorted, flags);
+  const isPatch = hasOne(PATCH) || sorted.unknown.length > 0;
   const shown = (paths: Printing["paths"], untracked = false): Printing => ({ sorted, untracked, paths });
   const isOneOf = (names: string): boolean => names.split(" ").includes(name);
   const { operands, unknown } = sorted;
-  if (name === "grep") return has(NAMING) && unknown.length === 0 ? undefined : shown("named", has("--untracked"));
+  if (name === "grep" && !operands.slice(hasOne("-e") ? 0 : 1).some(isObject))
+    return hasOne(NAMING) && unknown.length === 0 ? undefined : shown("named", hasOne("--untracked"));
   if (name === "cat-file") {
     if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
-    const isNamed = unknown.length === 0 && (has("-t -s -e") || !operands.some((word) => isOpen(word) || isObject(word)));
+    const isNamed = unknown.length === 0 && (hasOne("-t -s -e") || !operands.some((word) => isOpen(word) || isObject(word)));
     return isNamed ? undefined : shown("not heeded"); // `--batch` takes names from its input
   }
   if (name === "show" && operands.length > 0 && operands.every((word) => !isOpen(word) && ofCommit(word.text) !== undefined))
     return undefined;
   const isAll =
-    (name === "show" && operands.some(isObject)) ||
+    (isOneOf("show diff grep") && operands.some(isObject)) || // `git diff ID FILE` prints the object, too
+    (name === "status" && printsDiff(name, words)) || // git applies no pathspecs to these changes
     (name === "notes" && words.some(isObject)) ||
     (isOneOf("tag branch for-each-ref") && words.some(({ text }) => text.includes("%(raw")));
   if (isAll) return shown("not heeded");
   const isChosen =
     (isOneOf("blame annotate") && operands.some(isOpen)) ||
-    (isOneOf("show diff range-diff archive format-patch bundle") && (isPatch || !has(SUMMING))) ||
+    (isOneOf("show diff range-diff archive format-patch bundle") && (isPatch || !hasOne(SUMMING))) ||
     (isOneOf("log whatchanged diff-tree diff-index diff-files reflog") && isPatch) ||
     printsDiff(name, words) ||
     (name === "stash" && isPatch && /^(show|list)$/.test(words[0]?.text ?? ""));

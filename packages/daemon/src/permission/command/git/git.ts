@@ -175,6 +175,7 @@ function codeOf(name: string, words: readonly Word[]): string[] {
   if (name === "symbolic-ref" && !/^(HEAD|refs\/.*)$/.test(words.find(({ text }) => !text.startsWith("-"))?.text ?? "HEAD"))
     return ["writes into the folder of git"];
   if (name === "submodule" && has(words, /^foreach$/)) return ["runs a command in every submodule"];
+  if (has(words, /^--sub\w*=(?!short$|log$)/)) return ["prints changes in submodules"];
   if (has(words, /^--show-sig|^(--(format|pretty)=.*|%.*)?%(G|\(signature)/)) return ["checks signatures with another program"];
   if (name === "bisect" && has(words, /^(view|visualize)$/)) return ["runs another program"];
   if (name === "bisect" && has(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];

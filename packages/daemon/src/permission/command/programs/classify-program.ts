@@ -151,7 +151,8 @@ export function classifyProgram(call: ProgramInvocation): ProgramEffects {
     : module >= 0
       ? [call.words.slice(module + 1)]
       : runBehind(call.name, call.words);
-  return { ...classifyByName(call), ...(like.length === 0 ? {} : { like }) };
+  const effects = classifyByName(call);
+  return like.length === 0 || (module >= 0 && effects.reads) ? effects : { ...effects, like };
 }
 
 /** True if the gate has a table or a function for the program. Any word of an unknown program may be a program that it runs. */

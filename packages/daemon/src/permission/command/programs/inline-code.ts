@@ -3,6 +3,7 @@ import type { ProgramInvocation, ProgramEffects } from "./program-types.ts";
 import { readingCode } from "../text/reading-code.ts";
 import { readers } from "../tables/readers.ts";
 import { INPUT } from "./shell-program.ts";
+import { isCertain } from "../words/word.ts";
 
 /** Python 2 has other functions, such as `file`, which can write. */
 const PYTHON = /^(python(3[\d.]*)?|pypy3)$/;
@@ -21,11 +22,12 @@ export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | und
   const isInput = call.input !== undefined && (flag === undefined || INPUT.test(flag)) && rest.length === 0;
   const isFlag = rest.length === 1 && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
   const code = isInput ? call.input : isFlag ? rest[0] : undefined;
-  return code === undefined ? undefined : effectsOf(isPython, code, call.name);
+  return code === undefined ? undefined : effectsOf(isPython, code, call);
 }
 
-function effectsOf(isPython: boolean, code: string, name: string): ProgramEffects | undefined {
+function effectsOf(isPython: boolean, code: string, { name, words }: ProgramInvocation): ProgramEffects | undefined {
   const read = readingCode(isPython ? "python" : "javascript", code);
+  if (read && read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   // Some code makes Python itself load modules.
   return read && { reads: name !== "tsx", doubts: [], paths: read.paths, imports: isPython ? ["builtins", ...read.imports] : read.imports };
 }
@@ -45,5 +47,5 @@ function moduleCall(call: ProgramInvocation, [name = "", ...rest]: readonly stri
   if (table) return { ...classifyByTable(table, words), imports: [name] };
   if (name !== "timeit") return undefined;
   const [, code] = /^(?:-[nr] ?\d+\0)*([^\0-][^\0]*)$/.exec(rest.join("\0").replaceAll(/(?<=^|\0)(-[nr])\0(?=\d)/g, "$1 ")) ?? [];
-  return code === undefined ? undefined : effectsOf(true, code, call.name);
+  return code === undefined ? undefined : effectsOf(true, code, call);
 }

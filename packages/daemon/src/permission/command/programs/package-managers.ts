@@ -7,7 +7,7 @@ import { ALIASES, packages, verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
-import { literal, type Word } from "../words/word.ts";
+import { isCertain, literal, type Word } from "../words/word.ts";
 
 /** Subcommands of package managers that run the program named after them. */
 const RUN: Record<string, RegExp> = { npm: /^(exec|x)$/, pnpm: /^(exec|dlx)$/, yarn: /^(exec|dlx)$/, bun: /^x$/ };
@@ -64,7 +64,7 @@ function executing(words: readonly Word[], verb: string | undefined): Omit<Progr
   const [first, second] = rest;
   if (!first) return { reads: false, doubts: [] };
   if (first.kind === "literal" && /^(-c|--call)$/.test(first.text))
-    return second?.kind === "literal"
+    return second && isCertain(second)
       ? { reads: true, doubts: [], scripts: [second.text], isWrapper: true }
       : { reads: false, doubts: ["runs code that is known only when it runs"] };
   const own = verb?.startsWith("npm ") && !words.some(({ text }) => text === "--") ? rest : [first]; // npm looks for its flags everywhere

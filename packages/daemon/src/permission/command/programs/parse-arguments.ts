@@ -57,7 +57,7 @@ export function parseArguments(table: Table = {}, words: readonly Word[]): Parse
 }
 
 function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: ParsedArguments, queue: Word[]): void {
-  const [name, attached] = splitOnce(text);
+  const [, name = text, attached] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const isLong = text.startsWith("--");
   const flag = kinds.has(name) || !isLong ? name : (shortened(kinds, name) ?? name);
   const kind = kinds.get(flag);
@@ -164,8 +164,3 @@ function kindsOf(table: Table): Kinds {
 }
 
 const split = (flags: string | undefined): string[] => (flags ? flags.split(" ") : []);
-
-function splitOnce(text: string): [string, string | undefined] {
-  const at = text.indexOf("=");
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
-}

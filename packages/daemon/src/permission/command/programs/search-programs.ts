@@ -2,16 +2,17 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./classify-find.ts";
-import type { PathUse, ProgramEffects, ProgramClassifier, FolderTraversal } from "./program-types.ts";
+import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
 import { readers } from "../tables/readers.ts";
 import { unhidden } from "./ripgrep-hidden.ts";
 import { literal } from "../words/word.ts";
 
 /** Classifies `grep`. `grep -r` reads all files below a folder or the working directory, also hidden ones. `-R` follows symlinks. */
-export const grep: ProgramClassifier = ({ words }) => {
+export const grep: ProgramClassifier = ({ name, words }) => {
   const { effects, sorted } = readCall(readers["grep"], words);
   const follows = hasFlag(sorted, "-R --dereference-recursive");
   if (!follows && !hasFlag(sorted, "-r --recursive") && !sorted.occurrences.some(recurses)) return effects;
+  if (name === "zgrep") return doubtful("zgrep hands files to grep as its input, so grep searches the working directory instead");
   return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut: () => (name) => !isLookedInto(name, sorted) }) };
 };
 

@@ -1,5 +1,6 @@
 import { nameList } from "../tables/name-list.ts";
 import { doubtful, OPEN, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
+import { isCertain } from "../words/word.ts";
 
 const SHELLS = new Set("bash sh dash".split(" "));
 const OTHER_SHELLS = new Set(
@@ -33,7 +34,7 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
   }
   const first = words[at];
   if (isCode) {
-    if (first?.kind !== "literal") return doubtful("runs code that is known only when it runs");
+    if (first?.kind !== "literal" || !isCertain(first)) return doubtful("runs code that is known only when it runs");
     const args = words.slice(at + 1);
     if (args.length > 0 && /\b(shift|set|getopts)\b/.test(first.text)) return doubtful("runs code given as text, with arguments");
     return { reads: true, paths: [], doubts: [], scripts: [first.text], isWrapper: true, ...(args.length > 0 ? { args } : {}) };

@@ -1,9 +1,10 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { expand, physical, pathWordAccesses } from "../files/path-accesses.ts";
+import { namesOfPattern, physical, pathWordAccesses } from "../files/path-accesses.ts";
+import { attempt, isFolder } from "../files/path-kind.ts";
 import type { Word } from "../words/word.ts";
 
 type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
@@ -38,20 +39,13 @@ export function changeDirectory(
   const isUnchanged = before.every(({ action, reads }) => action !== "command" || reads);
   const cwds = context.cwds.flatMap((cwd) => {
     const next = isPhysical ? physical(cwd, to.text, context) : path.resolve(cwd, to.text);
-    return isUnchanged && isFolder(next) ? [next] : [cwd, next];
+    return isUnchanged && mayEnter(next) ? [next] : [cwd, next];
   });
   return { cwds: [...new Set(cwds)], accesses };
 }
 
 /** True if a shell can change to this folder now. */
-function isFolder(at: string): boolean {
-  try {
-    accessSync(at, constants.X_OK);
-    return statSync(at).isDirectory();
-  } catch {
-    return false;
-  }
-}
+const mayEnter = (at: string): boolean => isFolder(at) && attempt(() => accessSync(at, constants.X_OK) ?? true) === true;
 
 /** Removes `command` and `builtin`: `command cd x` and `builtin cd x` change the folder of the shell as well. */
 function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
@@ -60,10 +54,10 @@ function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
 }
 
 /** Handles a `cd` to a pattern, as in a loop over folders. The shell may change to any folder that matches. */
-function moveToOne(to: Word, context: ShellContext): Moved {
+function moveToOne(to: Extract<Word, { kind: "pattern" }>, context: ShellContext): Moved {
   const accesses = pathWordAccesses({ word: to, use: "names" }, context);
   if ("doubt" in accesses) return accesses;
-  const names = expand(to.text, context.cwds) ?? [];
+  const names = namesOfPattern(to, context.cwds) ?? [];
   const cwds = context.cwds.flatMap((cwd) => names.map((name) => path.resolve(cwd, name)));
   return cwds.length > MAX_FOLDERS
     ? { doubt: "changes to more folders than can be followed" }

@@ -32,7 +32,7 @@ export type JudgeOptions = { context: ShellContext; findings: GateFindings; walk
 
 const MAX_WRAPS = 8;
 /** A placeholder for an argument that the gate cannot see. */
-const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
+export const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
 /** Programs that make the contents of a file available elsewhere. */
 const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
@@ -142,7 +142,8 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
     for (const call of meantCalls(base, rest)) addCommand([named[0] ?? name, ...call], look, false);
   if (runsOneOf(findings.downloaded, name.text, rest, base, context))
     findings.doubts.add("runs a file that the text itself brings from the network");
-  judgeEffects(effects, { ...look, context: { ...context, upstream: [...context.upstream, base] } });
+  for (const doubt of effects.doubts) findings.doubts.add(doubt);
+  for (const path of effects.paths) judgePath(path, { ...context, upstream: [...context.upstream, base] }, findings);
   for (const named of wholeFolder(base, rest, context.cwds)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
@@ -224,25 +225,12 @@ function judgeDanger(base: string, words: readonly Word[], context: ShellContext
   if (danger.doubt) findings.doubts.add(danger.doubt);
 }
 
-function judgeEffects(effects: ProgramEffects, { context, findings }: JudgeOptions): void {
-  for (const doubt of effects.doubts) findings.doubts.add(doubt);
-  for (const path of effects.paths) judgePath(path, context, findings);
-}
-
 /** Returns the common name of a program: without its folder, and without the `g` prefix of GNU programs. */
 const baseOf = (name: string): string =>
   name
     .slice(name.lastIndexOf("/") + 1)
     .replace(/\.exe$/i, "")
     .replace(/^g(?=(timeout|nice|nohup|env|stdbuf|xargs|rm|mv|cp|dd|ln|chmod|chown|find|tee|install|split|shred)$)/, "");
-
-const floorFor = (resource: string, why: string): SourcedRule => ({
-  action: "command",
-  resource,
-  effect: "ask",
-  layer: "gate",
-  source: `command gate: ${why}`,
-});
 
 /** Adds the access for the command itself, under every name that rules may use for it. */
 export function addCommand(
@@ -260,9 +248,15 @@ export function addCommand(
   const plain =
     first !== undefined && baseOf(first.text) !== first.text ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
   const others = [...new Set([...context.also, ...also, ...plain])].filter((text) => text !== resource);
+  const asks = { action: "command", resource, effect: "ask" } as const;
   const gateRule: SourcedRule = context.place.trusted
-    ? defaultAllowRule({ action: "command", resource }, "reading command")
-    : { action: "command", resource, effect: "ask", layer: "defaults", source: UNTRUSTED_FOLDER };
+    ? defaultAllowRule(asks, "reading command")
+    : { ...asks, layer: "defaults", source: UNTRUSTED_FOLDER };
+  const floor: SourcedRule | undefined = beyond && {
+    ...asks,
+    layer: "gate",
+    source: `command gate: ${beyond.verb ?? first?.text}: ${beyond.why}`,
+  };
   findings.accesses.push({
     action: "command",
     resource,
@@ -270,11 +264,7 @@ export function addCommand(
     ...(reads ? { reads: true } : {}),
     ...(onlyEdits && context.place.trusted ? { onlyEdits: true } : {}),
     ...(reads ? { gateRule } : {}),
-    ...(beyond
-      ? {
-          ...(beyond.verb === undefined ? {} : { verb: beyond.verb }),
-          floor: floorFor(resource, `${beyond.verb ?? first?.text}: ${beyond.why}`),
-        }
-      : {}),
+    ...(beyond?.verb === undefined ? {} : { verb: beyond.verb }),
+    ...(floor ? { floor } : {}),
   });
 }

@@ -1,3 +1,5 @@
+import path from "node:path";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { computesNumbers } from "../words/arithmetic.ts";
 import { isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
@@ -16,7 +18,8 @@ const MAX_ROUNDS = 40;
 export function walkFor({ name, wordlist, body }: For, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const read = wordlist ? readWords(wordlist, context, walker) : undefined;
-  const words = read && (changesValue(name.value, body, context) ? matched(read, context, walker) : read);
+  const found = read?.map((word) => named(word, context, walker));
+  const words = found && changesValue(name.value, body, context) ? found.flatMap(eachName) : found;
   if (words?.some(({ kind, text }) => kind === "pattern" && findings.options.has("globstar") && text.includes("**")))
     findings.doubts.add("has a pattern that `shopt` changes");
   const isSure =
@@ -53,11 +56,14 @@ function changesValue(name: string, body: CompoundList, { functions }: ShellCont
   return functions.size > 0 || nodesIn(body).some((node) => node.type === "Word" && changing.test(node.text));
 }
 
-/** Expands patterns to the names that match, unless the text may have created other files by then. */
-function matched(words: Word[], { cwds }: ShellContext, { findings: { made, brings } }: Walker): Word[] {
-  if (made.size > 0 || brings) return words;
-  const names = words.map((word) => (word.kind === "pattern" ? expand(word.text, cwds)?.map(literal) : [word]));
-  return names.includes(undefined) ? words : names.flatMap((each) => each ?? []);
+const eachName = (word: Word): Word[] => (word.kind === "pattern" && word.names?.length ? word.names.map(literal) : [word]);
+
+/** Finds the names that a pattern matches at the start of a loop. The text may have made some of them, but not brought in others. */
+function named(word: Word, { cwds }: ShellContext, { findings: { made, brings, filled } }: Walker): Word {
+  if (word.kind !== "pattern" || word.names || brings || filled.size > 0) return word;
+  const own = [...made].flatMap((file) => cwds.map((cwd) => path.relative(cwd, file)).filter((name) => matchesWildcard(word.text, name)));
+  const found = expand(word.text, cwds);
+  return { ...word, names: found ? [...found, ...own] : [] };
 }
 
 /** Walks a loop such as `while read -r name`. Its input lines are the names that a command lists. */

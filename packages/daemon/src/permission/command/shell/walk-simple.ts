@@ -1,7 +1,7 @@
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
-import { addCommand, judgeCommand } from "./judge-command.ts";
+import { addCommand, judgeCommand, UNSEEN } from "./judge-command.ts";
 import { redirect, type Input } from "./redirect.ts";
 import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory } from "./change-directory.ts";
@@ -16,7 +16,7 @@ import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
 import { MAX_DEPTH, type Folders, type Walker } from "./walker.ts";
-import { literal, textOfAll, type Word } from "../words/word.ts";
+import { aNumber, aProcess, literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
@@ -62,7 +62,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   if (called) return walkFunction(called, words, inside, walker);
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
-  const moved = changeDirectory(words, context, findings);
+  const moved = changeDirectory(listed.length > 0 ? [...words, UNSEEN] : words, context, findings);
   if (moved) {
     if ("doubt" in moved) findings.doubts.add(moved.doubt);
     else {
@@ -89,12 +89,15 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   if (present.length < words.length) judgeCommand(present, look, more);
   if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? ""))
     judgeCommand(
-      words.flatMap((word) => (isSeveral(word) ? [word, word] : [word])),
+      words.flatMap((word) => (isSeveral(word) ? [word, furtherOf(word), furtherOf(word)] : [word])),
       look,
       more,
     );
   return context.cwds;
 }
+
+/** Returns an example of a further word: `-$(seq 1 3)` becomes `-1`, `2` and `3`. */
+const furtherOf = (word: Word): Word => ({ ...word, text: (word.text.includes(aProcess.text) ? aProcess : aNumber).text });
 
 /** True for an example in the place of which several words may come. */
 const isSeveral = (word: Word): boolean => word.kind === "literal" && word.several === true;

@@ -67,7 +67,7 @@ rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -
   --encoding --threads --max-columns --replace --sort --sortr --color --colors --max-filesize --engine --context-separator | reads: -f
   --file --ignore-file | runs: --pre --hostname-bin --pre-glob --hyperlink-format | textFirst: -e --regexp -f --file --files --type-list
 tree | operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -h -n -p -q -r -s -t -u -v --dirsfirst --noreport --gitignore
-  --du --si --prune | valued: -L -I -P --filelimit --charset --sort | renames: -o | follows: -l
+  --du --si --prune | valued: -L -I -P --filelimit --charset --sort | renames: -o -R | follows: -l
 jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --compact-output --exit-status --null-input --slurp --sort-keys
   --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream | valued: --indent | reads: -f --from-file |
   runs: -L --library-path | textFirst: -f --from-file
@@ -128,7 +128,7 @@ pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
 size | operands=reads atFiles | flags: -A -B -t -d -x
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued:
   --indent
-journalctl | operands=none | flags: --no-pager -f -e -x -r -b -k | valued: -u -n -p -S -U --since --until
-tokei,cloc | operands=names | flags: -f --files --quiet --by-file --csv --json
+journalctl | operands=none | flags: --no-pager --user -f -e -x -r -b -k | valued: -u -t -n -o -p -S -U --since --until
+tokei,cloc | operands=reads | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);

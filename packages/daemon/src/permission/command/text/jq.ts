@@ -1,11 +1,10 @@
 import { hasFlag } from "../programs/parse-arguments.ts";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable, readCall } from "../programs/classify-by-table.ts";
-import { doubtful, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
+import { doubtful, OPEN, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import type { Word } from "../words/word.ts";
 
-const TEXTS = /^--arg(json)?$/;
 const FILES = /^--(slurpfile|rawfile)$/;
 
 /** Classifies `jq`. After some of its flags come a name and a value, or a name and a file. */
@@ -17,7 +16,8 @@ export const jq: ProgramClassifier = ({ words }) => {
     const word = words[i];
     const value = words[i + 2];
     const takesTwo =
-      (end < 0 || i < end) && word?.kind === "literal" && value !== undefined && (TEXTS.test(word.text) || FILES.test(word.text));
+      (end < 0 || i < end) && word?.kind === "literal" && value !== undefined && /^--(arg|argjson|slurpfile|rawfile)$/.test(word.text);
+    if (takesTwo && ![words[i + 1], value].every(isOne)) return doubtful(OPEN);
     if (takesTwo && FILES.test(word.text)) paths.push({ word: value, use: "reads" });
     if (takesTwo) i += 2;
     else if (word) rest.push(word);
@@ -27,6 +27,9 @@ export const jq: ProgramClassifier = ({ words }) => {
   const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !hasFlag(sorted, "-f --from-file"); // its program is in a file
   return { ...effects, reads: effects.reads && isPlain, paths: [...effects.paths, ...paths] };
 };
+
+/** True if the word is one argument: not none, and not several. */
+const isOne = (word: Word | undefined): boolean => word?.kind === "literal" || (word?.kind === "open" && word.single);
 
 const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include)\b/;
 const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;

@@ -98,8 +98,7 @@ const isQuiet = (each: Redirection): boolean =>
 /** Returns a simple command as one text. A word with an expansion stays as it is written. Returns an empty text for any other command. */
 export function textOf(node: CommandNode | undefined): string {
   if (node?.type !== "Command" || !node.name || node.prefix.length > 0) return "";
-  const words = [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")];
-  return words
+  return wordsOf(node)
     .map(({ parts, text, value }) => (parts?.some(({ type }) => !LITERAL.has(type)) ? text.replaceAll('"', "") : value))
     .join(" ");
 }

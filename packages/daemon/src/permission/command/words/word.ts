@@ -6,12 +6,12 @@ import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, 
  * `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a number or the name of a
  * commit). Then `text` is an example, and `written` is the source of the word. With `vanishes` there may be no word at all, if
  * the command that prints it fails. With `several` there may be more words of the same form.
- * `pattern`: the names of files that match.
+ * `pattern`: the names of files that match. `names` has them if a loop has found them at its start. It is empty if they are too many.
  * `open`: known only when it runs. The word surely begins with `prefix`, and `single` says that it stays one word.
  */
 export type Word =
   | { kind: "literal"; text: string; written?: string; vanishes?: true; several?: true | undefined }
-  | { kind: "pattern"; text: string }
+  | { kind: "pattern"; text: string; names?: readonly string[] | undefined }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
 /** The context in which the gate reads a word: the variables with a certain value, and callbacks for commands inside the word. */
@@ -70,7 +70,7 @@ export function readWord(node: Node, reading: WordContext): Word[] {
   const list = listIn(node, reading);
   if (list) return list;
   const parts: readonly WordPart[] = node.parts ?? [{ type: "Literal", pos: node.pos, end: node.end, text: node.text, value: node.value }];
-  let words: Draft[] = [{ value: "", pattern: false, open: false, isExample: false, isSolid: false, prefix: "", single: true }];
+  let words: Draft[] = [EMPTY];
   for (const [i, part] of parts.entries()) {
     const pieces = piecesOf(part, parts[i - 1], parts[i + 1], reading);
     words = words.flatMap((word) => pieces.map((piece) => joined(word, piece)));
@@ -122,14 +122,23 @@ type Draft = {
   several?: true;
   prefix: string;
   single: boolean;
+  /** The texts of the word for the names that a loop has found. `found`: the variable of the loop. */
+  names?: readonly string[] | undefined;
+  found?: Word | undefined;
 };
-type Piece = Value & { pattern?: true; open?: true; split?: true; vanishes?: true };
+type Piece = Value & { pattern?: true; open?: true; split?: true; vanishes?: true; names?: Draft["names"]; found?: Draft["found"] };
+
+const EMPTY: Draft = { value: "", pattern: false, open: false, isExample: false, isSolid: false, prefix: "", single: true };
 
 function joined(word: Draft, piece: Piece): Draft {
+  const isOther = word.found !== undefined && piece.found !== undefined && word.found !== piece.found;
+  const behind = (name: string, i: number) => name + (piece.names?.[i] ?? piece.text);
   return {
     value: word.value + piece.text,
+    names: word.names?.map(behind) ?? piece.names?.map((name) => word.value + name),
+    found: word.found ?? piece.found,
     pattern: word.pattern || piece.pattern === true,
-    open: word.open || piece.open === true,
+    open: word.open || piece.open === true || isOther,
     isExample: word.isExample || piece.isExample === true,
     isSolid: word.isSolid || piece.vanishes !== true,
     ...(word.several || piece.several ? { several: true } : {}),
@@ -138,9 +147,10 @@ function joined(word: Draft, piece: Piece): Draft {
   };
 }
 
-function finished({ value, pattern, open, isExample, isSolid, several, prefix, single }: Draft, node: Node): Word {
-  if (open || (pattern && isExample)) return { kind: "open", text: node.text, prefix: isExample ? "" : prefix, single };
-  if (pattern) return { kind: "pattern", text: value };
+function finished({ value, pattern, open, isExample, isSolid, several, prefix, single, names, found }: Draft, node: Node): Word {
+  const isUnsure = found !== undefined && names === undefined && value !== found.text; // other files may have come to the loop's folder
+  if (open || (pattern && isExample) || isUnsure) return { kind: "open", text: node.text, prefix: isExample ? "" : prefix, single };
+  if (pattern) return { kind: "pattern", text: value, names };
   if (!isExample) return { kind: "literal", text: value };
   return { kind: "literal", text: value, written: node.text, ...(isSolid ? {} : VANISHES), ...(several ? { several } : {}) };
 }
@@ -227,17 +237,13 @@ function quoted(parts: Quoted, reading: WordContext): Piece {
         return computed(part.expression, reading);
     }
   });
-  const open = pieces.findIndex((piece) => piece.open);
-  const split = pieces.some((piece) => piece.split);
-  const pattern = pieces.some((piece) => piece.pattern);
-  const isExample = pieces.some((piece) => piece.isExample);
-  const text = (open < 0 ? pieces : pieces.slice(0, open)).map((piece) => piece.text).join("");
+  const { value, open, single, isExample, pattern, prefix, names, found } = pieces.reduce(joined, EMPTY);
   return {
-    text,
-    ...(open < 0 ? {} : { open: true as const }),
-    ...(split ? { split: true as const } : {}),
-    ...(isExample ? { isExample: true as const } : {}),
-    ...(pattern ? { pattern: true as const } : {}),
+    text: open ? prefix : value,
+    ...(open ? { open } : {}),
+    ...(single ? {} : { split: true as const }),
+    ...(isExample ? { isExample } : {}),
+    ...(pattern ? { pattern, names, found } : {}),
   };
 }
 
@@ -263,7 +269,7 @@ function variable(name: string, { variables, isNumber, isSplit }: WordContext, i
   if (!isQuoted && !UNSPLIT.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
     return { text: "", open: true, split: true };
   if (value.kind === "pattern" && !isQuoted && isSplit?.(value.text)) return { text: "", open: true, split: true };
-  if (value.kind === "pattern") return { text: value.text, pattern: true };
+  if (value.kind === "pattern") return { text: value.text, pattern: true, names: value.names, found: value };
   if (value.written === undefined) return { text: value.text };
   return { text: value.text, isExample: true, ...(isQuoted ? {} : { ...VANISHES, ...(value.several ? { several: true } : {}) }) };
 }
