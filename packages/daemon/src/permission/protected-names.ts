@@ -1,8 +1,7 @@
 import path from "node:path";
 
 /**
- * Names in a workspace that control what an editor, an agent, a service or a tool runs. An edit of such a file asks, whatever
- * the rules say.
+ * Names in a workspace that control what an editor, an agent, a service or a tool runs. An edit of such a file always asks.
  *
  * A name belongs here under two conditions. A program reads the file or the folder on its own. A setting in it can name a
  * program, an address or code that the program then runs or loads. A file that merely describes a build which the user starts

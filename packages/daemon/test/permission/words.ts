@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import type { ShellContext } from "../../src/permission/command/shell/shell-context.ts";
 import { parseShell } from "../../src/permission/command/shell/parse.ts";
-import { readingIn } from "../../src/permission/command/words/known-variables.ts";
+import { wordContextAt } from "../../src/permission/command/words/known-variables.ts";
 import { literal, readWord, type Word } from "../../src/permission/command/words/word.ts";
 import { randomFrom } from "./nesting.ts";
 
@@ -81,7 +81,7 @@ function certainWords(text: string, folder: string): string[] | undefined {
     place: { text },
     listed: new Map(),
   } as unknown as ShellContext;
-  const reading = readingIn(context, () => {
+  const reading = wordContextAt(context, () => {
     hasDoubt = true;
   });
   const words = command.suffix.flatMap((each): Word[] => (each.type === "Word" ? readWord(each, reading) : [UNKNOWN]));

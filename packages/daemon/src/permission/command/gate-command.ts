@@ -3,7 +3,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
 import { isOddName } from "./files/find-secrets.ts";
-import { complexityOf } from "./shell/complexity.ts";
+import { complexityOf } from "./shell/complexity-score.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
 import { parseShell } from "./shell/parse.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { copiedTo } from "./copied-files.ts";
 import { CHANGING } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
-import { NETWORK } from "../programs/shell-program.ts";
+import { NETWORK_PROGRAMS } from "../programs/shell-program.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -22,7 +22,7 @@ export function rememberCreatedFiles(
     made.add(target);
     if (search?.fills) filled.add(target);
     const sources = literals(from ?? [], cwd);
-    if (upstream.some((program) => NETWORK.has(program))) downloaded.add(target);
+    if (upstream.some((program) => NETWORK_PROGRAMS.has(program))) downloaded.add(target);
     for (const source of sources)
       if (downloaded.has(source)) for (const at of [target, path.join(target, path.basename(source))]) downloaded.add(at);
     for (const file of copiedTo(target, sources).files) if (made.size < MAX_MADE) made.add(file);

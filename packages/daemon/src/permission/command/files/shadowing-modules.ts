@@ -2,7 +2,7 @@ import path from "node:path";
 import { pathKind, realPath } from "./path-kind.ts";
 import { entriesOf } from "./walk-folder.ts";
 import type { GateFindings } from "../gate-findings.ts";
-import { STANDARD_MODULES } from "../tables/code-names.ts";
+import { STANDARD_MODULES } from "../tables/code-identifiers.ts";
 
 /**
  * True if code of the workspace would run instead of an imported module. Python looks for modules in the folder of the code

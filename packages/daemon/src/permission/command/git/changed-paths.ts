@@ -21,7 +21,7 @@ export function restoredPaths(name: string, words: readonly Word[], isThere = ({
 }
 
 /** True if the call names more than single files: a pattern, a path from the root, or a list in a file. */
-export const restoresMore = (name: string, words: readonly Word[]): boolean =>
+export const restoresMoreThanFiles = (name: string, words: readonly Word[]): boolean =>
   /^(checkout|restore)$/.test(name) &&
   !isStagedOnly(words) &&
   (has(words, /^--paths/) ||

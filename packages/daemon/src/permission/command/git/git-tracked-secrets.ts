@@ -8,7 +8,7 @@ import type { ShellContext } from "../shell/shell-context.ts";
 import { isFolder } from "../files/path-kind.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
-import { A_COMMIT, has, literal, partOf, type Word } from "../words/word.ts";
+import { A_COMMIT, literal, partOf, type Word } from "../words/word.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */

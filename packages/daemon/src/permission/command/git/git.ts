@@ -2,10 +2,10 @@ import path from "node:path";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable } from "../programs/classify-by-table.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
-import { HARMLESS, doubtful, OPEN, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
+import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { ofCommit, SHOWING } from "./git-tracked-secrets.ts";
-import { isStagedOnly, pathsMadeByGit, restoredPaths, restoresMore } from "./changed-paths.ts";
+import { isStagedOnly, pathsMadeByGit, restoredPaths, restoresMoreThanFiles } from "./changed-paths.ts";
 import { isSecretName } from "../files/find-secrets.ts";
 import { nameList } from "../tables/name-list.ts";
 import { gitTables } from "../tables/git.ts";
@@ -34,13 +34,13 @@ export const git: ProgramClassifier = (call) => {
   const settings = call.words.slice(0, Math.max(at, 0)).filter((_, i) => call.words[i - 1]?.text === "-c");
   const setting = settings.find((word) => word.kind !== "literal" || !isHarmlessSetting(word.text));
   if (setting) return doubtful(`git -c ${setting.text.slice(0, 60)} changes what git does`);
-  if (own.isOpen || call.words.slice(0, Math.max(at, 0)).some(({ kind }) => kind !== "literal")) return doubtful(OPEN);
+  if (own.isOpen || call.words.slice(0, Math.max(at, 0)).some(({ kind }) => kind !== "literal")) return doubtful(UNKNOWN_ARGUMENT);
   // With an editor that does nothing, `rebase -i` works like `rebase` without `-i`.
   const hasEditor = call.settings?.includes("GIT_SEQUENCE_EDITOR") === true && call.words[at]?.text === "rebase";
   const operation = at < 0 ? [] : call.words.slice(at).filter(({ text }) => !(hasEditor && /^(-i|--interactive)$/.test(text)));
   const [first, ...words] = operation;
   if (!first) return { reads: true, paths: own.paths, doubts: [] };
-  if (first.kind !== "literal") return doubtful(OPEN);
+  if (first.kind !== "literal") return doubtful(UNKNOWN_ARGUMENT);
   if (words.length === 1 && words[0]?.text === "--help") return { reads: true, paths: own.paths, doubts: [] };
   const effects = subCommand(first.text, words);
   const plainly = at > 0 ? { plainly: [literal("git"), first, ...words] } : {};
@@ -96,7 +96,7 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
     return { ...doubtful(), beyond: { verb: `git ${verb}`, why: "a grant for the whole program does not cover this verb" } };
   }
   const effects = classifyByTable(found.table, found.rest);
-  const losses = restoresMore(name, words) ? [UNCOMMITTED] : lossOf(name, words);
+  const losses = restoresMoreThanFiles(name, words) ? [UNCOMMITTED] : lossOf(name, words);
   const doubts = [...effects.doubts, ...losses, ...codeOf(name, words)];
   const paths = [...effects.paths, ...restoredPaths(name, words).map((word) => ({ word, use: "edits" as const }))];
   const isRun = name === "bisect" && second?.text === "run" && words.length > 1;

@@ -88,7 +88,7 @@ const namesOf = ([first, ...rest]: readonly Word[]): string[] =>
   first === undefined ? [] : [...new Set(namesIn(first.text))].map((name) => textOfAll([literal(name), ...rest]));
 
 /** Returns the texts of a call whose program is a copy of one that the text names: `rm x` for `cp /bin/rm d; ./d x`. */
-export const textsOfCopy = (words: readonly Word[], text: string): string[] =>
+export const textsOfCopiedProgram = (words: readonly Word[], text: string): string[] =>
   piecesOf(text).flatMap((each) => (each.text.includes("/") ? namesOf([each, ...words]) : []));
 
 /** Returns roughly the words of a text, wherever they are in it. */

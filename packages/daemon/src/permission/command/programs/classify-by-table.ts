@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import { hasFlag, parseArguments, type ParsedArguments } from "./parse-arguments.ts";
-import { HARMLESS, OPEN, type ProgramEffects, type NamedPath, type FolderTraversal, type PathUse } from "./program-types.ts";
+import { HARMLESS, UNKNOWN_ARGUMENT, type ProgramEffects, type NamedPath, type FolderTraversal, type PathUse } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -43,7 +43,7 @@ function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments
       ...runs.map((flag) => `${flag} makes it run or load something else`),
       ...renames.map((flag) => `${flag} makes it change files under names that are not judged`),
       ...(list ? [`${list.text.slice(0, 40)} is a list of arguments`] : []),
-      ...(isOpen ? [OPEN] : []),
+      ...(isOpen ? [UNKNOWN_ARGUMENT] : []),
     ],
   };
 }

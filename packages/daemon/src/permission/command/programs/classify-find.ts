@@ -1,7 +1,7 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { listingIn } from "../words/listing.ts";
 import type { ProgramEffects, Listing, ProgramClassifier } from "./program-types.ts";
-import { OPEN } from "./program-types.ts";
+import { UNKNOWN_ARGUMENT } from "./program-types.ts";
 import { filledIn } from "./xargs.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -27,7 +27,7 @@ export const classifyFind: ProgramClassifier = ({ words }) => {
     if (!word) break;
     const text = word.text;
     if (word.kind === "open" && !(word.single && word.prefix !== "" && !isExpression && !word.prefix.startsWith("-"))) {
-      effects.doubts.push(OPEN);
+      effects.doubts.push(UNKNOWN_ARGUMENT);
       effects.reads = false;
     } else if (!isExpression && !/^[-(!]/.test(text)) effects.paths.push({ word, use: "names" });
     else {
@@ -111,7 +111,7 @@ function step(text: string, words: readonly Word[], at: number, effects: Program
 function openValue(value: Word | undefined, effects: ProgramEffects): number {
   if (value?.kind !== "open" || value.single) return 1;
   effects.reads = false;
-  effects.doubts.push(OPEN);
+  effects.doubts.push(UNKNOWN_ARGUMENT);
   return 1;
 }
 

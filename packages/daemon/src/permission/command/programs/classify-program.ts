@@ -10,7 +10,7 @@ import { mentionedPaths } from "../files/mentioned-paths.ts";
 import {
   HARMLESS,
   doubtful,
-  OPEN,
+  UNKNOWN_ARGUMENT,
   unknownCall,
   type ProgramInvocation,
   type NamedPath,
@@ -55,7 +55,7 @@ const dd: ProgramClassifier = ({ words }) => ({
     return file === undefined ? [] : [{ word: partOf(word, file), use: side === "if" ? ("reads" as const) : ("edits" as const) }];
   }),
   ...(words.every(({ text }) => /^(if|of|bs|ibs|obs|count|status|seek|skip)=[^=]+$/.test(text)) ? { onlyEdits: true as const } : {}),
-  doubts: words.some(({ kind }) => kind !== "literal") ? [OPEN] : [],
+  doubts: words.some(({ kind }) => kind !== "literal") ? [UNKNOWN_ARGUMENT] : [],
 });
 
 /** Classifies `ln`. A relative target of a symlink, as in `ln -s ../a.ts src/link.ts`, starts from the folder of the link. */

@@ -1,6 +1,14 @@
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { HARMLESS, doubtful, OPEN, type ProgramEffects, type NamedPath, type ProgramClassifier, type PathUse } from "./program-types.ts";
+import {
+  HARMLESS,
+  doubtful,
+  UNKNOWN_ARGUMENT,
+  type ProgramEffects,
+  type NamedPath,
+  type ProgramClassifier,
+  type PathUse,
+} from "./program-types.ts";
 import { INPUT } from "./shell-program.ts";
 import type { Table } from "../tables/table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
@@ -130,7 +138,7 @@ export const docker: ProgramClassifier = ({ words }) => {
     return { ...HARMLESS, paths: read };
   const effects = classifyByTable(writers["docker"], words);
   const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
-  if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, OPEN] };
+  if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, UNKNOWN_ARGUMENT] };
   const sources = named.flatMap(({ text }) => {
     const bound = /(?:^|,)type=bind(?:,|$)/.test(text) ? /(?:source|src)=([^,]+)/.exec(text)?.[1] : undefined;
     const source = bound ?? /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "";

@@ -96,8 +96,8 @@ export type ProgramClassifier = (call: ProgramInvocation) => ProgramEffects;
 export const HARMLESS: ProgramEffects = { reads: true, paths: [], doubts: [] };
 
 export const doubtful = (...doubts: string[]): ProgramEffects => ({ reads: false, paths: [], doubts });
-export const OPEN = "an argument is known only when it runs";
+export const UNKNOWN_ARGUMENT = "an argument is known only when it runs";
 
 /** The effects of a call that is in no table. The gate knows nothing about it, and a word with an unknown value may be a flag. */
 export const unknownCall = (words: readonly Word[]): ProgramEffects =>
-  doubtful(...(words.some((word) => word.kind === "open" && (!word.single || /^($|-)/.test(word.prefix))) ? [OPEN] : []));
+  doubtful(...(words.some((word) => word.kind === "open" && (!word.single || /^($|-)/.test(word.prefix))) ? [UNKNOWN_ARGUMENT] : []));

@@ -1,4 +1,4 @@
-import { HARMLESS, OPEN, doubtful, type ProgramClassifier } from "./program-types.ts";
+import { HARMLESS, UNKNOWN_ARGUMENT, doubtful, type ProgramClassifier } from "./program-types.ts";
 import { harmlessSetting, harmlessVariable, ownVariable } from "../words/harmless-variables.ts";
 import type { Word } from "../words/word.ts";
 
@@ -57,7 +57,7 @@ export const mapfile: ProgramClassifier = ({ words }) => {
 
 /** Classifies `printf 'format' words`, which prints. `-v` would set a variable. */
 export const printf: ProgramClassifier = ({ words: [format] }) =>
-  format?.kind !== "literal" || /^-(?!-$)/.test(format.text) ? doubtful(OPEN) : HARMLESS;
+  format?.kind !== "literal" || /^-(?!-$)/.test(format.text) ? doubtful(UNKNOWN_ARGUMENT) : HARMLESS;
 
 /** True if a word may be `list[...]`, where the shell evaluates the text in the brackets. A test such as `-v` in front of it does so. */
 const mayHoldPlace = (word: Word | undefined): boolean => word !== undefined && (word.kind !== "literal" || word.text.includes("["));
@@ -67,7 +67,7 @@ const FILES = /^-[abcdefghkprstuwxGLNOS]$/;
 /** Classifies `test` and `[`, which look at files and compare text. They can compare a variable only if nothing evaluates it. */
 export const testCall: ProgramClassifier = ({ words }) => {
   if (words.some((word) => word.kind === "literal" && /^-[vRo]$/.test(word.text))) return doubtful("looks at a variable by its name");
-  if (words.some((word) => word.kind === "open" && !word.single)) return doubtful(OPEN);
+  if (words.some((word) => word.kind === "open" && !word.single)) return doubtful(UNKNOWN_ARGUMENT);
   if (words.some((word, i) => word.kind !== "literal" && mayHoldPlace(words[i + 1]))) return doubtful("may look at a variable by its name");
   const paths = words.filter((_, i) => {
     const before = words[i - 1];

@@ -1,5 +1,5 @@
 import { nameList } from "../tables/name-list.ts";
-import { doubtful, OPEN, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
+import { doubtful, UNKNOWN_ARGUMENT, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
 import { isCertain } from "../words/word.ts";
 
 const SHELLS = new Set("bash sh dash".split(" "));
@@ -41,7 +41,7 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
   }
   if (!first || INPUT.test(first.text))
     return { ...doubtful(feeding(name, fed, upstream)), ...(input === undefined ? {} : { scripts: [input] }) };
-  if (first.kind === "open") return doubtful(OPEN);
+  if (first.kind === "open") return doubtful(UNKNOWN_ARGUMENT);
   const isCheck = first.kind === "literal" && words[0]?.text === "-n" && words.length === 2; // it runs nothing of the script
   return { reads: isCheck, paths: [{ word: first, use: "reads" }], doubts: [] };
 }
@@ -50,12 +50,12 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
 export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
 /** Programs that bring text from the network. `$` stands for a program that is known only when it runs. */
-export const NETWORK: ReadonlySet<string> = new Set(
+export const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
   "$ curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "),
 );
 
 /** Describes the input of a program that runs its input as code. */
 export function feeding(name: string, fed: ProgramInvocation["fed"], upstream: readonly string[]): string {
-  if (fed === "pipe" && upstream.some((from) => NETWORK.has(from))) return "pipes from the network into a program that runs it";
+  if (fed === "pipe" && upstream.some((from) => NETWORK_PROGRAMS.has(from))) return "pipes from the network into a program that runs it";
   return fed === "nothing" ? `starts ${name} without a script` : `${name} runs code that comes in as its input`;
 }

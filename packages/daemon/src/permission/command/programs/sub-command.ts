@@ -1,6 +1,6 @@
 import { classifyByTable } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { doubtful, OPEN, unknownCall, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
+import { doubtful, UNKNOWN_ARGUMENT, unknownCall, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import type { Tables } from "../tables/table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -16,7 +16,7 @@ export const bySubCommand =
       if (table) return classifyByTable(table, words.slice(count));
     }
     const own = verbTables[program]?.behind?.[`${first} ${second}`];
-    return own ? doubtful(...(parseArguments(own, words.slice(2)).isOpen ? [OPEN] : [])) : unknownCall(words);
+    return own ? doubtful(...(parseArguments(own, words.slice(2)).isOpen ? [UNKNOWN_ARGUMENT] : [])) : unknownCall(words);
   };
 
 /** Programs with a subcommand that runs the program named after it. */

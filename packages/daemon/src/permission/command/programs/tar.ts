@@ -1,6 +1,6 @@
 import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
-import { doubtful, OPEN, type NamedPath, type ProgramClassifier } from "./program-types.ts";
+import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -30,7 +30,7 @@ export const tar: ProgramClassifier = ({ words }) => {
   const isUnclear =
     operands.some((word) => word.kind === "open" && !word.single) ||
     [seen.get("-C"), seen.get("--directory")].some((word) => word?.kind === "pattern");
-  if (isOpen || isUnclear) return doubtful(OPEN);
+  if (isOpen || isUnclear) return doubtful(UNKNOWN_ARGUMENT);
   const [odd] = [...runs, ...renames, ...unknown];
   if (odd !== undefined) return doubtful(`${odd.slice(0, 40)} makes tar run a program or use other names, or is not known here`);
   const has = (flags: string) => hasFlag(sorted, flags);

@@ -1,5 +1,5 @@
 import { parseArguments } from "./parse-arguments.ts";
-import { doubtful, OPEN, type ExtraArguments, type ProgramClassifier, type InnerCommand } from "./program-types.ts";
+import { doubtful, UNKNOWN_ARGUMENT, type ExtraArguments, type ProgramClassifier, type InnerCommand } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -17,7 +17,7 @@ export const xargs: ProgramClassifier = ({ words, incoming: lines }) => {
   const ends = seen.get("-d") ?? seen.get("--delimiter");
   const incoming = ends === undefined || /^(\\?\n|\\[n0])$/.test(ends.text) ? lines : "any"; // any other character may be inside a name
   if (unknown.length > 0) return doubtful(`${unknown[0]} is no flag of xargs that is known here`);
-  if (isOpen) return doubtful(OPEN);
+  if (isOpen) return doubtful(UNKNOWN_ARGUMENT);
   const inner = operands.length > 0 ? operands : [literal("echo")];
   const sign = ["-I", "-i", "--replace"].flatMap((flag) => (seen.has(flag) ? [seen.get(flag)?.text ?? "{}"] : []))[0];
   const run = sign === undefined ? { words: inner, more: incoming } : filledIn(inner, sign, incoming);

@@ -50,7 +50,7 @@ export function editsMore(call: ProgramInvocation): boolean {
 }
 
 /** True for a development tool such as `npx prettier --check`, which reads each file at the end of its call, and may change it. */
-export function mayChangeMore({ name, words }: ProgramInvocation, more: Listing, context: ShellContext): boolean {
+export function mayChangeAppendedFiles({ name, words }: ProgramInvocation, more: Listing, context: ShellContext): boolean {
   const tool = name === "npx" ? (words.find(({ text }) => !text.startsWith("-"))?.text ?? "") : name;
   const isTool = packages.has(tool) && !Object.hasOwn(verbTables, tool) && !readsCode(tool);
   return isTool && more.isOrdinary && staysWhole(more, tool, context) && mayReadAll(more, context);

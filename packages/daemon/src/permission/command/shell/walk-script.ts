@@ -2,7 +2,7 @@ import { computesNumbers } from "../words/arithmetic.ts";
 import { assignedIn } from "../words/assigned-variables.ts";
 import { filesListedIn, variablesAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
-import { addCommand } from "./judge-command.ts";
+import { addCommand } from "./judge-program.ts";
 import {
   nodesIn,
   parseShell,

@@ -1,7 +1,7 @@
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
-import { addCommand, judgeCommand, UNSEEN } from "./judge-command.ts";
+import { addCommand, judgeProgram, UNSEEN } from "./judge-program.ts";
 import { redirect, type Input } from "./redirect.ts";
 import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory } from "./change-directory.ts";
@@ -85,10 +85,10 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     also: [],
   };
   const more = listed.length > 0 ? mergeListings(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
-  judgeCommand(words, look, more);
-  if (present.length < words.length) judgeCommand(present, look, more);
+  judgeProgram(words, look, more);
+  if (present.length < words.length) judgeProgram(present, look, more);
   if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? ""))
-    judgeCommand(
+    judgeProgram(
       words.flatMap((word) => (isSeveral(word) ? [word, furtherOf(word), furtherOf(word)] : [word])),
       look,
       more,

@@ -20,16 +20,14 @@ diff --no-index | @log | operands=searches
 diff-tree | @log | flags+: -r -t --root --no-commit-id
 shortlog | @log | flags+: -n -e -c --numbered --email | valued: -G -S -l --diff-filter --diff-algorithm --stat-width --inter-hunk-context
   --word-diff-regex --src-prefix --dst-prefix --output-indicator-new --output-indicator-old --max-count --skip --since --after --until
-  --before --author --committer --grep --format --date --min-parents --max-parents -L --decorate-refs --decorate-refs-exclude --exclude
-  --glob
+  --before --author --committer --grep --format --date --min-parents --max-parents -L --decorate-refs --decorate-refs-exclude --exclude --glob
 rev-list | @log | flags+: --objects --bisect --disk-usage
 reflog expire,reflog delete,branch -d,branch -D,branch -m,branch -M,remote show,remote prune,remote update,stash,submodule
   init,verify-commit,checkout,switch,restore,reset,clean,bundle create,bundle verify,worktree add,worktree remove,worktree
   prune,fsck,gc,prune,bisect | acts | reads: --pathspec-from-file
 bisect replay | acts operands=reads
 status | operands=text | flags: -s -b -v -z --short --branch --porcelain --long --verbose --ignored --show-stash --ahead-behind
-  --no-ahead-behind --renames --no-renames -u -uno -uall -unormal | optional: --porcelain --ignored | attached: --untracked-files
-  --ignore-submodules --column
+  --no-ahead-behind --renames --no-renames -u -uno -uall -unormal | optional: --porcelain --ignored | attached: --untracked-files --ignore-submodules --column
 branch | operands=none | flags: -a -r -v -vv -l -i --list --all --remotes --verbose --show-current --no-color --color --ignore-case |
   optional: --color | valued: --contains --no-contains --merged --no-merged --sort --points-at --format | attached: --column --abbrev |
   runs: --edit-description
@@ -41,13 +39,11 @@ remote,bisect log | operands=none | flags: -v --verbose
 remote get-url | operands=text | flags: --all --push
 rev-parse | operands=text | flags: --abbrev-ref --short --verify --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir
   --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --symbolic --symbolic-full-name
-  --all --branches --tags --remotes -q --quiet --show-object-format --show-superproject-working-tree | optional: --short --abbrev-ref |
-  valued: --git-path
+  --all --branches --tags --remotes -q --quiet --show-object-format --show-superproject-working-tree | optional: --short --abbrev-ref | valued: --git-path
 ls-files | operands=text | flags: -c -d -m -o -i -s -u -k -z -t -v --cached --deleted --modified --others --ignored --stage --unmerged
   --exclude-standard --full-name --error-unmatch --recurse-submodules --directory --no-empty-directory --eol --deduplicate | valued: -x
   --exclude --format --abbrev | reads: -X --exclude-from
-ls-tree | operands=text | flags: -r -d -t -l -z --name-only --name-status --full-name --full-tree --object-only --long | valued: --format
-  --abbrev
+ls-tree | operands=text | flags: -r -d -t -l -z --name-only --name-status --full-name --full-tree --object-only --long | valued: --format --abbrev
 blame | operands=text | flags: -b -c -e -f -l -n -p -s -t -w -M -C --porcelain --line-porcelain --show-email --show-name --show-number
   --root --show-stats --date | optional: --date | valued: -L --since --ignore-rev | attached: --abbrev
 annotate | operands=text | flags: -l -s -e | valued: -L
@@ -55,11 +51,9 @@ describe | operands=text | flags: --tags --all --long --always --dirty --contain
   valued: --match --exclude --candidates | attached: --abbrev
 worktree list,version | operands=none | flags: -v -z --porcelain --verbose --build-options
 submodule status | operands=text | flags: --cached --recursive --quiet
-submodule update | acts | flags: -q --init --recursive --quiet | valued: -j --jobs --depth | runs: --remote --force -f --merge --rebase
-  --checkout
+submodule update | acts | flags: -q --init --recursive --quiet | valued: -j --jobs --depth | runs: --remote --force -f --merge --rebase --checkout
 config --get,config --get-all,config --get-regexp,config get | operands=text | reads: -f --file
-config --list,config -l,config list | operands=none | flags: --show-origin --show-scope --global --local --system --name-only -z | reads: -f
-  --file
+config --list,config -l,config list | operands=none | flags: --show-origin --show-scope --global --local --system --name-only -z | reads: -f --file
 cat-file | operands=text | flags: -t -s -e -p --batch-check | optional: --batch-check | runs: --textconv --filters
 merge-base | operands=text | flags: -a --all --is-ancestor --fork-point --octopus --independent
 name-rev | operands=text | flags: --name-only --tags --all --always --no-undefined | valued: --refs

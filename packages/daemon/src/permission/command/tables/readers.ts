@@ -19,8 +19,7 @@ echo | anything operands=text | flags: -n -e -E
 true,false,:,help,yes | anything operands=text
 which,whereis,locale | operands=text | flags: -a -b -m -s
 type | operands=text | flags: -a -t -p -P -f
-file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | runs: -C --compile -f --files-from
-  -m --magic-file
+file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | runs: -C --compile -f --files-from -m --magic-file
 stat | operands=names | flags: -L -f -t -x --dereference --terse | valued: -c --format --printf
 du | operands=names | flags: -a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all --apparent-size --bytes --total --human-readable --summarize
   --one-file-system --si | valued: -d --max-depth --exclude -B --block-size -t --threshold | follows: -L --dereference
@@ -37,8 +36,7 @@ sort | operands=reads | flags: -b -d -f -g -h -i -M -n -r -R -s -u -V -z -c -C -
   --human-numeric-sort --version-sort --reverse --unique --stable --zero-terminated --check | valued: -k -t -S --key --field-separator
   --sort --buffer-size --parallel | writes: -o --output -T --temporary-directory | runs: --compress-program --files0-from
 uniq | lastEdited operands=reads | flags: -c -d -D -i -u -z --count --repeated --unique --ignore-case | valued: -f -s -w
-cut | operands=reads | flags: -n -s -z --complement --only-delimited | valued: -b -c -d -f --bytes --characters --delimiter --fields
-  --output-delimiter
+cut | operands=reads | flags: -n -s -z --complement --only-delimited | valued: -b -c -d -f --bytes --characters --delimiter --fields --output-delimiter
 tr | operands=text | flags: -c -C -d -s -t --complement --delete --squeeze-repeats
 rev,cksum,sum,tsort,zcat | operands=reads | flags: -f -l
 ip | operands=text | flags: -4 -6 -br -brief -c -s -j -o | only: ^(a|addr|address|l|link|r|route|n|neigh|neighbor|show|list|ls)$
@@ -49,8 +47,7 @@ join | operands=reads | flags: -i | valued: -1 -2 -a -e -j -o -t -v
 comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
 diff | numbers operands=reads | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
   --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text --strip-trailing-cr
-  --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width
-  --ignore-matching-lines
+  --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width --ignore-matching-lines
 cmp | operands=reads | flags: -b -l -s --silent --quiet --print-bytes --verbose | valued: -i -n
 grep | numbers operands=reads | flags: -a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -U -v -w -x -y -z -Z --count --color
   --colour --extended-regexp --fixed-strings --perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp
@@ -79,12 +76,10 @@ fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g -p --width
 expand,unexpand | operands=reads | flags: -a -i --first-only | valued: -t --tabs
 zgrep | @grep
 whatis,apropos | operands=text | only: ^[\w.+-]+$
-shellcheck | operands=reads | valued: -s -f -e -i -o -S -W --shell --format --exclude --include --severity
-  --enable
+shellcheck | operands=reads | valued: -s -f -e -i -o -S -W --shell --format --exclude --include --severity --enable
 fd | operands=names | flags: -H -I -u -s -i -g -F -a -l -L -p -0 --hidden --no-ignore --case-sensitive --ignore-case --glob --fixed-strings
   --absolute-path --list-details --follow --full-path | valued: -d -E -t -e -S -c --max-depth --min-depth --exclude --type --extension
-  --size --color --changed-within --changed-before --max-results | runs: -x -X --exec --exec-batch --base-directory --ignore-file |
-  textFirst: --none
+  --size --color --changed-within --changed-before --max-results | runs: -x -X --exec --exec-batch --base-directory --ignore-file | textFirst: --none
 bat | operands=reads | flags: -n -p -A --plain --number --show-all | valued: -l -r --language --line-range --style --color --theme --wrap
   --tabs | runs: --pager --config-file --config-dir --map-syntax --diff-so-fancy cache
 eza | operands=names | flags: -l -a -1 -T -R -r -h -g -i -d -D -F -x --long --all --oneline --tree --recurse --reverse --header --group
@@ -99,8 +94,7 @@ nproc | operands=none | flags: --all
 id | operands=text | flags: -u -g -G -n -r
 hostname,uptime | operands=none | flags: -s -I -p
 free | operands=none | flags: -b -k -m -g -h -t --human --total
-ps | operands=text | flags: -a -A -d -e -f -F -H -l -j -u -x -w -L | valued: -p -C -U -G -g -t -o --sort --pid --ppid --format | only:
-  ^[afuwx]+$
+ps | operands=text | flags: -a -A -d -e -f -F -H -l -j -u -x -w -L | valued: -p -C -U -G -g -t -o --sort --pid --ppid --format | only: ^[afuwx]+$
 pgrep | operands=text | flags: -a -f -l -c -i -n -o -x | valued: -u -P -d
 lsof | operands=names | flags: -n -P -t -l -a -i | valued: -p -u -s -c | attached: -i
 ss | operands=none | flags: -t -u -l -n -p -a -x -s -4 -6 -e -o -i -m -H
@@ -117,8 +111,7 @@ nm | atFiles operands=reads | flags: -C -D -g -u -n -S --defined-only --size-sor
 readelf | atFiles operands=reads | flags: -a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide --file-header
 objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn
   --syms | valued: -j -M
-man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only:
-  ^[\w.+-]+$
+man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only: ^[\w.+-]+$
 iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
 gofmt | operands=reads | flags: -l -d -s -e -w | valued: -r | inPlace: -w
 numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
@@ -126,8 +119,7 @@ vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$
 who,tty | operands=none | flags: -a -b -q -u -s
 pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
 size | operands=reads atFiles | flags: -A -B -t -d -x
-python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued:
-  --indent
+python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued: --indent
 journalctl | operands=none | flags: --no-pager --user -f -e -x -r -b -k | valued: -u -t -n -o -p -S -U --since --until
 tokei,cloc | operands=reads | flags: -f --files --quiet --by-file --csv --json
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z

@@ -9,8 +9,7 @@ gh pr list,gh pr view,gh pr diff,gh pr checks,gh pr status,gh issue list,gh issu
   --exit-status --required --paginate | valued: -c --comments --json --jq --template -q -t -R --repo -L --limit -s --state -l --label -A
   --author -a --assignee -b --branch -S --search --workflow -e --event -u --user -B --base -H --head -j --job --status --color --sort
   --order --owner --language | only: ^(https:\/\/github\.com\/.*|(?!\w+:\/\/|\S+@\S+:)[^/]*(\/[^/]*)?)$
-gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace list,terraform workspace show |
-  operands=none
+gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace list,terraform workspace show | operands=none
 gh api | operands=text | flags: --paginate --slurp -i --include | valued: --jq -q --template -t --cache | only:
   ^\/?(?!graphql)[\w{][\w{}./?=&%+,-]*$
 kubectl,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl version,kubectl rollout status,kubectl rollout

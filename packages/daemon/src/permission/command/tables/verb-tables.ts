@@ -116,8 +116,7 @@ uv | flags: -q -v -n --quiet --verbose --offline --no-progress --no-cache | valu
 poetry | flags: -q -v -vv -n --quiet --verbose --no-interaction --no-ansi --ansi | valued: -C -P --directory --project | verbs: install run
   add remove update lock show check build version env(list info) search about sync export help
 pipenv | verbs: install run lock sync graph check uninstall update verify requirements
-terraform | valued: -chdir | verbs: plan validate fmt init show output providers version graph state(list show) workspace(list show) get
-  test
+terraform | valued: -chdir | verbs: plan validate fmt init show output providers version graph state(list show) workspace(list show) get test
 helm | valued: -n --namespace --kube-context | verbs: list ls status history template lint show search dependency,dep(list build update)
   version env create package repo(list) help
 helm: | flags: -A -a -q --all-namespaces --all --debug --strict --quiet --skip-crds --include-crds --no-hooks --is-upgrade --validate

@@ -1,7 +1,7 @@
 import { hasFlag } from "../programs/parse-arguments.ts";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable, readCall } from "../programs/classify-by-table.ts";
-import { doubtful, OPEN, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
+import { doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import type { Word } from "../words/word.ts";
 
@@ -17,7 +17,7 @@ export const jq: ProgramClassifier = ({ words }) => {
     const value = words[i + 2];
     const takesTwo =
       (end < 0 || i < end) && word?.kind === "literal" && value !== undefined && /^--(arg|argjson|slurpfile|rawfile)$/.test(word.text);
-    if (takesTwo && ![words[i + 1], value].every(isOne)) return doubtful(OPEN);
+    if (takesTwo && ![words[i + 1], value].every(isOne)) return doubtful(UNKNOWN_ARGUMENT);
     if (takesTwo && FILES.test(word.text)) paths.push({ word: value, use: "reads" });
     if (takesTwo) i += 2;
     else if (word) rest.push(word);

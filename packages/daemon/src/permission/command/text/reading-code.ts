@@ -1,7 +1,7 @@
 import { builtinModules } from "node:module";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { NamedPath } from "../programs/program-types.ts";
-import { FS, javascript, LEADING, MEMBERS, PATH, python, type Language } from "../tables/code-names.ts";
+import { FS, javascript, LEADING, MEMBERS, PATH, python, type Language } from "../tables/code-identifiers.ts";
 import { literal } from "../words/word.ts";
 import { tokensOf, type Token } from "./code-tokens.ts";
 
@@ -20,7 +20,7 @@ type Scope = ReadingCode & {
 
 /**
  * Returns what code in JavaScript or Python reads. Undefined unless the code certainly only computes, reads files that it
- * names, and prints. The code may use the names in `code-names.ts` and names of its own. A name of its own holds only what
+ * names, and prints. The code may use the names in `code-identifiers.ts` and names of its own. A name of its own holds only what
  * the code computes.
  */
 export function readingCode(language: "javascript" | "python", code: string): ReadingCode | undefined {

@@ -1,6 +1,6 @@
 import { parseArguments } from "../programs/parse-arguments.ts";
 import { derivedFile } from "../programs/derived-files.ts";
-import { doubtful, OPEN, type NamedPath, type ProgramClassifier } from "../programs/program-types.ts";
+import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "../programs/program-types.ts";
 import { isQuietScript } from "./sed-script.ts";
 import { isQuietProgram } from "./awk-program.ts";
 import type { Table } from "../tables/table.ts";
@@ -19,7 +19,7 @@ export const sed: ProgramClassifier = ({ words }) => {
   if (inPlace.some(({ value }) => value && /[/*]/.test(value.text))) return doubtful("keeps what it changes under another path");
   if (sorted.unknown.length > 0 || sorted.runs.length > 0)
     return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for sed`);
-  if (sorted.isOpen) return doubtful(OPEN);
+  if (sorted.isOpen) return doubtful(UNKNOWN_ARGUMENT);
   const named = sorted.occurrences.flatMap(({ flag, value }) => (flag === "-e" || flag === "--expression" ? [value] : []));
   const operands = sorted.operands.filter((word, i) => !(i === 0 && inPlace.length > 0 && word.text === "")); // BSD: -i ''
   const scripts = named.length === 0 ? operands.slice(0, 1) : named;
@@ -52,7 +52,7 @@ export const awk: ProgramClassifier = ({ words }) => {
   if (sorted.unknown.length > 0 || sorted.runs.length > 0)
     return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for awk`);
   const [program, ...files] = sorted.operands;
-  if (sorted.isOpen || program?.kind !== "literal") return doubtful(OPEN);
+  if (sorted.isOpen || program?.kind !== "literal") return doubtful(UNKNOWN_ARGUMENT);
   if (!isQuietProgram(program.text)) return doubtful("has a program of awk that may write or run something");
   const paths = files.filter((word) => !/^[A-Za-z_]\w*=/.test(word.text)).map((word) => ({ word, use: "reads" as const }));
   return { reads: true, paths, doubts: [] };

@@ -1,4 +1,4 @@
-import { judgeVerbArguments, flagLength, isDryRun, isFlag } from "./verb-arguments.ts";
+import { judgeVerbArguments, flagLength, isDryRun, isFlag } from "./judge-verb-arguments.ts";
 import type { UncoveredPart, ProgramEffects } from "../programs/program-types.ts";
 import { isOrdinaryTask, publishingVerb } from "./project-tasks.ts";
 import { ALIASES, packages, verbTables, type VerbTable } from "../tables/verb-tables.ts";

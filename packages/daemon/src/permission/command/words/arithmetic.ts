@@ -29,14 +29,14 @@ export function computesNumbers(node: ArithmeticExpression | undefined, reading:
 }
 
 function isNumeric({ value, parts }: ArithmeticWord, reading: Pick<Numbers, "isNumber">): boolean {
-  if (parts === undefined) return isPlainNumber(value, reading);
+  if (parts === undefined) return isNumericTerm(value, reading);
   const [only, ...more] = parts;
   if (only === undefined || more.length > 0) return false;
-  return only.type === "SimpleExpansion" || only.type === "ParameterExpansion" ? isPlainNumber(only.text, reading) : false;
+  return only.type === "SimpleExpansion" || only.type === "ParameterExpansion" ? isNumericTerm(only.text, reading) : false;
 }
 
 /** True for a number such as `5`, for a `name` or `$name` or `${name}` that holds a number, and for `${#name}`. */
-export function isPlainNumber(text: string, { isNumber }: Pick<Numbers, "isNumber">): boolean {
+export function isNumericTerm(text: string, { isNumber }: Pick<Numbers, "isNumber">): boolean {
   if (/^ ?-?\d+$|^ ?(0x|\d\d?#)[\da-z]+$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text)) return true;
   const [, name] = /^\$?(?:\{(?=\w+\}))?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
   return name !== undefined && Boolean(isNumber(name));

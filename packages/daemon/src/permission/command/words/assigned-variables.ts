@@ -1,4 +1,4 @@
-import { assignedBy, isPlainNumber } from "./arithmetic.ts";
+import { assignedBy, isNumericTerm } from "./arithmetic.ts";
 import { areNumbers, areProcesses, numberOf, pipelineOf, plainPipeline, redirectsOf, textOf } from "./number-output.ts";
 import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
@@ -90,7 +90,7 @@ function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolea
     if (part.type === "Literal" || part.type === "SingleQuoted") return /^\d*$/.test(part.value);
     if (part.type === "ArithmeticExpansion") return true; // the gate judges the expression itself
     if (part.type === "BraceExpansion") return /^\{\d+\.\.\d+\}$/.test(part.text);
-    if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion") return isPlainNumber(part.text, { isNumber: holdsNumber });
+    if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion") return isNumericTerm(part.text, { isNumber: holdsNumber });
     if (part.type === "DoubleQuoted") return part.parts.every(isNumericPart);
     if (part.type !== "CommandExpansion" || part.script === undefined) return false;
     return numberOf(part.script) !== undefined && (isList || !areNumbers(pipelineOf(part.script)));

@@ -14,7 +14,7 @@ export function variablesAfter(node: PipelineNode, { variables, assigned, ...con
   for (const each of node.prefix) {
     if (each.type !== "Assignment" || each.index !== undefined || each.append || !ownVariable(each.name) || !isSetOnce(each.name, assigned))
       continue;
-    const reading = readingIn({ ...context, variables, assigned });
+    const reading = wordContextAt({ ...context, variables, assigned });
     if (each.value.type === "Word") {
       if (each.value.parts?.some(({ type }) => type === "BraceExpansion")) continue; // the shell keeps the braces of a value
       const [word, ...more] = readWord(each.value, reading);
@@ -56,7 +56,7 @@ export function readLoopVariable({ commands: [only, ...more] }: CompoundList): s
 }
 
 /** Returns how to read words at this point of a script: with the variables and the output of substitutions that are certain. */
-export function readingIn(context: ShellContext, doubt: WordContext["doubt"] = ignore): WordContext {
+export function wordContextAt(context: ShellContext, doubt: WordContext["doubt"] = ignore): WordContext {
   const isSplit = (pattern: string) => {
     context.place.usesLists.add("globbed");
     return expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;

@@ -1,5 +1,5 @@
 import type { Script, Word as Node } from "../shell/parse.ts";
-import { readingIn } from "./known-variables.ts";
+import { wordContextAt } from "./known-variables.ts";
 import { hereDocOf } from "./known-output.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Walker } from "../shell/walker.ts";
@@ -12,7 +12,7 @@ export function readWords(nodes: readonly Node[], context: ShellContext, walker:
 }
 
 export function wordReading(context: ShellContext, { findings, walkScript }: Walker): WordContext {
-  const certain = readingIn(context, (why) => void findings.doubts.add(why));
+  const certain = wordContextAt(context, (why) => void findings.doubts.add(why));
   const inner = (script: Script | undefined) => {
     if (!script || script.commands.length === 0) {
       findings.doubts.add("holds a substitution that cannot be read");

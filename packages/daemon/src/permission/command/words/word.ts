@@ -1,4 +1,4 @@
-import { computesNumbers, isPlainNumber } from "./arithmetic.ts";
+import { computesNumbers, isNumericTerm } from "./arithmetic.ts";
 import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "../shell/parse.ts";
 
 /**
@@ -312,7 +312,7 @@ function readOperation(operation: ParameterOperation, reading: WordContext): voi
       return;
     case "Slice":
       for (const variables of [operation.offset, operation.length])
-        if (variables && !isPlainNumber(variables.text, reading)) reading.doubt("computes with variables");
+        if (variables && !isNumericTerm(variables.text, reading)) reading.doubt("computes with variables");
       return;
     case "CaseModification":
       if (operation.operand) readWord(operation.operand, reading);

@@ -9,7 +9,7 @@ import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments }
 import { patchesOf } from "../git/patch-files.ts";
 import { defaultAllowRule } from "../files/default-allow-rule.ts";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, alternativeTexts, piecesOf, textsOfCopy } from "../programs/alternative-texts.ts";
+import { meantCalls, alternativeTexts, piecesOf, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/package-managers.ts";
@@ -19,8 +19,8 @@ import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/xargs.ts";
-import { wholeFolder } from "../files/whole-folder.ts";
-import { editsMore, mayChangeMore, staysWhole, takesMore } from "./appended-arguments.ts";
+import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
+import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgePatch, judgeRepository } from "./judge-git.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { withRefs } from "../words/ref-words.ts";
@@ -53,7 +53,7 @@ function setsTrap([text, ...signals]: readonly Word[], { context, findings, walk
 }
 
 /** Judges one program with its arguments: the program itself, the files it touches, and the commands it runs. */
-export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
+export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
   const { context, findings } = look;
   const words = withRefs(typed);
   const [name, ...rest] = words;
@@ -72,7 +72,7 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
   const named = file === undefined ? words : [literal(file), ...rest];
   if (inner && "words" in inner) {
     if (file !== undefined) addCommand(named, look, false);
-    return judgeCommand(inner.words, inside, more, depth + 1);
+    return judgeProgram(inner.words, inside, more, depth + 1);
   }
   if (!/^[\w./+@:[\]-]+$/.test(name.text)) findings.doubts.add("the name of the program is unusual");
   if (inner) findings.doubts.add(`${base}: ${inner.doubt}`);
@@ -110,7 +110,7 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
   const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call) && staysWhole(more, base, context);
-  const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeMore(call, more, context);
+  const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeAppendedFiles(call, more, context);
   const edits = isEdit || isTool ? editedBelow(more, context) : undefined;
   const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;
   if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
@@ -126,7 +126,7 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
         isMade ? context.place.text : (input ?? context.hereString ?? (fed === "pipe" ? upstream.join(" ") : "")),
       );
   if (isMade) {
-    others?.push(...textsOfCopy(rest, context.place.text));
+    others?.push(...textsOfCopiedProgram(rest, context.place.text));
     for (const named of piecesOf(context.place.text).flatMap(({ text }) => mention(text))) judgePath(named, context, findings);
   }
   if (!others) findings.doubts.add("has more arguments than can be judged");
@@ -144,12 +144,12 @@ export function judgeCommand(typed: readonly Word[], look: JudgeOptions, more: E
     findings.doubts.add("runs a file that the text itself brings from the network");
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
   for (const path of effects.paths) judgePath(path, { ...context, upstream: [...context.upstream, base] }, findings);
-  for (const named of wholeFolder(base, rest, context.cwds)) judgePath(named, context, findings);
+  for (const named of implicitWorkingFolder(base, rest, context.cwds)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
   for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1);
   for (const run of effects.runs ?? [])
-    judgeCommand(run.words, { ...inside, context: { ...context, input: undefined } }, run.more, depth + 1);
+    judgeProgram(run.words, { ...inside, context: { ...context, input: undefined } }, run.more, depth + 1);
   const evaluated = base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
   for (const script of [...evaluated, ...(effects.scripts ?? [])])
     look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
@@ -171,7 +171,7 @@ function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): 
   const aside: GateFindings = { ...look.findings, accesses: [], doubts: new Set(), refusals: new Set() };
   const { place } = look.context;
   const programs = new Map([...place.programs].filter(([name]) => name !== words[0]?.text)); // the name stands for another file here
-  judgeCommand(words, { ...look, context: { ...look.context, place: { ...place, programs } }, findings: aside }, "none", depth);
+  judgeProgram(words, { ...look, context: { ...look.context, place: { ...place, programs } }, findings: aside }, "none", depth);
   for (const doubt of aside.doubts) look.findings.doubts.add(doubt);
   for (const refusal of aside.refusals) look.findings.refusals.add(refusal);
   const own = textOfAll(words);

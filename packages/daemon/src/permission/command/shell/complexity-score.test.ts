@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { complexityOf } from "./complexity.ts";
+import { complexityOf } from "./complexity-score.ts";
 import { parseShell } from "./parse.ts";
 
 test.each([

@@ -15,7 +15,7 @@ const UNPACKING = new Set(
 );
 
 /** Returns the working directory, if a program reads or fills it without an argument that names it. */
-export function wholeFolder(name: string, words: readonly Word[], cwds: readonly string[]): NamedPath[] {
+export function implicitWorkingFolder(name: string, words: readonly Word[], cwds: readonly string[]): NamedPath[] {
   const operands = words.filter(({ kind, text }) => kind !== "open" && !text.startsWith("-"));
   const paths = operands.slice(SEARCHING.has(name) ? 1 : 0).filter(({ text }) => cwds.some((cwd) => existsSync(path.resolve(cwd, text))));
   const here = literal(".");
