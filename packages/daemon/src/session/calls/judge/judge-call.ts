@@ -1,10 +1,11 @@
 import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { hookModes } from "../../mode-of-step.ts";
+import { hookModes, modeInForce, originOfCoordination } from "../../mode-of-step.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import { type GatedAccess, fullyDenied, judge } from "@baton/core/permission/judge";
 import { readOnlyActions } from "@baton/core/tool/tool-table";
+import { canDelegateTo } from "@baton/core/mode/limit-coordinator";
 import { ENDPOINT_MODE } from "@baton/core/mode/mcp-endpoint-mode";
 import { ruleText } from "@baton/core/text/rule-text";
 import { closestMatch } from "@baton/core/text/closest-match";
@@ -163,7 +164,7 @@ function stricter(one: CallCheck, other: CallCheck): CallCheck {
 }
 
 function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, services: CallJudgement, id?: SessionId): CallCheck {
-  const mode = services.modes(state.workspace).get(slug);
+  const mode = modeInForce(state, services, slug);
   if (!mode) return failure(`The mode ${slug} no longer exists.`);
   const { workspace, grants, ceilings, roots } = state;
   const rules = services.permissions.rules({ workspace, mode, grants, ceilings, roots });
@@ -198,7 +199,9 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
     const limited = exact.map((access) =>
       access.action === TERMINAL_INPUT ? judgeTerminalInput(access, terminal, judgeStart, sandboxReach(slug, rules)) : access,
     );
-    return limited.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
+    const origin = originOfCoordination(state, slug);
+    const mayDelegate = (to: ModeSlug) => origin === undefined || canDelegateTo(services.modes(state.workspace).get(origin), to);
+    return limited.map((access) => askToLeave(askAlways(askForServerTool(askToDelegate(access, origin, mayDelegate), tool, mode)), state));
   };
   const own = tool.access(input.value);
   const planned = tool.kind === "acting" && tool.plan ? (call.planned ?? []) : [];
@@ -289,6 +292,13 @@ function askToLeave(access: GatedAccess, { mode, endpoint, returnPoints = [] }: 
   if (!isLeaving || mode !== CONFIGURATION || endpoint !== undefined || returnPoints.length > 0) return access;
   const source = "the session began in configuration, so leaving it chooses another mode";
   return { ...access, floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source, once: true } };
+}
+
+/** Nobody chose the coordinator of a coordination, so the user is asked before it delegates what the earlier mode could not. */
+function askToDelegate(access: GatedAccess, origin: ModeSlug | undefined, mayDelegate: (to: ModeSlug) => boolean): GatedAccess {
+  if (access.action !== "new_task" || mayDelegate(String(access.resource) as ModeSlug)) return access;
+  const source = `the mode ${origin}, from which coordination started, does not delegate this`;
+  return { ...access, floor: { action: "new_task", resource: access.resource, effect: "ask", layer: "gate", source, once: true } };
 }
 
 const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
