@@ -296,7 +296,7 @@ function askToLeave(access: GatedAccess, { mode, endpoint, returnPoints = [] }: 
 
 /** Nobody chose the coordinator of a coordination, so the user is asked before it delegates what the earlier mode could not. */
 function askToDelegate(access: GatedAccess, origin: ModeSlug | undefined, mayDelegate: (to: ModeSlug) => boolean): GatedAccess {
-  if (access.action !== "new_task" || mayDelegate(String(access.resource) as ModeSlug)) return access;
+  if (access.action !== "new_task" || mayDelegate(access.resource)) return access;
   const source = `the mode ${origin}, from which coordination started, does not delegate this`;
   return { ...access, floor: { action: "new_task", resource: access.resource, effect: "ask", layer: "gate", source, once: true } };
 }
