@@ -177,7 +177,7 @@ export class Sessions {
     await this.#load(workspace);
     const firstRequest = events.find((event) => event.type === "request.opened");
     const source = firstRequest ? sessionOfRequest(firstRequest.request.id) : undefined;
-    const [created, ...rest] = forkEvents(events, source ?? id, id, by);
+    const [created, ...rest] = forkEvents(events.filter(isOfConversation), source ?? id, id, by);
     if (created?.type !== "session.created" || created.endpoint !== undefined) return noConversation("import_impossible");
     const { forkedFrom: _, ...own } = created;
     if (!isAtRest([created, ...rest]))
@@ -359,6 +359,9 @@ const idsOf = (state: SessionState): string =>
   openRequests(state)
     .map(({ id }) => id)
     .join(" ");
+
+/** The other folders of a session are rights on the machine of its user. The user of an import adds its own. */
+const isOfConversation = ({ type }: SessionEvent): boolean => type !== "root.added" && type !== "root.removed";
 
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 

@@ -5,7 +5,6 @@ import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import { type GatedAccess, fullyDenied, judge } from "@baton/core/permission/judge";
 import { readOnlyActions } from "@baton/core/tool/tool-table";
-import { canDelegateTo } from "@baton/core/mode/limit-coordinator";
 import { ENDPOINT_MODE } from "@baton/core/mode/mcp-endpoint-mode";
 import { ruleText } from "@baton/core/text/rule-text";
 import { closestMatch } from "@baton/core/text/closest-match";
@@ -17,6 +16,7 @@ import { judgeAccesses } from "./judge-accesses.ts";
 import { offerTools, type OfferedTools } from "../../../tool/offer-tools.ts";
 import { CONFIGURATION, isRefusedSwitchTool } from "../../../tool/tool-availability.ts";
 import { askingToolContext } from "./asking-tool-context.ts";
+import { askToChangeMode, askToDelegate } from "./ask-about-modes.ts";
 import { answeredQuestionEvents } from "./answered-question-events.ts";
 import {
   isCoordinationExhausted,
@@ -200,8 +200,11 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
       access.action === TERMINAL_INPUT ? judgeTerminalInput(access, terminal, judgeStart, sandboxReach(slug, rules)) : access,
     );
     const origin = originOfCoordination(state, slug);
-    const mayDelegate = (to: ModeSlug) => origin === undefined || canDelegateTo(services.modes(state.workspace).get(origin), to);
-    return limited.map((access) => askToLeave(askAlways(askForServerTool(askToDelegate(access, origin, mayDelegate), tool, mode)), state));
+    const approved = limited.map((access) => {
+      const delegated = askToDelegate(access, origin, services.modes(state.workspace).get);
+      return state.endpoint === undefined ? askToChangeMode(delegated, tool.name, rules) : delegated;
+    });
+    return approved.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
   const own = tool.access(input.value);
   const planned = tool.kind === "acting" && tool.plan ? (call.planned ?? []) : [];
@@ -292,13 +295,6 @@ function askToLeave(access: GatedAccess, { mode, endpoint, returnPoints = [] }: 
   if (!isLeaving || mode !== CONFIGURATION || endpoint !== undefined || returnPoints.length > 0) return access;
   const source = "the session began in configuration, so leaving it chooses another mode";
   return { ...access, floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source, once: true } };
-}
-
-/** Nobody chose the coordinator of a coordination, so the user is asked before it delegates what the earlier mode could not. */
-function askToDelegate(access: GatedAccess, origin: ModeSlug | undefined, mayDelegate: (to: ModeSlug) => boolean): GatedAccess {
-  if (access.action !== "new_task" || mayDelegate(access.resource)) return access;
-  const source = `the mode ${origin}, from which coordination started, does not delegate this`;
-  return { ...access, floor: { action: "new_task", resource: access.resource, effect: "ask", layer: "gate", source, once: true } };
 }
 
 const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
