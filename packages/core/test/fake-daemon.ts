@@ -14,6 +14,8 @@ export const answeredError = (data: object): Error =>
 /** One session of a daemon, in memory. A test can cut its subscriptions, like connections. */
 export class FakeDaemon {
   readonly events: LoggedEvent[] = [];
+  /** Called for each `open`, before the daemon answers. It throws if the connection is lost. */
+  onOpen: (() => void) | undefined;
   /** The text that is streaming now. A subscription receives it from the start. */
   frames: StreamFrame[] = [];
   readonly #followers = new Set<Follower>();
@@ -25,10 +27,11 @@ export class FakeDaemon {
   readonly api: SessionApi = {
     session: {
       open: {
-        query: ({ tail = 400 }) => {
+        query: async ({ tail = 400 }) => {
+          this.onOpen?.();
           const seq = this.events.length;
           const from = Math.max(1, seq - tail + 1);
-          return Promise.resolve({ state: foldEffective(this.events), seq, from, events: this.#page(from, seq + 1) });
+          return { state: foldEffective(this.events), seq, from, events: this.#page(from, seq + 1) };
         },
       },
       page: {
@@ -49,7 +52,17 @@ export class FakeDaemon {
   };
 
   append(...events: SessionEvent[]): void {
+    this.commit(...events);
+    this.send();
+  }
+
+  /** Commits events that no subscription has received yet. */
+  commit(...events: SessionEvent[]): void {
     for (const event of events) this.events.push({ ...event, seq: this.events.length + 1, at: (this.events.length + 1) * 1_000 });
+  }
+
+  /** Sends what the subscriptions lack. */
+  send(): void {
     for (const follower of this.#followers) this.#send(follower, []);
   }
 

@@ -1,9 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { scenarios, type Stage } from "../../test/client-scenarios.ts";
 import { FakeDaemon } from "../../test/fake-daemon.ts";
 import { allow, begun, delivered, ended, finished, prompted, replied, started } from "../../test/session-events.ts";
 import type { CallId } from "../protocol/ids.ts";
+import type { SessionEvent } from "../protocol/event.ts";
+import { effectiveEvents, foldEffective } from "../session/effective-events.ts";
+import { transcriptOf } from "../session/transcript/fold-transcript.ts";
 import { followEvents } from "./follow-events.ts";
+import { openSessionView } from "./session-view.ts";
 
 const callId = "s100.1" as CallId;
 
@@ -73,6 +77,54 @@ test("a subscription that the daemon ended with an internal error continues at i
   await turn("second");
   await expect.poll(() => seen).toEqual(daemon.events.map(({ seq }) => seq));
   following.unsubscribe();
+});
+
+/** A view of a session with two turns, and a rewind to before the second one. */
+async function rewinding(tail: number) {
+  const { daemon, api, turn } = fakeStage();
+  await turn("first");
+  const to = daemon.events.length;
+  await turn("second");
+  const errors: unknown[] = [];
+  const view = await openSessionView(api, "s", { tail, onChange: () => undefined, onError: (error) => errors.push(error) });
+  const rewound: SessionEvent = { type: "session.rewound", to, step: 1, turn: 1, by: { person: "test" } };
+  const isSame = () => {
+    expect(view.seq).toBe(daemon.events.length);
+    expect(view.state).toEqual(foldEffective(daemon.events));
+    const events = effectiveEvents(daemon.events).filter(({ seq }) => seq >= view.from);
+    const entries = transcriptOf(events).entries.map(({ id }) => id);
+    expect(view.transcript.entries.map(({ id }) => id)).toEqual(entries);
+    expect(errors).toEqual([]);
+  };
+  return { daemon, view, rewound, isSame };
+}
+
+const third = [prompted("third"), delivered("third"), started(2), replied(2, "Reply to third"), ended("completed")];
+
+test.each([400, 1])("no event is missed if a rewound session goes on before it is read again (tail %i)", async (tail) => {
+  const { daemon, view, rewound, isSame } = await rewinding(tail);
+  daemon.onOpen = () => {
+    daemon.onOpen = undefined;
+    daemon.commit(...third);
+    setTimeout(() => daemon.send());
+  };
+  daemon.append(rewound);
+  await vi.waitFor(isSame);
+  view.close();
+});
+
+test("a connection that is lost while a rewound session is read again does not end the view", async () => {
+  const { daemon, view, rewound, isSame } = await rewinding(400);
+  let lost = 0;
+  daemon.onOpen = () => {
+    if (++lost <= 2) throw Object.assign(new Error("socket closed"), { name: "TRPCClientError" });
+  };
+  daemon.append(rewound);
+  await vi.waitFor(isSame);
+  daemon.append(...third);
+  isSame();
+  expect(lost).toBe(3);
+  view.close();
 });
 
 test("a subscription that the daemon refuses ends with the reason", async () => {

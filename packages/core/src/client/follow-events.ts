@@ -17,7 +17,8 @@ export type EventFollower = {
   onError: (error: unknown) => void;
 };
 
-const RETRY_DELAY_MS = { min: 100, max: 10_000 };
+/** How long to wait before a lost call is repeated: the first time, and at most. */
+export const RETRY_DELAY_MS = { min: 100, max: 10_000 };
 
 /**
  * Follows the events of a session after `after`, a seq, until it is closed. It survives lost connections and restarts of

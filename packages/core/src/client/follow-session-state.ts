@@ -3,7 +3,8 @@ import type { StreamFrame } from "../protocol/connection/stream-frame.ts";
 import { reduceSession } from "../session/reduce.ts";
 import type { SessionState } from "../session/state.ts";
 import type { OpenedSession, SessionApi, Subscription } from "./daemon-api.ts";
-import { followEvents } from "./follow-events.ts";
+import { followEvents, RETRY_DELAY_MS } from "./follow-events.ts";
+import { refusalOf } from "./rpc-errors.ts";
 
 /** A session and its current state, kept up to date until it is closed. */
 export type FollowedState = { readonly state: SessionState; readonly seq: number; close: () => void };
@@ -35,39 +36,64 @@ export function followState(
 ): FollowedState {
   let { state, seq } = opened;
   let isClosed = false;
+  let timer: Timer | undefined;
+  /** What the daemon returned for a rewound session, until the events up to its seq have arrived. */
+  let ahead: OpenedSession | undefined;
   const fail = (error: unknown) => {
     if (!isClosed) onError(error);
   };
 
-  const open = async () => {
-    const now = await api.session.open.query({ sessionId, tail });
-    if (!isClosed && now.seq >= seq) ({ state, seq } = now);
-    return now;
+  /** Reads the session again, however often the connection is cut meanwhile. */
+  const open = async (delay = RETRY_DELAY_MS.min): Promise<OpenedSession> => {
+    try {
+      return await api.session.open.query({ sessionId, tail });
+    } catch (error) {
+      if (isClosed || refusalOf(error)) throw error;
+      await new Promise<void>((elapsed) => {
+        timer = setTimeout(elapsed, delay);
+      });
+      return open(Math.min(delay * 2, RETRY_DELAY_MS.max));
+    }
   };
-  /** Only the daemon has the whole log, so only it knows the state of a rewound session. */
-  const reopenRewound = async () => {
+  /**
+   * Only the daemon has the whole log, so only it knows the state of a rewound session. That state may include events that have not
+   * arrived yet. It applies when they have, so that none of them is missed.
+   */
+  const reopenRewound = async (): Promise<void> => {
     const now = await open();
     if (isClosed) return;
-    if (now.seq < seq) await reopenRewound();
-    else onRewound?.(now);
+    if (now.seq < seq) return reopenRewound();
+    ahead = now;
+    catchUp();
+  };
+  const catchUp = () => {
+    if (ahead?.seq !== seq) return;
+    const now = ahead;
+    ahead = undefined;
+    ({ state } = now);
+    onRewound?.(now);
   };
 
   const following: Subscription = followEvents(api, sessionId, seq, {
     onBatch: (events, frames) => {
-      const fresh = events.filter((event) => event.seq > seq); // reopening may be ahead of the subscription
+      const fresh = events.filter((event) => event.seq > seq); // a restored session may be ahead of the subscription
       for (const event of fresh) {
         const before = state;
-        state = reduceSession(state, event);
+        state = event.seq === ahead?.seq ? ahead.state : reduceSession(state, event);
         seq = event.seq;
         onEvent?.(event, before, state);
+        catchUp();
       }
       onBatch?.(fresh, frames);
       if (fresh.some(({ type }) => type === "session.rewound")) reopenRewound().catch(fail);
     },
     onRestored: async () => {
-      seq = 0;
+      ahead = undefined;
       const now = await open();
-      if (!isClosed) onRestored?.(now);
+      if (!isClosed) {
+        ({ state, seq } = now);
+        onRestored?.(now);
+      }
       return now.seq;
     },
     onError: fail,
@@ -82,6 +108,7 @@ export function followState(
     },
     close: () => {
       isClosed = true;
+      clearTimeout(timer);
       following.unsubscribe();
     },
   };

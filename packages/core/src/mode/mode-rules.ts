@@ -14,11 +14,18 @@ import { canonicalToolName } from "../tool/tool-table.ts";
 export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): RuleSet {
   const own = limitRules(mode, mode.slug, everyModeSwitches);
   if (!mode.within) return own;
-  const outer = limitRules(mode.within, mode.slug, everyModeSwitches);
+  const outer = outerLimits(mode).map(({ limits, slug }) => limitRules(limits, slug, everyModeSwitches));
   return {
-    rules: [...outer.rules.filter(({ effect }) => effect === "ask"), ...own.rules],
-    ceilings: [...own.ceilings, ...outer.ceilings],
+    rules: [...outer.flatMap(({ rules }) => rules.filter(({ effect }) => effect === "ask")), ...own.rules],
+    ceilings: [...own.ceilings, ...outer.flatMap(({ ceilings }) => ceilings)],
   };
+}
+
+/** The limits that a mode stays within, with the mode that each belongs to. */
+function outerLimits({ slug, within }: Mode): { limits: ModeLimits; slug: ModeSlug }[] {
+  if (!within) return [];
+  const outer = within.slug ?? slug;
+  return [within, ...(within.within ? [within.within] : [])].map((limits) => ({ limits, slug: outer }));
 }
 
 /**
@@ -26,9 +33,9 @@ export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): Rul
  * limits for the groups that it has.
  */
 export function missingGroupRules(mode: Mode): SourcedRule[] {
-  const [own = [], outer = []] = [mode, ...(mode.within ? [mode.within] : [])].map(
-    (each) => limitRules(each, mode.slug, false).ceilings[0],
-  );
+  const presence = (limits: ModeLimits, slug: ModeSlug) => limitRules(limits, slug, false).ceilings[0] ?? [];
+  const own = presence(mode, mode.slug);
+  const outer = outerLimits(mode).flatMap(({ limits, slug }) => presence(limits, slug));
   const isClosed = (action: string) => {
     const last = own.findLast((limit) => limit.action === action);
     return last?.effect === "deny" && last.resource === "*" && last.unless === undefined;
@@ -36,17 +43,21 @@ export function missingGroupRules(mode: Mode): SourcedRule[] {
   return [...own, ...outer.filter(({ action }) => !isClosed(action))];
 }
 
-/**
- * The limits of a mode for the actions and tools of some groups, together with other lists of limits, as one list for a delegated session.
- * A list in which later rules take back earlier ones cannot be combined with another such list. Of those only the first one is kept
- * whole, and the others keep their denies, which is stricter.
- */
+/** The limits of a mode for the actions and tools of some groups, together with other lists of limits, as one list for a delegated session. */
 export function inheritedLimits(mode: Mode, names: readonly GroupName[], others: readonly (readonly SourcedRule[])[]): SourcedRule[] {
   const inside = toolGroups.filter(({ name }) => names.includes(name));
   const known = inside.flatMap(({ actions, tools }) => [...actions, ...tools]);
   const concerns = ({ action }: SourcedRule) => known.some((name) => matchesWildcard(action, name));
   const lists = rulesOfMode(mode).ceilings.map((list) => limitingPart(list.filter(concerns)));
-  const all = [...others.map(limitingPart), ...lists];
+  return combinedLimits([...others, ...lists]);
+}
+
+/**
+ * Lists of limits as one list. A list in which later rules take back earlier ones cannot be combined with another such list. Of those
+ * only the first one is kept whole, and the others keep their denies, which is stricter.
+ */
+export function combinedLimits(lists: readonly (readonly SourcedRule[])[]): SourcedRule[] {
+  const all = lists.map(limitingPart);
   const isPlain = (list: readonly SourcedRule[]) => list.every(({ effect }) => effect !== "allow");
   const [whole = [], ...more] = all.filter((list) => !isPlain(list));
   return [...whole, ...[...all.filter(isPlain), ...more].flat().filter(({ effect }) => effect !== "allow")];

@@ -66,6 +66,10 @@ const limits = {
 export const ModeLimits = z.strictObject(limits);
 export type ModeLimits = z.infer<typeof ModeLimits>;
 
+/** The limits of another mode that a mode stays within, and those that the other mode stays within itself. `slug`: the other mode. */
+export const OuterLimits = ModeLimits.extend({ slug: ModeSlug.optional(), within: ModeLimits.optional() });
+export type OuterLimits = z.infer<typeof OuterLimits>;
+
 /** A mode. Built-in modes and modes from files have the same shape. */
 export const Mode = z.strictObject({
   slug: ModeSlug,
@@ -79,8 +83,8 @@ export const Mode = z.strictObject({
   systemPrompt: z.string().optional(),
   customRules: z.array(z.string()).optional(),
   ...limits,
-  /** The limits of the mode that a project's definition overrides. Never read from a mode file. */
-  within: ModeLimits.optional(),
+  /** The limits of the mode that a project's definition overrides, or that coordination came from. Never read from a mode file. */
+  within: OuterLimits.optional(),
   model: ModelChoice.optional(),
   maxSteps: z.number().int().positive().optional(),
   /** Values for `{{name}}` in the texts of the mode. Lists and tables are inserted as JSON. */

@@ -8,7 +8,7 @@ export const COORDINATOR_MODE = "coordinator";
 type Coordinating = Pick<SessionState, "mode" | "modeSince" | "returnPoints" | "turn" | "queue" | "held">;
 
 /** The mode to which the session returns after coordination. Undefined unless coordination has put it into the coordinator. */
-function coordinatedFrom({ mode, returnPoints }: Pick<Coordinating, "mode" | "returnPoints">): ModeSlug | undefined {
+export function coordinatedFrom({ mode, returnPoints }: Pick<Coordinating, "mode" | "returnPoints">): ModeSlug | undefined {
   const last = returnPoints.at(-1);
   return mode === COORDINATOR_MODE && last?.origin === "coordination" ? last.mode : undefined;
 }

@@ -126,7 +126,7 @@ export class Session {
   /** Handles a client's command. A repeated `commandId` gets the first answer again, including refusals. */
   async handle(command: Command, commandId: string): Promise<CommandOutcome> {
     const closed = this.closed();
-    if (closed) return closed;
+    if (closed) return (await this.#answered(commandId).catch(() => undefined)) ?? closed;
     return this.#serial(async () => {
       try {
         return await this.#overtaken(() => this.#settle(command, commandId));
@@ -137,10 +137,15 @@ export class Session {
     });
   }
 
+  /** The first answer to a command, if it was accepted or refused before. */
+  async #answered(commandId: string): Promise<CommandOutcome | undefined> {
+    return (await this.services.store.log.receipt(this.id, commandId)) as CommandOutcome | undefined; // as `#settle` writes it
+  }
+
   async #settle(command: Command, commandId: string): Promise<CommandOutcome> {
     if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly); // another daemon may have made it read-only meanwhile
-    const before = await this.services.store.log.receipt(this.id, commandId);
-    if (before !== undefined) return before as CommandOutcome; // written below
+    const before = await this.#answered(commandId);
+    if (before) return before;
     const accepted = await this.#accept(command);
     if ("refused" in accepted) {
       await this.#keepRefusal(commandId, accepted);

@@ -177,7 +177,7 @@ export class Sessions {
     await this.#load(workspace);
     const firstRequest = events.find((event) => event.type === "request.opened");
     const source = firstRequest ? sessionOfRequest(firstRequest.request.id) : undefined;
-    const [created, ...rest] = forkEvents(events, source ?? id, id, by);
+    const [created, ...rest] = forkEvents(events.filter(isOfConversation), source ?? id, id, by);
     if (created?.type !== "session.created" || created.endpoint !== undefined) return noConversation("import_impossible");
     const { forkedFrom: _, ...own } = created;
     if (!isAtRest([created, ...rest]))
@@ -188,9 +188,12 @@ export class Sessions {
 
   /**
    * Deletes an idle session with its children, the commands that they left running and, unless `sweep` is false, the blobs
-   * that nothing else references.
+   * that nothing else references. The answer to `commandId` is stored in the same batch, because nobody finds the session afterwards.
    */
-  async delete(named: string, { sweep = true } = {}): Promise<{ deleted: Id[] } | { refused: Refusal }> {
+  async delete(
+    named: string,
+    { sweep = true, commandId }: { sweep?: boolean; commandId?: string } = {},
+  ): Promise<{ deleted: Id[] } | { refused: Refusal }> {
     const found = await this.find(named);
     if ("refused" in found) return found;
     const ids = [found.id, ...(await this.lists.below(found.id))];
@@ -204,12 +207,14 @@ export class Sessions {
       await open[i]?.close(0);
       this.#forget(id);
     }
-    await this.#services.store.log.drop(ids);
+    const answer = { deleted: ids };
+    const receipt = commandId === undefined ? undefined : { commandId, answer, at: this.#services.clock.now() };
+    await this.#services.store.log.drop(ids, { receipt });
     for (const id of ids) await this.#services.outputs.removeSession(id);
     this.changes.list.changed(ids);
     this.changes.inbox.wake();
     if (sweep) await this.#swept();
-    return { deleted: ids };
+    return answer;
   }
 
   /** It takes a long time to sweep a large store. The deletion waits at most a few seconds, and the rest continues in the background. */
@@ -354,6 +359,9 @@ const idsOf = (state: SessionState): string =>
   openRequests(state)
     .map(({ id }) => id)
     .join(" ");
+
+/** The other folders of a session are rights on the machine of its user. The user of an import adds its own. */
+const isOfConversation = ({ type }: SessionEvent): boolean => type !== "root.added" && type !== "root.removed";
 
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 

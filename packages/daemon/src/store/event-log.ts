@@ -1,4 +1,5 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
+import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
 import { withVersion, upcastEvent } from "@baton/core/protocol/upcast";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
@@ -16,6 +17,9 @@ export type EventAppend<E extends StreamEvent> = {
 };
 export type CommandReceipt = { commandId: string; answer: unknown };
 
+/** What a deletion commits with it: the receipt of its command, which belongs to no stream, and further statements. */
+export type DropStep = { receipt?: (CommandReceipt & { at: number }) | undefined; derived?: readonly InStatement[] };
+
 /** An append-only list of events per stream. Clients only see events that have been committed. */
 export type EventLog = {
   /** Commits everything or nothing. Throws if `after` is not the end of the stream, or if the store cannot be written. */
@@ -26,8 +30,8 @@ export type EventLog = {
   lastOf(streamId: string, type: string, seq: number): Promise<number>;
   /** Every event of a type, oldest first. Only for rare types. */
   ofType<E extends StreamEvent>(streamId: string, type: string): Promise<LoggedEvent<E>[]>;
-  /** Deletes streams permanently, with everything derived from them. `derived` are further statements for the same batch. */
-  drop(streamIds: readonly string[], derived?: readonly InStatement[]): Promise<void>;
+  /** Deletes streams permanently, with everything derived from them. */
+  drop(streamIds: readonly string[], step?: DropStep): Promise<void>;
   /** The earlier answer to this command, if there is one. */
   receipt(streamId: string, commandId: string): Promise<unknown>;
 };
@@ -53,9 +57,10 @@ export function openEventLog(database: Database): EventLog {
     read: <E extends StreamEvent>(streamId: string, after = 0, limit = Number.MAX_SAFE_INTEGER) =>
       events<E>({ sql: READ, args: [streamId, after, limit] }),
     ofType: <E extends StreamEvent>(streamId: string, type: string) => events<E>({ sql: OF_TYPE, args: [streamId, type] }),
-    async drop(streamIds, derived = []) {
+    async drop(streamIds, { receipt, derived = [] } = {}) {
       const ids = JSON.stringify(streamIds);
-      await database.erase([...DROP.map((sql) => ({ sql, args: [ids] })), ...derived]);
+      const receipts = receipt ? [insertReceipt(SESSIONLESS_STREAM, receipt, receipt.at)] : [];
+      await database.erase([...DROP.map((sql) => ({ sql, args: [ids] })), ...receipts, ...derived]);
     },
     async lastOf(streamId, type, seq) {
       const [row] = await database.query({ sql: LAST_OF, args: [streamId, seq, type] });

@@ -48,9 +48,9 @@ export function leasedLog(log: EventLog, database: Database, { me, formerly }: L
         throw error;
       }
     },
-    async drop(streamIds, derived) {
+    async drop(streamIds, step) {
       await database.write([{ sql: NOT_HELD, args: [me, formerly, JSON.stringify(streamIds)] }, "DELETE FROM fence"]);
-      await log.drop(streamIds, derived);
+      await log.drop(streamIds, step);
     },
     async renew() {
       if (epochs.size > 0) await database.write([{ sql: `UPDATE owner SET until = ${NOW} + ? WHERE daemon = ?`, args: [LEASE_MS, me] }]);

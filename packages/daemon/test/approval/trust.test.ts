@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { openRequests } from "@baton/core/session/state";
 import { TestDaemon } from "../support/daemon.ts";
@@ -97,4 +98,19 @@ test("no fork and no import of a session changes the trust of a folder, and none
   const imported = daemon.attach(id ?? "");
   await imported.runTurn("go", 1, { model: script(daemon, [{ text: "Hello." }]) });
   expect({ trust: await trust(), made: existsSync(`${daemon.workspace}/made`) }).toEqual({ trust: "restricted", made: false });
+});
+
+test("an imported session gets no other folders of the machine", async () => {
+  await using daemon = await TestDaemon.start();
+  const outside = daemon.write("../outside/a.txt", "opal\n");
+  const session = await daemon.session({ model: script(daemon, [{ text: "Hello." }]) });
+  await session.wish({ type: "addRoot", path: realpathSync(path.dirname(outside)), readOnly: false });
+  await session.runTurn("go");
+  expect(session.state.roots).toHaveLength(1);
+  const { id } = await session.api.session.import.mutate({ commandId: commandId(), workspace: daemon.workspace, events: session.events });
+  const imported = daemon.attach(id ?? "");
+  const reading = { calls: [{ tool: "read_file", input: { path: outside } }] };
+  await imported.prompt("look", { model: script(daemon, [{ text: "Hello." }, reading, { text: "Well." }]) });
+  expect((await imported.untilOpen()).tool).toBe("read_file");
+  expect(imported.state.roots).toEqual([]);
 });

@@ -69,6 +69,26 @@ test("the same command sent twice counts once, even if it is refused", async () 
   expect(await session.wish({ type: "interrupt" }, refused).catch(refusalOf)).toEqual(first);
 });
 
+test("a stopping daemon answers a repeated command as before, and refuses new ones", async () => {
+  await using daemon = await TestDaemon.start({ config: { permissions: { command: "allow" } } });
+  const waiting = { calls: [{ tool: "run_command", input: { command: "while [ ! -e ended ]; do sleep 0.05; done" } }] };
+  const session = await daemon.session({ model: script(daemon, [waiting, { text: "Done." }]) });
+  await session.prompt("go");
+  await session.until("the command", ({ events }) => events.some(({ type }) => type === "tool.started"));
+  const commandId = crypto.randomUUID();
+  const first = await session.prompt("next", { commandId });
+  const ended = daemon.kill("SIGTERM");
+  const later = () =>
+    session.wish({ type: "rename", title: "later" }).then(
+      () => "accepted",
+      (error: unknown) => refusalOf(error)?.code,
+    );
+  await expect.poll(later).toBe("stopping");
+  expect(await session.prompt("next", { commandId })).toEqual(first);
+  daemon.write("ended", "");
+  await ended;
+});
+
 test("a fast model's text arrives in few messages, complete and in order, and events do not wait for it", async () => {
   await using daemon = await TestDaemon.start();
   const text = "word ".repeat(800);

@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
 import { ModelServer } from "../support/model-server.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";
+
+const mcpServer = fileURLToPath(new URL("../support/mcp/mcp-server.ts", import.meta.url));
 
 type Replies = Parameters<typeof script>[1];
 const call = (tool: string, input: object) => ({ tool, input });
@@ -74,6 +77,87 @@ test("calls before the one that starts coordination run, and those after it do n
       expect(outcomes.slice(0, before + 2)).toEqual([...reads.map(() => "ok"), "failed", "interrupted"]);
       expect(session.events.filter(({ type }) => type === "request.opened")).toEqual([]);
     }
+});
+
+test("the coordinator uses only what the mode allows that coordination started from", async () => {
+  const server = { command: process.execPath, args: [mcpServer, "good"] };
+  await using daemon = await TestDaemon.start({ config: { permissions: { "*": "allow" }, mcpServers: { good: server } } });
+  define(daemon, "docs", "groups: [read, [edit, {fileRegex: '^docs/'}]]\ndisallowedFilePaths: ['^private/']");
+  await isListed(daemon, "docs");
+  daemon.write("private/a.txt", "opal\n");
+  daemon.write("a.txt", "amber\n");
+  const beyond = [read("private/a.txt"), call("fetch_url", { url: "https://example.com/" }), call("good__say", { text: "x" })];
+  const search = call("search_text", { pattern: "opal|amber" });
+  const session = await run(daemon, "docs", [
+    { calls: [write("src/x.ts")] },
+    { calls: [...beyond, search, read("a.txt")] },
+    stay,
+    { text: "Well." },
+  ]);
+  await session.untilEnd();
+  expect(changes(session).map(({ to }) => to)).toEqual(["coordinator", "docs"]);
+  expect(results(session)[1]).toContain("denied: Not allowed: read private/a.txt denied by read");
+  expect(results(session)[1]).toContain("mode docs");
+  expect(results(session)[2]).toContain("failed: The tool fetch_url is not available in mode coordinator: docs has no browser tools.");
+  expect(results(session)[3]).toContain("failed");
+  expect(results(session)[4]).toContain("amber");
+  expect(results(session)[4]).not.toContain("opal");
+  expect(results(session)[5]).toContain("amber");
+});
+
+test.each([
+  ["rules that deny everything else", "groups: [read]\npermissions: { '*': deny, read: allow }"],
+  ["a list of tools", "groups: [read]\ntools: { allow: [read_file] }"],
+  ["no groups", "groups: []"],
+])("a coordination from a mode with %s can still switch", async (_, header) => {
+  await using daemon = await TestDaemon.start();
+  define(daemon, "docs", header);
+  await isListed(daemon, "docs");
+  const switching = { calls: [call("switch_mode", { mode_slug: "code", reason: "it writes" })] };
+  const session = await run(daemon, "docs", [{ calls: [write("src/x.ts")] }, switching, { text: "Well." }]);
+  expect((await session.untilOpen()).tool).toBe("switch_mode");
+  await session.answer({ choice: "accept" });
+  await session.untilEnd();
+  expect(changes(session).map(({ to }) => to)).toEqual(["coordinator", "code"]);
+});
+
+test("a coordinator that the user chose has all of its own rights", async () => {
+  await using daemon = await TestDaemon.start();
+  define(daemon, "docs", "groups: [read]\ndisallowedFilePaths: ['^private/']");
+  await isListed(daemon, "docs");
+  daemon.write("private/a.txt", "opal\n");
+  const session = await daemon.session({
+    model: script(daemon, [{ calls: [read("private/a.txt")] }, stay, { text: "Well." }]),
+    mode: "docs",
+  });
+  await session.wish({ type: "switchMode", mode: "coordinator" });
+  await session.runTurn("look");
+  expect(results(session)[0]).toContain("opal");
+});
+
+test.each(["ask", "plan"])("a coordination from %s asks before it delegates, and its subtask changes nothing", async (mode) => {
+  await using daemon = await TestDaemon.start({
+    config: (root) => ({
+      permissions: { "*": "allow" },
+      modes: {
+        code: {
+          model: script({ root }, [{ calls: [write("a.txt"), call("run_command", { command: "touch b.txt" })] }, { text: "Done." }]),
+        },
+      },
+    }),
+  });
+  const lacking = call("new_task", { mode: "debug", message: "write" });
+  const delegate = call("new_task", { mode: "code", message: "write" });
+  const session = await run(daemon, mode, [{ calls: [lacking] }, { calls: [delegate] }, stay, { text: "Well." }]);
+  const request = await session.untilOpen();
+  expect([request.tool, request.choices.map(({ id }) => id)]).toEqual(["new_task", ["once", "deny"]]);
+  await session.answer({ choice: "once" });
+  await session.untilEnd();
+  using child = daemon.attach(`${session.id}.s2.1`);
+  await child.untilEnd();
+  expect(child.finished.map(({ result }) => result.outcome)).toHaveLength(2);
+  expect(child.finished.map(({ result }) => result.outcome)).not.toContain("ok");
+  expect(["a.txt", "b.txt"].filter((file) => existsSync(path.join(daemon.workspace, file)))).toEqual([]);
 });
 
 test("a change of mode that the user approved names the user and the request", async () => {

@@ -140,3 +140,36 @@ test("explore has its own limit of steps, and at most the rest of its parent's",
     expect(session.finished[0]?.result.text).toContain("stopped at its limit");
   }
 });
+
+test.each(["ask", "plan"])("nothing below %s changes files, also if it runs below an explore with limits", async (middle) => {
+  const task = (mode: string) => call("new_task", { mode, message: `work in ${mode}` });
+  const changing = [call("write_file", { path: "a.txt", content: "x" }), call("run_command", { command: "touch b.txt" })];
+  await using daemon = await TestDaemon.start({
+    config: (root) => ({
+      ...everything,
+      modes: {
+        docs: { model: script({ root }, [{ calls: [task("explore")] }, { text: "Done." }]) },
+        explore: { model: script({ root }, [{ calls: [task(middle)] }, done]) },
+        [middle]: { model: script({ root }, [{ calls: [task("code")] }, done]) },
+        code: { model: script({ root }, [{ calls: changing }, done]) },
+      },
+    }),
+  });
+  mkdirSync(path.join(daemon.home, "modes"), { recursive: true });
+  for (const [slug, limits] of [
+    ["docs", "disallowedFilePaths: ['secret']"],
+    ["explore", ""],
+    [middle, ""],
+  ])
+    writeFileSync(
+      path.join(daemon.home, "modes", `${slug}.md`),
+      `---\nname: ${slug}\ndescription: x\ngroups: [read, orchestrate]\n${limits}\n---\nYou work.\n`,
+    );
+  const session = await daemon.session({ mode: "docs" });
+  await session.runTurn("go");
+  using lowest = daemon.attach(`${session.id}.s1.1.s1.1.s1.1`);
+  await lowest.untilEnd();
+  expect(lowest.finished.map(({ result }) => result.outcome).slice(0, 2)).not.toContain("ok");
+  expect(lowest.finished).toHaveLength(3);
+  expect([daemon.read("a.txt"), daemon.read("b.txt")]).toEqual(["", ""]);
+});

@@ -278,6 +278,22 @@ test("a rule of the user can allow a switch without a request", async () => {
   expect(switches(session)).toEqual(["coordinator > code (switch_mode)"]);
 });
 
+test.each([
+  ["coordinator", call("switch_mode", { mode_slug: "code" })],
+  ["build", call("enter_plan", {})],
+  ["plan", call("exit_plan", {})],
+  ["code", call("enter-configuration-mode", {})],
+])("a rule for every action approves no change of the mode %s", async (mode, change) => {
+  await using daemon = await TestDaemon.start({ config: { permissions: { "*": "allow" } } });
+  const session = await daemon.session({ mode });
+  const plan = { calls: [write(`.baton/plans/${session.id}.md`, "A plan.")] };
+  const model = script(daemon, [...(mode === "plan" ? [plan] : []), { calls: [change] }, { text: "There." }]);
+  await session.prompt("do it", { model });
+  expect((await session.untilOpen()).tool).toBe(change.tool);
+  expect(session.state.mode).toBe(mode);
+  expect(switches(session)).toEqual([]);
+});
+
 test("an open request about a switch survives a kill, and then switches once", async () => {
   await using daemon = await TestDaemon.start();
   const session = await begin(daemon, "coordinator", [{ calls: [call("switch_mode", { mode_slug: "code" })] }, { text: "There." }]);

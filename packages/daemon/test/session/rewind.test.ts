@@ -20,14 +20,39 @@ async function withModel() {
 }
 
 /** The prompts and replies that a client would draw if it opened the session now. */
-async function drawn(daemon: TestDaemon, id: string): Promise<string[]> {
-  const { events } = await daemon.connect().api.session.open.query({ sessionId: id });
+async function drawn(daemon: TestDaemon, id: string, tail = 400): Promise<string[]> {
+  const { events } = await daemon.connect().api.session.open.query({ sessionId: id, tail });
   const transcript = transcriptOf(events);
   return transcript.entries.flatMap((entry) => (entry.kind === "prompt" || entry.kind === "reply" ? [entry.text] : []));
 }
 
 const promptOf = ({ events }: TestSession, text: string): string =>
   events.flatMap((event) => (event.type === "prompt.received" && event.text === text ? [event.promptId] : []))[0] ?? "";
+
+test("a client that opens a session later sees a prompt as it was edited in the queue", async () => {
+  await using daemon = await TestDaemon.start();
+  const asking = { calls: [{ tool: "ask_followup_question", input: { question: "Which?", follow_up: [{ text: "A" }, { text: "B" }] } }] };
+  const session = await daemon.session({ model: script(daemon, [asking, { text: "one" }, { text: "two" }]) });
+  await session.prompt("first");
+  await session.untilOpen();
+  const promptId = crypto.randomUUID();
+  await session.wish({ type: "prompt", promptId, text: "secnd", delivery: "queue" });
+  await session.wish({ type: "editPrompt", promptId, text: "second" });
+  await session.answer({ choice: "1" });
+  await session.until("both turns", ({ state }) => state.turns === 2 && !state.turn);
+  const shown = await Promise.all([2, 3, 4, 5, 6, 7, 8, 400].map((tail) => drawn(daemon, session.id, tail)));
+  expect(shown.filter((texts) => texts.includes("second")).length).toBeGreaterThan(3);
+  expect(shown.flat()).not.toContain("secnd");
+});
+
+test("the newest part of a session begins with the first attempt of a step", async () => {
+  await using daemon = await TestDaemon.start();
+  const failing = { text: "one", fail: { code: "overloaded" as const, times: 2 } };
+  const session = await daemon.session({ model: script(daemon, [failing]) });
+  await session.runTurn("first");
+  const { events } = await session.api.session.open.query({ sessionId: session.id, tail: 1 });
+  expect(events.flatMap((event) => (event.type === "model.started" ? [event.attempt] : []))).toEqual([1, 2, 3]);
+});
 
 test("a rewind restores the conversation from before a prompt, for the model, for clients and after a restart", async () => {
   const { model, daemon } = await withModel();

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { expect, test } from "vitest";
 import { checkStore, compactStore } from "../../src/store/store-maintenance.ts";
-import { TestDaemon } from "../support/daemon.ts";
+import { bundle, TestDaemon } from "../support/daemon.ts";
+import { bundleCrashing } from "../support/fault/crashing-bundle.ts";
 import { script } from "../support/script.ts";
 import type { TestSession } from "../support/session.ts";
 
@@ -137,6 +138,21 @@ test("a daemon killed during a deletion leaves a consistent store, and the next 
   expect(checkStore(databaseOf(daemon), { blobs: blobsOf(daemon) }).blobs.orphans).toBe(0);
   for (const hash of contentsOf(remaining)) expect(blobs(daemon).join(" ")).toContain(hash);
   for (const wait of [0, 1, 2, 4, 8, 16, 32]) expect(holding(daemon, `gone${wait} `)).toEqual([]);
+});
+
+test("a deletion that a crash interrupted answers the same command with what it deleted", async () => {
+  await using daemon = await TestDaemon.start({ program: await bundleCrashing(), env: { BATON_TEST_CRASH: "after drop" } });
+  const session = await daemon.session({ model: script(daemon, [{ text: "Done." }]) });
+  await session.runTurn("go");
+  const command = { sessionId: session.id, commandId: crypto.randomUUID() };
+  const { api } = daemon.connect();
+  const ended = daemon.ended();
+  api.session.delete.mutate(command).catch(() => undefined); // its answer is lost
+  await ended;
+  await daemon.start({ program: bundle });
+  expect(await api.session.delete.mutate(command)).toEqual({ deleted: [session.id] });
+  expect(await api.session.delete.mutate(command)).toEqual({ deleted: [session.id] });
+  expect(await api.session.list.query({})).toEqual([]);
 });
 
 test("db check lists the uses of the space, and contents that belong to no session", async () => {

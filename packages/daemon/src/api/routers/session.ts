@@ -148,7 +148,12 @@ export const session = router({
   /** Deletes a session and its children. */
   delete: commandProcedure
     .input(InSession)
-    .mutation(idempotent(async ({ ctx, input: { sessionId } }) => throwIfRefused(await ctx.sessions.delete(sessionId)))),
+    .mutation(
+      idempotent(
+        async ({ ctx, input: { sessionId } }) => throwIfRefused(await ctx.sessions.delete(sessionId, { commandId: ctx.commandId })),
+        { storesAnswer: true },
+      ),
+    ),
 
   /** The sessions, newest first. */
   list: authedProcedure

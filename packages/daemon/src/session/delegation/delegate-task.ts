@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
 import type { ChildStatus, ToolResult } from "@baton/core/protocol/tool-call";
@@ -8,7 +9,7 @@ import type { Mode } from "@baton/core/protocol/mode";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
-import { inheritedLimits, missingGroupRules } from "@baton/core/mode/mode-rules";
+import { combinedLimits, inheritedLimits, missingGroupRules } from "@baton/core/mode/mode-rules";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import { sessionCost, costLimit, childSpending } from "@baton/core/session/usage/session-limits";
 import { formatDuration } from "@baton/core/text/format";
@@ -17,7 +18,7 @@ import { failed, ok, type Delegation, type DelegatingTool, type ToolExecutionRes
 import { childChangeEvents } from "./report-child-changes.ts";
 import { runInBackground } from "../run-in-background.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { modeOfStep } from "../mode-of-step.ts";
+import { modeOfStep, originOfCoordination } from "../mode-of-step.ts";
 import type { ChildEnd } from "../session-dependencies.ts";
 
 /**
@@ -240,9 +241,10 @@ const CHANGING = new Set(["edit", "command"]);
 /** Modes that only search for their parent. They get the parent's limits, such as its files, unless the parent only delegates. */
 const SEARCHING = new Set(["explore"]);
 
+/** The limits of a child. A coordination delegates within the limits of the mode from which it started. */
 function ceilingsFor(child: DelegatedTask, { state, services }: EffectContext): SourcedRule[] {
   const modes = services.modes(state.workspace);
-  const mode = modes.get(state.step?.mode ?? state.mode);
+  const mode = modes.get(originOfCoordination(state) ?? modeOfStep(state));
   const own = ceilingsOfChanges(state, mode);
   const childMode = modes.get(child.mode);
   if (!mode || !childMode || !SEARCHING.has(child.mode) || !groupsOf(mode).includes("read")) return own;
@@ -252,11 +254,15 @@ function ceilingsFor(child: DelegatedTask, { state, services }: EffectContext): 
 }
 
 function ceilingsOfChanges({ ceilings }: SessionState, mode: Mode | undefined): SourcedRule[] {
-  if (ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...ceilings];
-  return missingGroupRules(mode)
+  if (!mode || !READ_ONLY.has(mode.slug)) return [...ceilings];
+  const changes = missingGroupRules(mode)
     .filter(({ action }) => CHANGING.has(action))
     .map((rule) => ({ ...rule, source: `parent in ${rule.source}` }));
+  const isInherited = changes.every((rule) => ceilings.some((other) => isSameLimit(rule, other)));
+  return isInherited ? [...ceilings] : combinedLimits([ceilings, changes]);
 }
+
+const isSameLimit = ({ source: _, ...one }: SourcedRule, { source: __, ...other }: SourcedRule): boolean => isDeepStrictEqual(one, other);
 
 /** Waits for the tasks of the same reply that must come before this one. */
 async function earlier(

@@ -48,5 +48,12 @@ test("a fork is not a subtask, and keeps the ceilings of the original session", 
   expect(first).toMatchObject({ type: "session.created", ceilings, forkedFrom: { sessionId: from } });
 });
 
+test("a mode change in a fork names the request of the fork that approved it", () => {
+  const requestId = "old-s1.1" as RequestId;
+  const changed: SessionEvent = { type: "mode.changed", from: "code", to: "ask", origin: "switch_mode", requestId, by, tookMs: 1 };
+  const events = fork(...asked(), opened("s1.1"), changed);
+  expect(events.flatMap((event) => (event.type === "mode.changed" ? [event.requestId] : []))).toEqual(["new-s1.1"]);
+});
+
 test("a second session.created event in the middle has no effect", () =>
   expect(fork({ ...created, workspace: "/elsewhere" } as SessionEvent).map(({ type }) => type)).toEqual(["session.created"]));

@@ -84,6 +84,7 @@ const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
 function renamed({ seq: _, at: __, ...event }: LoggedEvent, from: SessionId, to: SessionId): SessionEvent {
   if (event.type === "request.opened") return { ...event, request: { ...event.request, id: own(event.request.id, from, to) } };
   if (event.type === "request.answered" || event.type === "request.closed") return { ...event, requestId: own(event.requestId, from, to) };
+  if (event.type === "mode.changed" && event.requestId) return { ...event, requestId: own(event.requestId, from, to) };
   return event;
 }
 

@@ -7,7 +7,7 @@ type TranscriptPage = { from: number; events: LoggedEvent[] };
 /**
  * Whole steps that end before `before`, with at least `atLeast` events if there are as many. A part begins where no call is
  * open. Rewound events are left out. Prompts that were received earlier but entered the conversation here come first, with
- * their own seq.
+ * their edits and their own seq.
  */
 export async function readTranscriptPage(session: Session, before: number, atLeast: number): Promise<TranscriptPage> {
   const removed = await removedRanges(session);
@@ -17,7 +17,7 @@ export async function readTranscriptPage(session: Session, before: number, atLea
   const missing = events.flatMap((event) => (event.type === "prompt.delivered" ? event.promptIds.filter((id) => !here.has(id)) : []));
   if (missing.length === 0 || from === 1) return { from, events };
   const earlier = (await session.log.readStored(0, from - 1)).filter(
-    (event) => event.type === "prompt.received" && missing.includes(event.promptId),
+    (event) => (event.type === "prompt.received" || event.type === "prompt.edited") && missing.includes(event.promptId),
   );
   return { from, events: [...earlier, ...events] };
 }
@@ -51,11 +51,13 @@ function countBack(before: number, count: number, removed: readonly Range[]): nu
   return at - left;
 }
 
-/** The seq at which the last step at or before `seq` starts that no rewind removed. 1 if there is none. */
+/** The seq at which the first attempt of the last step at or before `seq` starts that no rewind removed. 1 if there is none. */
 async function stepBefore(session: Session, seq: number, removed: readonly Range[]): Promise<number> {
   const start = await session.services.store.log.lastOf(session.id, "model.started", seq);
   const range = removed.find(({ from, to }) => from <= start && start <= to);
-  return range ? stepBefore(session, range.from - 1, removed) : Math.max(1, start);
+  if (range) return stepBefore(session, range.from - 1, removed);
+  const [event] = start > 0 ? await session.log.readStored(start - 1, 1) : [];
+  return event?.type === "model.started" && event.attempt > 1 ? stepBefore(session, start - 1, removed) : Math.max(1, start);
 }
 
 async function readKept(session: Session, from: number, before: number, removed: readonly Range[]): Promise<LoggedEvent[]> {

@@ -8,6 +8,7 @@ import type { EffectContext } from "../effects/effect-context.ts";
 import { runInBackground } from "../run-in-background.ts";
 import { judge } from "@baton/core/permission/judge";
 import type { Verdict } from "@baton/core/protocol/rule";
+import { modeInForce } from "../mode-of-step.ts";
 
 /** The answer to a connection. `whileRunning`: it holds until the running commands end. Otherwise a rule decided, and may change. */
 export type HostAnswer = { allowed: boolean; why: string; whileRunning?: boolean };
@@ -96,7 +97,7 @@ export function closeJudgedHostRequests(state: SessionState, session: EffectCont
  */
 function judgeHost(host: string, state: SessionState, { services }: EffectContext): Verdict {
   const { workspace, grants, ceilings, roots } = state;
-  const mode = services.modes(workspace).get(state.step?.mode ?? state.mode);
+  const mode = modeInForce(state, services);
   if (!mode) return { effect: "deny", rule: null, accesses: [], why: "The mode of the session is not known." };
   const rules = services.permissions.rules({ workspace, mode, grants, ceilings, roots });
   const gated = services.permissions.gate({ action: "network", resource: host }, workspace);

@@ -4,7 +4,7 @@ import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { SessionState } from "@baton/core/session/state";
 import type { EnvironmentQuestion } from "../../dev-environment/environment-question.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { modeOfStep } from "../mode-of-step.ts";
+import { modeInForce } from "../mode-of-step.ts";
 import { contentApproval, openNewRequests, withdrawUnasked } from "./content-approval-requests.ts";
 
 /**
@@ -13,7 +13,7 @@ import { contentApproval, openNewRequests, withdrawUnasked } from "./content-app
  */
 export async function readyEnvironment(session: EffectContext, signal: AbortSignal): Promise<void> {
   const { state, services } = session;
-  const mode = services.modes(state.workspace).get(modeOfStep(state));
+  const mode = modeInForce(state, services);
   if (!mode || !groupsOf(mode).includes("command")) return;
   await unlessAborted(services.environments.prepare(state.workspace), signal);
   if (signal.aborted || state.parent) return;

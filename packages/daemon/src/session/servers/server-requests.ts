@@ -5,14 +5,14 @@ import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../../mcp/server-approval.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { modeOfStep } from "../mode-of-step.ts";
+import { modeInForce, modeOfStep } from "../mode-of-step.ts";
 import { retryOnStoreError } from "../retry-on-store-error.ts";
 import { contentApproval } from "./content-approval-requests.ts";
 
 /** Starts the servers of the workspace before a step whose mode can use them, and asks about those that may not start. */
 export async function readyServers(session: EffectContext, signal: AbortSignal): Promise<void> {
   const { services, state } = session;
-  const mode = services.modes(state.workspace).get(modeOfStep(state));
+  const mode = modeInForce(state, services);
   if (!mode || !groupsOf(mode).some((group) => group === "mcp" || group === "configuration")) return;
   await services.servers.warm(state.workspace, mode.slug, signal);
   if (signal.aborted || state.parent) return;

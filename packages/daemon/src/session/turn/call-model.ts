@@ -26,6 +26,7 @@ import { environmentFacts, startEnvironmentFacts } from "./environment-prompt.ts
 import { offeredModes } from "./offered-modes.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { readRepositoryMap } from "./read-repository-map.ts";
+import { modeInForce } from "../mode-of-step.ts";
 
 /** How often streaming text is stored, which limits what a crash can lose. */
 const KEEP_MS = 2_000;
@@ -63,7 +64,7 @@ export async function callModel(effect: SessionEffectOf<"callModel">, session: E
 
 async function ask(session: EffectContext, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
   const { services, state } = session;
-  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const mode = modeInForce(state, services);
   if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} no longer exists. Switch to another mode.` } };
   const resolved = services.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };

@@ -6,11 +6,12 @@ import type { EffectContext } from "../effects/effect-context.ts";
 import type { SessionToolbox } from "../session-dependencies.ts";
 import type { Tool } from "../../tool/tool-types.ts";
 import { modelInput } from "./call-model.ts";
+import { modeInForce } from "../mode-of-step.ts";
 
 /** The contents of the context that the session's next step would have now. */
 export async function contextReport(session: Pick<EffectContext, "id" | "services" | "state" | "log">): Promise<ContextReport> {
   const { services, state } = session;
-  const mode = services.modes(state.workspace).get(state.mode);
+  const mode = modeInForce(state, services, state.mode);
   const resolved = services.models.resolve(preferredModels(state, mode));
   const model = "code" in resolved ? undefined : resolved.id;
   const { system, offered } = mode ? await modelInput(mode, model, session) : { system: [], offered: [] };

@@ -7,6 +7,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { OfferedTools } from "../../tool/offer-tools.ts";
 import { offeredTools } from "./offered-tools.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
+import { modeInForce } from "../mode-of-step.ts";
 
 /**
  * The event that starts the model with the mode, model and tools of this step, or the reason why it cannot start. A session
@@ -17,8 +18,8 @@ export function startModel(
   state: SessionState,
   services: SessionDependencies,
 ): SessionEvent[] {
-  const { get, unread } = services.modes(state.workspace);
-  const mode = get(state.mode);
+  const { unread } = services.modes(state.workspace);
+  const mode = modeInForce(state, services, state.mode);
   if (mode) return [modelStarted({ step, attempt }, mode, state, services)];
   const fault = unread(state.mode);
   if (fault)

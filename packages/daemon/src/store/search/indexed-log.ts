@@ -26,10 +26,10 @@ export function indexedLog(log: EventLog, index: SearchIndex): EventLog {
         () => log.append(step),
       );
     },
-    drop(streamIds) {
+    drop(streamIds, step = {}) {
       return withIndex(
-        () => log.drop(streamIds, index.dropStatements(streamIds)),
-        () => log.drop(streamIds),
+        () => log.drop(streamIds, { ...step, derived: [...(step.derived ?? []), ...index.dropStatements(streamIds)] }),
+        () => log.drop(streamIds, step),
       );
     },
   };

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
-import type { SessionId } from "@baton/core/protocol/ids";
+import { SESSIONLESS_STREAM, type SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects } from "@baton/core/session/next-effects";
 import { reduceSession } from "@baton/core/session/reduce";
@@ -60,8 +60,9 @@ export function memoryStore(): Store {
     async ofType<E extends StreamEvent>(streamId: string, type: string) {
       return (streams.get(streamId)?.events ?? []).filter((event) => event.type === type) as LoggedEvent<E>[];
     },
-    async drop(ids) {
+    async drop(ids, { receipt } = {}) {
       for (const id of ids) streams.delete(id);
+      if (receipt) at(SESSIONLESS_STREAM).receipts.set(receipt.commandId, JSON.stringify(receipt.answer));
     },
     async receipt(streamId, commandId) {
       const answer = streams.get(streamId)?.receipts.get(commandId);

@@ -36,7 +36,7 @@ export function unsteady(inner: EventLog, run: Run): EventLog {
     lastOf: (streamId, type, seq) => scheduler.step(`read ${streamId}`, () => inner.lastOf(streamId, type, seq)),
     ofType: (streamId, type) => scheduler.step(`read ${streamId}`, () => inner.ofType(streamId, type)),
     receipt: (streamId, commandId) => scheduler.step(`look for ${commandId}`, () => inner.receipt(streamId, commandId)),
-    drop: (ids) => scheduler.step(`drop ${ids.join(" ")}`, () => inner.drop(ids)),
+    drop: (ids, step) => scheduler.step(`drop ${ids.join(" ")}`, () => inner.drop(ids, step)),
   };
 }
 

@@ -6,7 +6,7 @@ import { openDaemon } from "../../../src/composition-root.ts";
 /**
  * A daemon that kills itself with SIGKILL at one commit, which `BATON_TEST_CRASH` names. `before 3` or `after 3` counts the commits with
  * events. `after` is between the commit and everything that would follow from it. With `lost` it survives, but the store reports a failure
- * for every commit of streams whose name starts with the given one.
+ * for every commit of streams whose name starts with the given one. `after drop` kills after the commit that deletes a session.
  */
 const [when, which] = (process.env["BATON_TEST_CRASH"] ?? "never 0").split(" ");
 let commits = 0;
@@ -21,6 +21,10 @@ function throughLog(log: EventLog): EventLog {
       if (here && when === "after") process.kill(process.pid, "SIGKILL");
       if (when === "lost" && step.streamId.startsWith(`${which}:`)) throw new StoreFault(new Error("connection lost"));
       return logged;
+    },
+    async drop(...of) {
+      await log.drop(...of);
+      if (when === "after" && which === "drop") process.kill(process.pid, "SIGKILL");
     },
   };
 }

@@ -9,11 +9,12 @@ import type { EffectContext } from "../../effects/effect-context.ts";
 import { sessionToolsetState } from "../../servers/configure-toolset.ts";
 import { offeredTools } from "../../turn/offered-tools.ts";
 import { planPath } from "../../plan-path.ts";
+import { modeInForce } from "../../mode-of-step.ts";
 
 /** The context of an asking tool. Reads the plan file and nothing else. */
 export async function askingToolContext(state: SessionState, session: EffectContext, by?: Actor): Promise<AskContext> {
   const { services } = session;
-  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const mode = modeInForce(state, services);
   if (!mode) throw new Error(`the mode ${state.mode} has vanished between judging and asking`);
   return {
     mode,

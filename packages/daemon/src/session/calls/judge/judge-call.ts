@@ -1,6 +1,6 @@
 import type { ToolResult } from "@baton/core/protocol/tool-call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { hookModes } from "../../mode-of-step.ts";
+import { hookModes, modeInForce, originOfCoordination } from "../../mode-of-step.ts";
 import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import { type GatedAccess, fullyDenied, judge } from "@baton/core/permission/judge";
@@ -16,6 +16,7 @@ import { judgeAccesses } from "./judge-accesses.ts";
 import { offerTools, type OfferedTools } from "../../../tool/offer-tools.ts";
 import { CONFIGURATION, isRefusedSwitchTool } from "../../../tool/tool-availability.ts";
 import { askingToolContext } from "./asking-tool-context.ts";
+import { askToChangeMode, askToDelegate } from "./ask-about-modes.ts";
 import { answeredQuestionEvents } from "./answered-question-events.ts";
 import {
   isCoordinationExhausted,
@@ -163,7 +164,7 @@ function stricter(one: CallCheck, other: CallCheck): CallCheck {
 }
 
 function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, services: CallJudgement, id?: SessionId): CallCheck {
-  const mode = services.modes(state.workspace).get(slug);
+  const mode = modeInForce(state, services, slug);
   if (!mode) return failure(`The mode ${slug} no longer exists.`);
   const { workspace, grants, ceilings, roots } = state;
   const rules = services.permissions.rules({ workspace, mode, grants, ceilings, roots });
@@ -198,7 +199,12 @@ function checkInMode(slug: ModeSlug, call: CallToJudge, state: JudgingState, ser
     const limited = exact.map((access) =>
       access.action === TERMINAL_INPUT ? judgeTerminalInput(access, terminal, judgeStart, sandboxReach(slug, rules)) : access,
     );
-    return limited.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
+    const origin = originOfCoordination(state, slug);
+    const approved = limited.map((access) => {
+      const delegated = askToDelegate(access, origin, services.modes(state.workspace).get);
+      return state.endpoint === undefined ? askToChangeMode(delegated, tool.name, rules) : delegated;
+    });
+    return approved.map((access) => askToLeave(askAlways(askForServerTool(access, tool, mode)), state));
   };
   const own = tool.access(input.value);
   const planned = tool.kind === "acting" && tool.plan ? (call.planned ?? []) : [];

@@ -5,18 +5,18 @@ import type { SessionState } from "@baton/core/session/state";
 import type { BeforeFileChange } from "../../../system/files/files.ts";
 import type { Ports } from "../../../system/system-ports.ts";
 import { isContained } from "../judge/judge-sandbox.ts";
-import { modeOfStep } from "../../mode-of-step.ts";
+import { modeInForce, modeOfStep } from "../../mode-of-step.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 
 /** The system ports of one call, limited to what its verdict covers. */
 export function callPorts(
   verdict: Verdict | undefined,
-  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "roots" | "step">,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "roots" | "step" | "returnPoints">,
   services: Pick<SessionDependencies, "modes" | "permissions" | "tools">,
   keep?: BeforeFileChange,
 ): Ports {
   const { workspace, grants, ceilings, roots } = state;
-  const mode = services.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const mode = modeInForce(state, services);
   const rules = mode && services.permissions.rules({ workspace, mode, grants, ceilings, roots });
   const effectOf = (action: string, resource: string, floor?: SourcedRule) =>
     rules ? judge(rules, action, [{ action, resource, ...omitUndefined({ floor }) }]).effect : "deny";
