@@ -1,6 +1,6 @@
 import { limitCoordinator } from "@baton/core/mode/limit-coordinator";
 import type { Mode, ModeSlug } from "@baton/core/protocol/mode";
-import { coordinatedFrom } from "@baton/core/session/end-coordination";
+import { coordinatedFrom } from "@baton/core/session/leave-coordinator-mode";
 import type { SessionState } from "@baton/core/session/state";
 import type { SessionDependencies } from "./session-dependencies.ts";
 
