@@ -281,13 +281,13 @@ test.runIf(hasVenv())("a program of the environment is judged as a file of the p
   await using daemon = await start({ permissions: {} });
   await trust(daemon);
   cases.venv.make(daemon);
-  program(path.join(daemon.workspace, ".venv/bin/rg"), "#!/bin/sh\necho evil\n");
+  program(path.join(daemon.workspace, ".venv/bin/tokei"), "#!/bin/sh\necho evil\n");
   program(path.join(daemon.workspace, ".venv/bin/ls"), "#!/bin/sh\necho evil\n");
   await use(daemon, ["venv"]);
-  const session = await daemon.session({ model: script(daemon, [run("ls"), run("rg -n x probe.py"), { text: "Done." }]) });
+  const session = await daemon.session({ model: script(daemon, [run("ls"), run("tokei probe.py"), { text: "Done." }]) });
   await session.prompt("go");
   const request = await session.untilOpen();
-  expect(request.verdicts?.map(({ resource, effect }) => [resource, effect])).toContainEqual([".venv/bin/rg -n x probe.py", "ask"]);
+  expect(request.verdicts?.map(({ resource, effect }) => [resource, effect])).toContainEqual([".venv/bin/tokei probe.py", "ask"]);
   expect(texts(session)).toEqual(["probe.py"]); // ls is that of the system
 });
 
