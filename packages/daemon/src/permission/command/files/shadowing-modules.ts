@@ -18,7 +18,8 @@ export function isShadowed(imports: readonly string[], folders: readonly string[
   return isMade || folders.some((folder) => entriesOf(folder).some((entry) => replaces(folder, entry.name, entry.isFile())));
 }
 
-const isModule = (name: string): boolean => STANDARD_MODULES.has(name.replace(/\..*$/, ""));
+/** True for a name that modules of Python import, or may import on another version: `_json`. */
+const isModule = (name: string): boolean => /^_(?!_(init|main|pycache)__)/.test(name) || STANDARD_MODULES.has(name.replace(/\..*$/, ""));
 
 const replaces = (folder: string, name: string, isFile: boolean): boolean =>
   isModule(name) &&

@@ -17,7 +17,9 @@ export function readCall(table: Table = {}, words: readonly Word[]): { effects: 
 function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments): ProgramEffects {
   const { unknown, runs, renames } = sorted;
   const isInPlace = hasFlag(sorted, table.inPlace);
-  const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
+  const end = words.findIndex(({ text }) => text === "--"); // a program that acts may change what comes after it
+  const isUnseen = ({ kind, text }: Word, i: number) => kind === "open" && (text.startsWith("<(") || (end >= 0 && i > end));
+  const isOpen = sorted.isOpen || (table.acts === true && words.some(isUnseen));
   const { paths, isText } = operandsOf(isInPlace ? { ...table, operands: "moves" } : table, sorted);
   const flagged = table.dashPrints ? sorted.paths.filter(({ word, use }) => use !== "writes" || word.text !== "-") : sorted.paths;
   const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));

@@ -40,9 +40,12 @@ export function staysWhole({ isExact, isGlobbed, noFolders = [] }: Listing, base
   return (isExact === true && base !== "perl") || !cwds.some((cwd) => holdsOddNames(cwd, isGlobbed)); // perl runs names such as `x|` as commands
 }
 
-/** True if the program only edits files: two files that are added to its arguments are edited, and nothing else happens. */
-export function editsMore(call: ProgramInvocation): boolean {
-  if (call.words.some(({ text }) => text.includes("{}"))) return false;
+/**
+ * True if the program only edits files: two files that are added to its arguments are edited, and nothing else happens. To delete all
+ * files of a folder is more than an edit of files that a pattern names.
+ */
+export function editsMore(call: ProgramInvocation, { isOrdinary }: Listing): boolean {
+  if (call.words.some(({ text }) => text.includes("{}")) || (!isOrdinary && /^(rm|unlink|shred|truncate)$/.test(call.name))) return false;
   const { onlyEdits, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
   return (
     onlyEdits === true && doubts.length === 0 && STAND_INS.every((word) => paths.some((path) => path.word === word && path.use === "edits"))

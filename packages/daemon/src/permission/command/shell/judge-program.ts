@@ -109,7 +109,7 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   if (plainly) judgeDanger(base, plainly, context, findings);
   if (base === "git") judgeRepository(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
-  const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call) && staysWhole(more, base, context);
+  const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call, more) && staysWhole(more, base, context);
   const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeAppendedFiles(call, more, context);
   const edits = isEdit || isTool ? editedBelow(more, context) : undefined;
   const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;

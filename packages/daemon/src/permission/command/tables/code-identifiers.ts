@@ -92,5 +92,5 @@ export const STANDARD_MODULES = set(
   pyexpat queue quopri random re readline reprlib resource sched secrets select selectors shlex shutil signal site sitecustomize socket sqlite3
   sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess symtable sys sysconfig tarfile tempfile textwrap
   threading time timeit token tokenize tomllib trace traceback tracemalloc types typing unicodedata unittest urllib usercustomize uu uuid warnings
-  weakref winreg xml yaml zipfile zipimport zlib zoneinfo`,
+  weakref winreg xml yaml zipfile zipimport zlib zoneinfo bdb cmd code msvcrt nt optparse org pdb pty pydoc runpy socketserver termios tty`,
 );

@@ -29,8 +29,7 @@ bisect replay | acts operands=reads
 status | operands=text | flags: -s -b -v -z --short --branch --porcelain --long --verbose --ignored --show-stash --ahead-behind
   --no-ahead-behind --renames --no-renames -u -uno -uall -unormal | optional: --porcelain --ignored | attached: --untracked-files --ignore-submodules --column
 branch | operands=none | flags: -a -r -v -vv -l -i --list --all --remotes --verbose --show-current --no-color --color --ignore-case |
-  optional: --color | valued: --contains --no-contains --merged --no-merged --sort --points-at --format | attached: --column --abbrev |
-  runs: --edit-description
+  optional: --color | valued: --contains --no-contains --merged --no-merged --sort --points-at --format | attached: --column --abbrev | runs: --edit-description
 branch --list | operands=text | flags: -a -r -v | valued: --sort --format
 tag | numbers operands=none | flags: -l --list -i | valued: --sort --contains --no-contains --merged --no-merged --points-at --format |
   attached: --column -n | reads: -F --file

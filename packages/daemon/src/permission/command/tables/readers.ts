@@ -24,10 +24,8 @@ stat | operands=names | flags: -L -f -t -x --dereference --terse | valued: -c --
 du | operands=names | flags: -a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all --apparent-size --bytes --total --human-readable --summarize
   --one-file-system --si | valued: -d --max-depth --exclude -B --block-size -t --threshold | follows: -L --dereference
 df | operands=text | flags: -a -h -H -i -k -l -m -P -T --human-readable --total
-shuf | operands=reads | flags: -e -r -z --echo --repeat --zero-terminated | valued: -i -n --input-range --head-count | reads:
-  --random-source | writes: -o --output
-date | operands=text | flags: -u -R --utc --universal | valued: -d --date --rfc-3339 | attached: -I --iso-8601 | reads: -f --file -r
-  --reference | runs: -s --set | only: ^\+
+shuf | operands=reads | flags: -e -r -z --echo --repeat --zero-terminated | valued: -i -n --input-range --head-count | reads: --random-source | writes: -o --output
+date | operands=text | flags: -u -R --utc --universal | valued: -d --date --rfc-3339 | attached: -I --iso-8601 | reads: -f --file -r --reference | runs: -s --set | only: ^\+
 basename | operands=text | flags: -a -z | valued: -s --suffix
 dirname | operands=text | flags: -z
 realpath | operands=names | flags: -e -m -s -q -z -L -P --canonicalize-existing --logical --no-symlinks | valued: --relative-to --relative-base
@@ -109,8 +107,7 @@ hexdump | operands=reads | flags: -C -b -c -d -v -x --canonical --no-squeezing |
 strings | atFiles operands=reads | flags: -a | valued: -n -t
 nm | atFiles operands=reads | flags: -C -D -g -u -n -S --defined-only --size-sort --demangle --extern-only --undefined-only --debug-syms
 readelf | atFiles operands=reads | flags: -a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide --file-header
-objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn
-  --syms | valued: -j -M
+objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn --syms | valued: -j -M
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only: ^[\w.+-]+$
 iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
 gofmt | operands=reads | flags: -l -d -s -e -w | valued: -r | inPlace: -w
@@ -121,6 +118,7 @@ pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
 size | operands=reads atFiles | flags: -A -B -t -d -x
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued: --indent
 journalctl | operands=none | flags: --no-pager --user -f -e -x -r -b -k | valued: -u -t -n -o -p -S -U --since --until
-tokei,cloc | operands=reads | flags: -f --files --quiet --by-file --csv --json
+tokei | operands=reads | flags: -f --files --quiet --by-file --csv --json
+cloc | operands=reads | flags: --quiet --by-file --csv --json | only: ^[\w/-]+$|^\.$
 zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);

@@ -55,8 +55,7 @@ yarn | @npm | valued: --cwd --mutex | runs: run | tasks: scripts | verbs: _ test
   why audit exec dlx workspaces workspace bin cache(dir list) dedupe constraints(_ query) config(get list) explain help init(_) check node
 bun | @npm | flags+: --bun --hot --watch | valued: --cwd --filter | runs: run | tasks: scripts | verbs: test run install i add remove rm
   update outdated pm(ls bin hash) build x why audit help init(_) start
-deno | flags: -q --quiet | runs: task | tasks: scripts | verbs: run test lint fmt check cache task info doc bench compile types coverage add
-  remove outdated init help
+deno | flags: -q --quiet | runs: task | tasks: scripts | verbs: run test lint fmt check cache task info doc bench compile types coverage add remove outdated init help
 cargo | flags: -q -v -vv --quiet --verbose --offline --locked --frozen | valued: --color -C --manifest-path | verbs: build b check c test t
   run r bench doc d fmt clippy clean tree metadata update add remove rm new init fix nextest(run list) expand locate-project pkgid search
   info help version generate-lockfile fetch audit outdated deny(check list) llvm-cov tarpaulin machete udeps hack miri(test run)
@@ -141,8 +140,7 @@ gh: | flags: -c -d -e -f --comments --name-only --patch --draft --log --log-fail
   --pattern -S --search -w --workflow --event -u --user -j --job --status --color --sort --order --owner --language --interval --created
   --commit --repo-name --visibility --topic --attempt -n --name | reads: -F --body-file | writes: -O --output -D --dir | only: ^(https:\/\/github\.com\/.*|(?!\w+:\/\/|\S+@\S+:)[^/]*(\/[^/]*)?)$
 gh:pr create,gh:pr comment,gh:issue create,gh:issue comment | flags: -d -f --draft --dry-run --fill --fill-first --fill-verbose
-  --no-maintainer-edit | valued: -R --repo -t --title -b --body -a --assignee -B --base -H --head -l --label -m --milestone -p --project -r
-  --reviewer | reads: -F --body-file
+  --no-maintainer-edit | valued: -R --repo -t --title -b --body -a --assignee -B --base -H --head -l --label -m --milestone -p --project -r --reviewer | reads: -F --body-file
 gh:auth status | flags: -a --active
 gh:api | flags: --paginate --slurp -i --include | valued: --jq -q --template -t --cache -H --header | only:
   ^\/?(?!graphql)[\w{][\w{}./?=&%+,-]*$

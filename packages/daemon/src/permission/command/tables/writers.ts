@@ -21,8 +21,7 @@ chmod | acts operands=edits | flags: -R -v -c -f --recursive | textFirst: --refe
 chown,chgrp | acts operands=edits | flags: -R -v -c -f -h --recursive | textFirst: --reference
 split | acts | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
 csplit | acts operands=text | flags: -s -q -z -k --quiet --silent | valued: -n -b -f --digits --suffix-format --prefix
-patch | acts dashPrints operands=moves | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d
-  --directory -r
+patch | acts dashPrints operands=moves | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d --directory -r
 curl | acts dashPrints operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include --head
   --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body | valued: -X -H -d -A -e -m -w -u -b -r -F
   --form --data-binary --data-ascii --proxy-header --cookie --request --header --data --data-raw --data-urlencode --url-query --json
@@ -36,8 +35,7 @@ wget | acts dashPrints operands=text | flags: -q -c -S -nv -np --quiet --continu
   --private-key | writes: -O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file
   --rejected-log | runs: --hsts-file -i --input-file -e --execute --use-askpass --config -r --recursive -m --mirror -x --force-directories -p
   --page-requisites --content-disposition --trust-server-names --default-page -b --background
-ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V -y -s | valued: -p -l -i -b -c -m | runs: -o -F -E -D -L -R
-  -W -J -S -w -I --
+ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V -y -s | valued: -p -l -i -b -c -m | runs: -o -F -E -D -L -R -W -J -S -w -I --
 scp | acts | flags: -r -p -q -C -v -3 -B -4 -6 -T -A -O -R | valued: -P -i -c -l | runs: -o -F -S -D -J -X
 sftp | acts | valued: -P -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | reads: --files-from --exclude-from --include-from | writes: --log-file
@@ -53,8 +51,7 @@ npm | acts | names: --prefix -C | runs: --browser --script-shell --node-options 
 pnpm | acts | names: --dir -C --prefix | runs: --script-shell --node-options --userconfig --globalconfig --config.script-shell --shell
 yarn | acts | names: --cwd | runs: --script-shell --node-options --use-yarnrc
 bun | acts | names: --cwd | runs: -e --eval -p --print --preload -r --require --shell
-cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-dir --artifact-dir | runs: --config -Z --git --registry
-  --index
+cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-dir --artifact-dir | runs: --config -Z --git --registry --index
 go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs: -exec -toolexec -vettool
   --exec --toolexec --vettool -overlay -gccgoflags -compiler
 unzip | acts operands=reads | flags: -o -n -l -q -j -v -t -p -u | valued: -x | fills: -d | runs: -:
@@ -62,8 +59,7 @@ docker | acts | reads: -f --env-file --label-file --file --project-directory | w
   -o --output | runs: --privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from
   --context --tlscacert --tlscert --tlskey --allow --ssh --push
 dotnet | acts
-openssl | acts dashPrints | reads: -in -inkey | writes: -out | runs: -engine -provider-path -provider -config s_client s_server s_time engine
-  -writerand
+openssl | acts dashPrints | reads: -in -inkey | writes: -out | runs: -engine -provider-path -provider -config s_client s_server s_time engine -writerand
 node | acts | runs: -e -p -i -r --eval --print --interactive --require --import --loader
 deno | acts | runs: eval repl
 python | acts | runs: -c -i

@@ -17,9 +17,9 @@ const JAVASCRIPT = new RegExp(
   "y",
 );
 
-/** Returns the tokens of code. Undefined if it has anything that the gate does not understand, such as a comment or `"""`. */
+/** Returns the tokens of code. Undefined if it has anything that the gate does not understand, such as an HTML comment or `"""`. */
 export function tokensOf(isScript: boolean, code: string): Token[] | undefined {
-  if (isScript && /<!--|-->/.test(code)) return undefined; // HTML comments
+  if ((isScript ? /<!--|-->/ : ENDING_COMMENTS).test(code)) return undefined;
   const expression = isScript ? JAVASCRIPT : PYTHON;
   const tokens: Token[] = [];
   const opened: (string | undefined)[] = [];
@@ -48,6 +48,9 @@ export function tokensOf(isScript: boolean, code: string): Token[] | undefined {
   }
   return tokens;
 }
+
+/** Ends of lines that Python has besides `\n`, and declarations of an encoding in which a comment may contain an end of line. */
+const ENDING_COMMENTS = /[\r\0]|^[ \t\f]*#[^\n]*coding[:=]/m;
 
 const KINDS = ["name", "number", "text", "pattern", "sign"] as const;
 

@@ -23,6 +23,7 @@ export const perlLine: (call: Parameters<ProgramClassifier>[0]) => ProgramEffect
   const isChange = letters.includes("p") && !letters.includes("n") && CHANGES.test(code.text);
   if (!isChange && !(letters.includes("n") && !/[pi]/.test(letters) && SELECTS.test(code.text))) return undefined;
   const isInPlace = letters.includes("i");
-  const paths: ProgramEffects["paths"] = files.map((word) => ({ word, use: isInPlace ? "edits" : "reads" }));
+  const uses = isInPlace ? (["reads", "edits"] as const) : (["reads"] as const);
+  const paths: ProgramEffects["paths"] = files.flatMap((word) => uses.map((use) => ({ word, use })));
   return { reads: !isInPlace, paths, doubts: [], ...(isInPlace ? { onlyEdits: true as const } : {}) };
 };
