@@ -31,7 +31,7 @@ function optionsOf(name: string): readonly string[] {
 }
 
 const programs = [...Object.keys(readers), ...Object.keys(writers), ...Object.keys(SAMPLES)].filter((name) => /^[\w.-]+$/.test(name));
-/** All but `git init`, which writes its own folder anew. */
+/** All but `git init`, which creates its own folder. */
 const verbs = [...new Set(Object.keys(gitTables).map((name) => `git ${name.split(" ")[0]}`))].filter((verb) => verb !== "git init");
 
 /** A program with one or two of its own options: in full, shortened, negated, in a cluster, with a value, and behind the operands. */
