@@ -10,7 +10,7 @@ import { casesOf, countedIn, triedOf } from "./results.ts";
 
 /**
  * Runs everything that takes too long for each push: 10,000 simulated lives, 200 kills under the load of 50 sessions, 50,000 nested
- * commands, 200,000 traced ones, all scenarios of the daemon, the conformance checks of MCP, and the calls of edits beside opencode and
+ * commands, 200,000 traced ones, all scenarios of the daemon, the conformance checks of MCP and the coverage of its scenarios, and the calls of edits beside opencode and
  * Codex. Writes `docs/reports/reliability.md` and the section about edits in `docs/reports/comparison.md`.
  */
 const short = process.argv.includes("--short");
@@ -76,8 +76,18 @@ const clicksAtEveryWidth = (): boolean =>
     env: { ...env, BATON_EVERY_WIDTH: "1" },
   }).status === 0;
 
-/** A push tests half of the pairs of transports and versions of the protocol, and one package manager. */
-const everyPair = (): boolean => run(vitest, "run", "--project", "scenario", "test/mcp/lending.test.ts", "test/sandbox/install.test.ts");
+/** A push tests half of the pairs of transports and versions of the protocol, one package manager, and a fifth of some command lines. */
+const everyPair = (): boolean =>
+  run(vitest, "run", "--project", "scenario", "test/mcp/lending.test.ts", "test/sandbox/install.test.ts") &&
+  run(vitest, "run", "--project", "unit", "src/permission/command/corpus.test.ts");
+
+/** A push tests the packed extension only. */
+const bothExtensions = (): boolean =>
+  spawnSync(process.execPath, [vitest, "run", "--project", "scenario", "test/host.test.ts"], {
+    cwd: path.join(folder, "../vscode"),
+    stdio: "inherit",
+    env,
+  }).status === 0;
 
 /** The same calls of edits through Baton, opencode and Codex, in one run. Fails if one of Baton's is not right. */
 function comparedEdits(): boolean {
@@ -94,8 +104,10 @@ const went = [
   unit.length === 0 || tests("unit", ...unit),
   scenario.length === 0 || tests("scenario", ...scenario),
   only.length > 0 || run("--conditions=@baton/source", "test/conformance/main.ts"),
+  only.length > 0 || run("test/coverage/main.ts"),
   only.length > 0 || clicksAtEveryWidth(),
   only.length > 0 || everyPair(),
+  only.length > 0 || bothExtensions(),
   (only.length > 0 && !only.includes(EDITS)) || comparedEdits(),
 ];
 

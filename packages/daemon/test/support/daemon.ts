@@ -29,10 +29,10 @@ export type DaemonOptions = {
 const measuring = (): string => process.env["BATON_MEASURING"] ?? "";
 const recorder = fileURLToPath(new URL("../coverage/record.ts", import.meta.url));
 
-/** A real daemon with its own home and workspace, in a temporary folder that is removed with it. */
 /** The usual number of attempts, without the waits between them. */
 const FAST: Config["retries"] = { firstWait: 0.001 };
 
+/** A real daemon with its own home and workspace, in a temporary folder that is removed with it. */
 export class TestDaemon implements AsyncDisposable {
   readonly root: string;
   readonly home: string;
