@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
-import { isSecretFile } from "./command/files/find-secrets.ts";
+import { holdsToken, isSecretFile } from "./command/files/find-secrets.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
 
@@ -59,7 +59,7 @@ export function floorOf(action: string, { real, relative, inside }: GatedPath, o
   if (own !== undefined && !(action === "read" && isOfPlugin(own, real))) return floor(own, "deny", OWN_FOLDERS);
   const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
-  if (action === "read" && isKeyFile(partsOf(real))) return floor(path.basename(real), "ask", "files that hold keys");
+  if (action === "read" && (isKeyFile(partsOf(real)) || holdsToken(real))) return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
   const named = protectedName(partsOf(inside ? relative : real));
   return named === undefined ? undefined : floor(named, "ask", "protected names");

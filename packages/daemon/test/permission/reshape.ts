@@ -132,7 +132,8 @@ export function reshapesIn(folder: string, files: readonly string[]): Reshape[] 
     const spots = /\b(cd|pushd)\b|-(i?name|i?path|g|C)\b|--(include|exclude|i?glob)/.test(line) ? [] : wordsOf(line);
     // In another folder, all names have to change.
     if (form.startsWith("cd") && /["']/.test(line)) return undefined;
-    if (form.startsWith("cd") && spots.filter(({ word }) => /[./]/.test(word) || files.includes(word)).length > 1) return undefined;
+    if (form.startsWith("cd") && line.split(/[\s;|&]+/).filter((word) => /[./*?]/.test(word) || files.includes(word)).length > 1)
+      return undefined;
     return putIn(
       line,
       spots.filter(({ word }) => files.includes(word)),

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { attempt } from "./path-kind.ts";
 import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
@@ -18,6 +18,13 @@ export function isSecretName(file: string): boolean {
 export const isSecretFile = (file: string): boolean =>
   SECRET.test(nameOf(file)) || KEY.test(nameOf(file)) || /(^|\/)\.aws\/credentials$/.test(file);
 
+/** Settings that hold a password or a token only if somebody wrote one into them. Git stores the address of a clone with its token. */
+const SETTINGS = /(^|\/)(\.git\/config|\.gitconfig|\.npmrc|\.yarnrc\.yml)$/;
+const TOKEN = /\w:\/\/([^\s/@:]*:[^\s/@]+|[^\s/@:]{20,})@|(auth|authToken|password|extraheader)["']?\s*[=:]\s*(?!["']?\$\{)["'\w]/i;
+
+/** True if the file is one of these and holds a password or a token. */
+export const holdsToken = (file: string): boolean => SETTINGS.test(file) && TOKEN.test(attempt(() => readFileSync(file, "utf8")) ?? "");
+
 const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1);
 
 const PASSED = new Set([".git", "node_modules"]);
@@ -28,8 +35,9 @@ const PASSED = new Set([".git", "node_modules"]);
  */
 export const secretsBelow = (folder: string, follows = false): string[] =>
   filesIn(folder, follows)
-    .filter(({ file, entry }) => isSecretFile(file) || (follows && entry.isSymbolicLink()))
-    .map(({ file }) => file);
+    .filter(({ file, entry }) => isSecretFile(file) || holdsToken(file) || (follows && entry.isSymbolicLink()))
+    .map(({ file }) => file)
+    .concat([path.join(folder, ".git/config")].filter(holdsToken));
 
 /** Returns the symlinks below a folder. */
 export const linksBelow = (folder: string): string[] =>

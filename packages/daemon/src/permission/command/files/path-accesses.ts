@@ -138,6 +138,8 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
       const led = search.follows ? linksBelow(absolute).flatMap((link) => namesOf(link, context)) : [];
       return [...gated.filter((access) => access.action !== action || access.floor?.effect === "deny"), ...led];
     }
+    case "identifies":
+      return gated.filter((each) => each.action === action).map((each) => (each.floor?.source === OWN_FOLDERS ? each : keyOf(each)));
     case "edits":
       return [...gated, ...link].map((access) =>
         access.action === action && place.trusted ? { ...access, gateRule: defaultAllowRule(access, OF_COMMAND) } : access,
@@ -166,6 +168,9 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
       return gated;
   }
 }
+
+/** A key that a program uses and does not show. Only rules about it apply. */
+const keyOf = ({ action, resource }: GatedAccess): GatedAccess => ({ action, resource, suspected: true });
 
 /** Adds the files of a folder that is an argument of an unknown program. Only rules about these files apply. */
 const withFilesBelow =

@@ -77,3 +77,42 @@ test("a worktree counts as a repository, and untracked files are included in a s
   expect(effect("git -C main grep word")).toBe("allow");
   expect(effect("git -C main grep --untracked word")).toBe("ask");
 });
+
+/** Lines that print the settings of the repository or of npm. */
+const PRINTING = [
+  "git remote -v",
+  "git remote get-url origin",
+  "git config --list",
+  "git config --get-regexp remote",
+  "git config remote.origin.url",
+  "cat .git/config",
+  "grep -rn url .",
+  "cat .npmrc",
+];
+
+test.each([
+  ["https://me:ghp_abcdefgh@example.com/x.git", "_authToken=npm_abc"],
+  ["https://ghp_abcdefghijklmnopqrstuvwxyz@example.com/x.git", "//registry.npmjs.org/:_password=abc"],
+])("a command that prints settings asks if they hold a token", async (address, setting) => {
+  expect(await printing(address, setting)).toEqual(PRINTING);
+});
+
+test.each(["https://example.com/x.git", "git@example.com:x.git", "ssh://git@example.com/x.git", "https://me@example.com/x.git"])(
+  "Baton does not ask about settings with the address %s",
+  async (address) => {
+    expect(await printing(address, "_authToken=${NPM_TOKEN}\nsave-exact=true")).toEqual([]);
+  },
+);
+
+/** Returns the lines for which Baton asks in a repository with this remote and this `.npmrc`. */
+async function printing(address: string, setting: string): Promise<string[]> {
+  using folder = new Folder();
+  await folder.write(".npmrc", setting);
+  for (const words of [
+    ["init", "-q"],
+    ["remote", "add", "origin", address],
+  ])
+    execFileSync("git", words, { cwd: folder.path });
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
+  return PRINTING.filter((line) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow");
+}

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
@@ -6,7 +7,7 @@ import { repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./git-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isFolder } from "../files/path-kind.ts";
-import { secretsBelow } from "../files/find-secrets.ts";
+import { holdsToken, secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, partOf, type Word } from "../words/word.ts";
 
@@ -129,6 +130,7 @@ export function printedByGit(words: readonly Word[], context: Pick<ShellContext,
   if (name === "clone" || (name === "worktree" && rest[0]?.text === "add"))
     return folders.flatMap((folder) => copiedByGit(name, rest, folder));
   if (TAKING.has(name)) return takenByGit(name, rest, folders);
+  if (name === "remote" || (name === "config" && rest.some(({ text }) => PRINTING_CONFIG.test(text)))) return folders.flatMap(configOf);
   if (!SHOWING.has(name) && !printsDiff(name, rest)) return [];
   const prints = printing(name, rest);
   return folders.flatMap((folder) => {
@@ -151,6 +153,16 @@ export function printedByGit(words: readonly Word[], context: Pick<ShellContext,
     return [...old, ...named, ...(others.length > 0 ? [{ path: root, chooses }] : [])];
   });
 }
+
+const PRINTING_CONFIG = /^(-l|--l.*|list)$|regexp|urlmatch|url$|header|auth|token|password/i;
+
+/** Returns the settings of a repository if they hold a token. Those of a worktree are two folders above its own. */
+const configOf = (folder: string): Printed[] =>
+  ["config", "../../config"]
+    .map((name) => path.join(repositoryOf(folder)?.place ?? folder, name))
+    .concat(path.join(homedir(), ".gitconfig"))
+    .filter(holdsToken)
+    .map((file) => ({ path: file }));
 
 /** Subcommands that put the content of a committed file under another name: a tag, a note, another path. */
 const TAKING: ReadonlySet<string> = new Set(

@@ -89,7 +89,8 @@ const PLAIN_COPY = /^(-[avrzhtim]+|--(exclude|include)(=.*)?|--(progress|stats|a
 /** Classifies `scp` and `rsync`. They read local files and may send them. */
 export const copier: ProgramClassifier = ({ name, words }) => {
   const effects = classifyByTable(writers[name], words);
-  const local = words.filter((word) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text));
+  const isKey = (i: number) => name === "scp" && words[i - 1]?.text === "-i";
+  const local = words.filter((word, i) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text) && !isKey(i));
   const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
   const last = words.at(-1);
   const useOf = (word: Word): PathUse => (word !== last ? "reads" : isReceiving ? "writes" : local.length > 1 ? "edits" : "reads");

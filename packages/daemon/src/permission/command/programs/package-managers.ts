@@ -127,6 +127,11 @@ const CHOOSING: readonly Choosing[] = [
   [/^dotnet$/, ["global.json"]],
   [/^poetry$/, [".poetry"]],
   [/^docker/, ["docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"], includesRemote],
+  [
+    /^npm$/,
+    [".npmrc"],
+    (text) => /^\s*(logs-dir|cache|prefix|globalconfig|userconfig|location|workspaces?|timing|git|shell|viewer)\b/m.test(text),
+  ],
   [/^gradle$/, ["gradle.properties"]],
   [/^pnpm$/, [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs"]],
   [/^(pnpm|yarn)$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],

@@ -21,7 +21,7 @@ export type ParsedArguments = {
   isOpen: boolean;
 };
 
-type Kind = "renames" | "plain" | "attached" | "text" | "names" | "reads" | "writes" | "edits" | "fills" | "runs";
+type Kind = "renames" | "plain" | "attached" | "text" | "names" | "identifies" | "reads" | "writes" | "edits" | "fills" | "runs";
 type FlagList = "flags" | "valued" | Exclude<Kind, "plain" | "text">;
 type Kinds = ReadonlyMap<string, Kind>;
 
@@ -136,7 +136,7 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Parse
 }
 
 /** The kinds of flags that have an effect, strongest first. */
-const SUSPECT: readonly Kind[] = ["runs", "renames", "writes", "edits", "fills", "reads", "names"];
+const SUSPECT: readonly Kind[] = ["runs", "renames", "writes", "edits", "fills", "reads", "identifies", "names"];
 
 /** Returns the flag that a shortened long flag stands for. Of several flags that match, the one with the strongest effect counts. */
 function shortened(kinds: Kinds, name: string): string | undefined {
@@ -150,7 +150,7 @@ const LISTS: readonly (readonly [Kind, FlagList])[] = [
   ["plain", "flags"],
   ["attached", "attached"],
   ["text", "valued"],
-  ...(["names", "reads", "writes", "edits", "fills", "runs", "renames"] as const).map((kind) => [kind, kind] as const),
+  ...(["names", "identifies", "reads", "writes", "edits", "fills", "runs", "renames"] as const).map((kind) => [kind, kind] as const),
 ];
 
 const cache = new WeakMap<Table, Kinds>();

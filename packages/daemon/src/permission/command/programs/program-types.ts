@@ -17,11 +17,11 @@ export type ProgramInvocation = {
 
 /**
  * The use of a path by a command. `names`: checks what exists, not the content. `searches`: reads everything below it.
- * `mentions`: may read it, if it exists. `edits`: changes it, as the text of the command says, which Baton also judges.
- * `moves`: changes it like `edits`, and its content then has another name. `writes`: changes it as a side effect, through a
- * flag or a redirect.
+ * `mentions`: may read it, if it exists. `identifies`: proves with it who the user is, and prints and sends nothing of it. `edits`: changes
+ * it, as the text of the command says, which Baton also judges. `moves`: changes it like `edits`, and its content then has another name.
+ * `writes`: changes it as a side effect, through a flag or a redirect.
  */
-export type PathUse = "names" | "reads" | "searches" | "mentions" | "edits" | "moves" | "writes";
+export type PathUse = "names" | "reads" | "searches" | "mentions" | "identifies" | "edits" | "moves" | "writes";
 
 /**
  * How a program traverses a folder. `leavesOut`: true for a file that the program skips, by its name and its path below that

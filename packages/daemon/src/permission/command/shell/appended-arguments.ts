@@ -44,8 +44,9 @@ export function staysWhole({ isExact, isGlobbed, noFolders = [] }: Listing, base
  * True if the program only edits files: two files that are added to its arguments are edited, and nothing else happens. To delete all
  * files of a folder is more than an edit of files that a pattern names.
  */
-export function editsMore(call: ProgramInvocation, { isOrdinary }: Listing): boolean {
-  if (call.words.some(({ text }) => text.includes("{}")) || (!isOrdinary && /^(rm|unlink|shred|truncate)$/.test(call.name))) return false;
+export function editsMore(call: ProgramInvocation, { isOrdinary, roots, admits }: Listing): boolean {
+  const isWhole = !isOrdinary || roots.some((root) => admits(path.resolve("/w", root, "any"), "/w"));
+  if (call.words.some(({ text }) => text.includes("{}")) || (isWhole && /^(rm|unlink|shred|truncate)$/.test(call.name))) return false;
   const { onlyEdits, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
   return (
     onlyEdits === true && doubts.length === 0 && STAND_INS.every((word) => paths.some((path) => path.word === word && path.use === "edits"))

@@ -8,8 +8,9 @@ export type Table = {
   optional?: string;
   /** Flags with an optional value that is attached to the flag: `-i.bak`, `--in-place=.bak`. */
   attached?: string;
-  /** Flags whose value is a path that the program inspects, reads or writes. */
+  /** Flags whose value is a path that the program inspects, proves its identity with, reads or writes. */
   names?: string;
+  identifies?: string;
   reads?: string;
   writes?: string;
   /** Flags whose value is the path that the command is meant to change, as its text says. */
@@ -60,7 +61,7 @@ export type Tables = Readonly<Record<string, Table>>;
 
 /** Keys of a table whose values are flags. */
 const LISTS: ReadonlySet<string> = new Set(
-  "flags optional valued attached names reads writes edits fills runs renames inPlace follows textFirst requires verbs tasks dry".split(
+  "flags optional valued attached names identifies reads writes edits fills runs renames inPlace follows textFirst requires verbs tasks dry".split(
     " ",
   ),
 );

@@ -35,9 +35,9 @@ wget | acts dashPrints operands=text | flags: -q -c -S -nv -np --quiet --continu
   --private-key | writes: -O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file
   --rejected-log | runs: --hsts-file -i --input-file -e --execute --use-askpass --config -r --recursive -m --mirror -x --force-directories -p
   --page-requisites --content-disposition --trust-server-names --default-page -b --background
-ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V -y -s | valued: -p -l -i -b -c -m | runs: -o -F -E -D -L -R -W -J -S -w -I --
-scp | acts | flags: -r -p -q -C -v -3 -B -4 -6 -T -A -O -R | valued: -P -i -c -l | runs: -o -F -S -D -J -X
-sftp | acts | valued: -P -i | runs: -o -F -S -D -J -b -s -X
+ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V -y -s | valued: -p -l -b -c -m | identifies: -i | runs: -o -F -E -D -L -R -W -J -S -w -I --
+scp | acts | flags: -r -p -q -C -v -3 -B -4 -6 -T -A -O -R | valued: -P -c -l | identifies: -i | runs: -o -F -S -D -J -X
+sftp | acts | valued: -P | identifies: -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | reads: --files-from --exclude-from --include-from | writes: --log-file
   --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option -f --filter
   --link-dest --copy-dest --compare-dest
