@@ -2,15 +2,14 @@ import { isIP } from "node:net";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { isPublicAddress } from "./address.ts";
+import { wordSet } from "./command/tables/name-list.ts";
 
 const MOST_LETTERS = 4_000;
 const MOST_QUERY = 200;
 /** Ports below 1024 that belong to the web. The others belong to services that are not web servers. */
 const WEB_PORTS = new Set(["", "80", "443"]);
 /** Ports from 1024 upwards on which databases, brokers and remote controls listen. */
-const SERVICE_PORTS = new Set(
-  "1433 1521 2049 2375 2376 2379 3306 3389 5432 5672 5900 5984 6379 6443 9042 9200 9300 10250 11211 27017".split(" "),
-);
+const SERVICE_PORTS = wordSet(`1433 1521 2049 2375 2376 2379 3306 3389 5432 5672 5900 5984 6379 6443 9042 9200 9300 10250 11211 27017`);
 
 /**
  * Returns the access for fetching an address: `scheme://host/path`, with the port if it is not the default. Refuses addresses

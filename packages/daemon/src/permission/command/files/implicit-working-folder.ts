@@ -2,17 +2,16 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../words/word.ts";
+import { wordSet } from "../tables/name-list.ts";
 
 /** Programs that search the whole working directory if no argument names another folder. Their first argument is the search text. */
-const SEARCHING = new Set("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep".split(" "));
+const SEARCHING = wordSet("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep");
 /** Programs that read, serve or pack the whole working directory. */
-const READING = new Set("repomix code2prompt files-to-prompt gitingest yek gitleaks trufflehog cloc tokei scc".split(" "));
+const READING = wordSet("repomix code2prompt files-to-prompt gitingest yek gitleaks trufflehog cloc tokei scc");
 /** Programs that serve the whole working directory to anyone who asks. */
-const SERVING = new Set("serve http-server live-server http.server".split(" "));
+const SERVING = wordSet("serve http-server live-server http.server");
 /** Programs that write files whose names come from their input. */
-const UNPACKING = new Set(
-  "uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio".split(" "),
-);
+const UNPACKING = wordSet(`uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio`);
 
 /** Returns the working directory, if a program reads or fills it without an argument that names it. */
 export function implicitWorkingFolder(name: string, words: readonly Word[], cwds: readonly string[]): NamedPath[] {

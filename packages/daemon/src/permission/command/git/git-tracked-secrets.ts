@@ -10,6 +10,7 @@ import { isFolder } from "../files/path-kind.ts";
 import { holdsToken, secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, partOf, type Word } from "../words/word.ts";
+import { wordSet } from "../tables/name-list.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
@@ -52,11 +53,8 @@ const MAX_SECRETS = 100;
 export type Printed = { path: string; chooses?: (file: string) => boolean };
 
 /** Subcommands that print the content of the files that their arguments name. */
-export const SHOWING: ReadonlySet<string> = new Set(
-  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive format-patch bundle range-diff".split(
-    " ",
-  ),
-);
+export const SHOWING: ReadonlySet<string> = wordSet(`log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file
+  grep stash reflog archive format-patch bundle range-diff`);
 
 /**
  * Returns the file of `REV:PATH`, of `:PATH` or of `:0:PATH`. `isHere`: its path starts from the folder (`./`), not from the
@@ -165,9 +163,8 @@ const configOf = (folder: string): Printed[] =>
     .map((file) => ({ path: file }));
 
 /** Subcommands that put the content of a committed file under another name: a tag, a note, another path. */
-const TAKING: ReadonlySet<string> = new Set(
-  "tag notes merge-file checkout restore reset read-tree for-each-ref branch commit-tree mktree update-ref".split(" "),
-);
+const TAKING: ReadonlySet<string> = wordSet(`tag notes merge-file checkout restore reset read-tree for-each-ref branch commit-tree
+  mktree update-ref`);
 
 /** Returns the files that `REV:PATH` names among these words, including after a flag. If only an ID names an object, returns all files. */
 function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {

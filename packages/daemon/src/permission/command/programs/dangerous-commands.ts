@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
 import { NEW_SCRATCH } from "../files/scratch-files.ts";
-import { nameList } from "../tables/name-list.ts";
+import { nameList, wordSet } from "../tables/name-list.ts";
 import { RISKY_ARGUMENTS } from "../tables/risky-arguments.ts";
 import { aProcess, isCertain, type Word } from "../words/word.ts";
 
@@ -117,9 +117,6 @@ function isEverything(word: Word, cwds: readonly string[], home: string): boolea
   return places.some((place) => place === "/" || isAbove(place, home) || isAbove(place, homedir()) || SYSTEM.has(place));
 }
 
-const SYSTEM = new Set(
-  "/bin /boot /dev /etc /home /lib /lib64 /opt /proc /root /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/local /Users /System /Library /Applications /Volumes /private /mnt /media".split(
-    " ",
-  ),
-);
+const SYSTEM = wordSet(`/bin /boot /dev /etc /home /lib /lib64 /opt /proc /root /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/local
+  /Users /System /Library /Applications /Volumes /private /mnt /media`);
 const isAbove = (place: string, home: string): boolean => home === place || home.startsWith(`${place === "/" ? "" : place}/`);

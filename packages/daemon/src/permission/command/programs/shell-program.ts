@@ -1,11 +1,9 @@
-import { nameList } from "../tables/name-list.ts";
+import { nameList, wordSet } from "../tables/name-list.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
 import { isCertain } from "../words/word.ts";
 
-const SHELLS = new Set("bash sh dash".split(" "));
-const OTHER_SHELLS = new Set(
-  "zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh".split(" "),
-);
+const SHELLS = wordSet("bash sh dash");
+const OTHER_SHELLS = wordSet("zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh");
 /** Programs that run their input as code if no argument tells them what to run. */
 const readsInput = nameList(
   `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# tclsh expect Rscript R osascript guile julia gdb lldb ed ex vi
@@ -50,8 +48,8 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
 export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
 /** Programs that bring text from the network. `$` stands for a program that is known only when it runs. */
-export const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
-  "$ curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "),
+export const NETWORK_PROGRAMS: ReadonlySet<string> = wordSet(
+  "$ curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp",
 );
 
 /** Describes the input of a program that runs its input as code. */

@@ -5,3 +5,6 @@ export function nameList(list: string): (name: string) => boolean {
   const starts = names.flatMap((name) => (name.endsWith("*") ? [name.slice(0, -1)] : []));
   return (name) => exact.has(name) || exact.has(name.replace(/[\d.]*$/, "#")) || starts.some((start) => name.startsWith(start));
 }
+
+/** Returns the words of a list. */
+export const wordSet = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));

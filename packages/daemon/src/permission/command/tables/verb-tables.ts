@@ -1,4 +1,5 @@
 import { parseTables, type Table } from "./table.ts";
+import { wordSet } from "./name-list.ts";
 
 /**
  * A program with verbs. `verbs` are those that a grant for the whole program covers. They read, build, test, format, or work
@@ -217,11 +218,8 @@ function behindOf(name: string): NonNullable<VerbTable["behind"]> {
 }
 
 /** Common names of scripts. A package manager runs the project's script if none of its own verbs has that name. */
-export const scripts = new Set(
-  "db type build test lint dev start serve preview format fmt check typecheck type-check types tsc compile watch clean coverage e2e unit storybook generate codegen ci verify validate fix prepare bench docs".split(
-    " ",
-  ),
-);
+export const scripts = wordSet(`db type build test lint dev start serve preview format fmt check typecheck type-check types tsc compile
+  watch clean coverage e2e unit storybook generate codegen ci verify validate fix prepare bench docs`);
 
 /** Other names of these programs. */
 export const ALIASES: Readonly<Record<string, string>> = {
