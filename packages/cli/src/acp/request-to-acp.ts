@@ -7,7 +7,7 @@ import type {
   PermissionOptionKind,
   RequestPermissionRequest,
 } from "@agentclientprotocol/sdk";
-import { isAccessRequest } from "@baton/core/protocol/access-request";
+import { isAccessRequest } from "@baton/core/protocol/request-traits";
 import type { RequestAnswer, RequestChoice, Request, InboxItem } from "@baton/core/protocol/request";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { requestReason } from "@baton/core/text/request/request-reason";

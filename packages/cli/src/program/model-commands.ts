@@ -5,7 +5,7 @@ import { parsePositiveInteger } from "./option/parse-positive-integer.ts";
 /** Defines `baton models`, `usage` and `auth`. */
 export function modelCommands(baton: Command): void {
   type Options = { json?: boolean };
-  const catalog = () => import("../commands/model/model-catalog.ts");
+  const catalog = () => import("../commands/model/refresh-catalog.ts");
   const models = baton.command("models").description("list available models, and load their prices and sizes");
   models
     .command("list", { isDefault: true })

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import type { ApplyOptions, DiffOptions } from "../commands/place/place-changes.ts";
-import type { ChangeOptions } from "../commands/place/change-place.ts";
+import type { ChangeOptions } from "../commands/place/manage-place.ts";
 import type { PlacesOptions } from "../commands/place/list-places.ts";
 
 /** The commands for places: worktrees of their own for sessions. */
@@ -17,7 +17,7 @@ export function placeCommands(baton: Command): void {
 }
 
 function changeCommands(places: Command): void {
-  const code = () => import("../commands/place/change-place.ts");
+  const code = () => import("../commands/place/manage-place.ts");
   places
     .command("create [name]")
     .description("create a place without a session; #123 is a pull request")

@@ -33,7 +33,7 @@ export function securityCommands(baton: Command): void {
       .description(about)
       .option("--json", "print JSON")
       .action(async (starts: string[], options: { json?: boolean }) =>
-        (await import("../commands/permission/script-tools.ts")).settleTools(starts, name === "approve", options),
+        (await import("../commands/permission/script-tool-approval.ts")).setToolApproval(starts, name === "approve", options),
       );
 
   const permissions = baton.command("permissions").description("show what agents may do, and which rule decides");

@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import { truncate, isNarrow, contentWidth, justify, keyHint, displayWidth, type TerminalStyle } from "./layout.ts";
 import { coloredLine } from "./sanitize-colored-line.ts";
-import { badge } from "./lists/inbox.ts";
+import { openRequestsBadge } from "./lists/inbox.ts";
 import { formatCost, formatTokens, shortModelName } from "@baton/core/text/format";
 
 /** The contents of the status line: the mode at all times, and what the keys do now. */
@@ -42,7 +42,7 @@ type StatusLine = {
 export function statusLine(status: StatusLine, style: TerminalStyle): string {
   const { ansi } = style;
   const { request, typing, lost, hint, open } = status;
-  const right = request ? ansi.attention(`◆ ${request.nth} of ${request.of}`) : badge(open, style);
+  const right = request ? ansi.attention(`◆ ${request.nth} of ${request.of}`) : openRequestsBadge(open, style);
   if (lost !== undefined) return fitted(`${ansi.bold("not connected")}`, [lost], right, style);
   if (hint !== undefined) return fitted(ansi.mode(status.mode), [hint], right, style);
   if (typing)

@@ -253,8 +253,8 @@ function allowedRules(typed: readonly string[]): Rule[] {
 
 /** Warns about keys that are set here but missing in the daemon. */
 async function warnAboutKeys(api: Api, out: RunReporter): Promise<void> {
-  const { keysUnknownToDaemon, unknownKeyText } = await import("../connection/keys-unknown-to-daemon.ts");
-  for (const key of await keysUnknownToDaemon(api, process.env)) out.warn(unknownKeyText(key));
+  const { apiKeysUnknownToDaemon, unknownKeyText } = await import("../connection/api-keys-unknown-to-daemon.ts");
+  for (const key of await apiKeysUnknownToDaemon(api, process.env)) out.warn(unknownKeyText(key));
 }
 
 /** Warns that an undecided folder is not trusted, because `baton run` does not ask. */

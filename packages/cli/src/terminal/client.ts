@@ -28,7 +28,7 @@ import { footerLines } from "./output/footer.ts";
 import { fetchFullOutput } from "./output/fetch-full-output.ts";
 import type { Screen } from "./output/screen.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
-import { keyDelay, RequestPanel, type OpenRequest } from "./request-panel.ts";
+import { keyDelay, RequestFocus, type OpenRequest } from "./request-focus.ts";
 import { StatusCommand } from "./status/status-command.ts";
 import { statusInput, type StatusSource } from "./status/status-input.ts";
 import { WorkspaceInfo } from "./workspace-info.ts";
@@ -73,7 +73,7 @@ export class TerminalClient {
   readonly workspace: string;
   readonly commandQueue: SessionCommandQueue;
   readonly line: PromptLine;
-  readonly requests: RequestPanel;
+  readonly requests: RequestFocus;
   /** Keys whose second press does something else. */
   readonly presses = { leave: doublePress(LEAVE_MS), rewind: doublePress(REWIND_MS), help: pressCount(), expand: pressCount() };
   readonly attention: TerminalNotifier;
@@ -112,7 +112,7 @@ export class TerminalClient {
     this.workspace = workspace;
     this.line = new PromptLine(history);
     if (vim) this.line.enableVim();
-    this.requests = new RequestPanel(() => this.#view);
+    this.requests = new RequestFocus(() => this.#view);
     this.here = new WorkspaceInfo({ link, workspace, modes, usualModel });
     this.#display = new TerminalRenderer({
       screen,

@@ -5,7 +5,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/rpc-errors";
 import type { AnswerNote } from "../render/transcript/call.ts";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
-import type { Focus } from "./request-panel.ts";
+import type { Focus } from "./request-focus.ts";
 import type { Commands } from "@baton/core/client/command-client";
 
 type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; notify: (text: string) => void };

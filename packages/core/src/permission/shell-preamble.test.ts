@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leadingRuleProblem, allowedPreamble, preambleRule } from "./shell-preamble.ts";
+import { multiCommandRuleProblem, allowedPreamble, preambleRule } from "./shell-preamble.ts";
 import type { SourcedRule } from "../protocol/rule.ts";
 
 const allow = (resource: SourcedRule["resource"]): SourcedRule => ({
@@ -50,6 +50,6 @@ test.each([
   ["git push *", false],
   ["git add a && git commit", false],
 ])("%s never applies: %s", (resource, never) => {
-  expect(leadingRuleProblem(allow(resource)) !== undefined).toBe(never);
-  expect(leadingRuleProblem({ ...allow(resource), effect: "deny" })).toBeUndefined();
+  expect(multiCommandRuleProblem(allow(resource)) !== undefined).toBe(never);
+  expect(multiCommandRuleProblem({ ...allow(resource), effect: "deny" })).toBeUndefined();
 });

@@ -43,7 +43,7 @@ export function preambleRule(command: string): Rule | undefined {
 }
 
 /** Explains why a rule that allows commands can never apply. Undefined if it can. */
-export function leadingRuleProblem({ action, resource, effect }: Rule): string | undefined {
+export function multiCommandRuleProblem({ action, resource, effect }: Rule): string | undefined {
   if (effect !== "allow" || (action !== "command" && action !== "run_command") || typeof resource !== "string") return undefined;
   if (!/[*?]/.test(resource) || isLeading(resource) || !/ (?:&&|\|\|?|&) |; |\n/.test(resource)) return undefined;
   return `The rule spans several commands, but Baton judges each command by itself, so the rule never applies. Write a rule for each command, or the exact text. Only commands that prepare the shell may come first, as in ". .venv/bin/activate && *" or "export NAME=value; *".`;

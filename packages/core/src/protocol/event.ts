@@ -35,14 +35,14 @@ export const ModelFault = z.enum([
 export type ModelFault = z.infer<typeof ModelFault>;
 
 /** The priority of a delegated task, and the time that its parent expects it to take. */
-export const TaskPlan = z.object({
+export const TaskSchedule = z.object({
   priority: z.enum(["low", "medium", "high", "urgent"]),
   estimatedMinutes: z.number().positive().optional(),
 });
-export type TaskPlan = z.infer<typeof TaskPlan>;
+export type TaskSchedule = z.infer<typeof TaskSchedule>;
 
 /** Work for a session of its own. `after`: the children that must end first. */
-export const DelegatedTask = TaskPlan.extend({
+export const DelegatedTask = TaskSchedule.extend({
   childId: SessionId,
   callId: CallId,
   mode: ModeSlug,
@@ -102,7 +102,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     limits: Limits.optional(),
     /** `lineage`: a digest of every task from the first delegated one to this one. It gives the depth and detects repetition. */
     parent: z
-      .object({ sessionId: SessionId, callId: CallId, lineage: z.array(z.string()).optional(), task: TaskPlan.optional() })
+      .object({ sessionId: SessionId, callId: CallId, lineage: z.array(z.string()).optional(), task: TaskSchedule.optional() })
       .optional(),
     /** Limits of the parent's mode. They apply in every mode of the child. */
     ceilings: z.array(SourcedRule).optional(),

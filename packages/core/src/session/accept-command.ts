@@ -22,12 +22,12 @@ export type CommandFacts = {
   now: number;
 };
 
-export type AcceptedCommand = { events: SessionEvent[] } | { refused: Refusal };
+export type AcceptCommandResult = { events: SessionEvent[] } | { refused: Refusal };
 
 type CommandOf<T extends Command["type"]> = Extract<Command, { type: T }>;
 
 /** Turns a client's command into events, or refuses it. Pure: the same state, command and facts give the same answer. */
-export function acceptCommand(state: SessionState, command: Command, facts: CommandFacts): AcceptedCommand {
+export function acceptCommand(state: SessionState, command: Command, facts: CommandFacts): AcceptCommandResult {
   if (command.type !== "create" && !state.created) return refuse("session_not_found", "There is no such session.");
   if (state.endpoint !== undefined && !OF_ENDPOINT.has(command.type))
     return refuse("session_read_only", "This session holds the calls of other agents through the endpoint. Start a session of your own.");
@@ -114,7 +114,7 @@ function create(
   state: SessionState,
   { workspace, mode, model, stepLimit, limits, trust, roots = [], by }: CommandOf<"create">,
   facts: CommandFacts,
-): AcceptedCommand {
+): AcceptCommandResult {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
   const unknown = unusableMode(mode, facts) ?? unknownModel({ model }, facts);
   if (unknown) return unknown;
@@ -130,7 +130,7 @@ function create(
   return { events: [created, ...added, ...(trust ? [{ type: "request.opened" as const, request: trust }] : [])] };
 }
 
-function addRoot(state: SessionState, { path, readOnly, by }: CommandOf<"addRoot">): AcceptedCommand {
+function addRoot(state: SessionState, { path, readOnly, by }: CommandOf<"addRoot">): AcceptCommandResult {
   if (path === state.workspace) return refuse("root_invalid", `${path} is the workspace of the session already.`);
   if (state.roots.length >= MAX_ROOTS && !state.roots.some((root) => root.path === path))
     return refuse("root_invalid", `A session has at most ${MAX_ROOTS} folders besides its workspace. Remove one first.`);
@@ -139,7 +139,7 @@ function addRoot(state: SessionState, { path, readOnly, by }: CommandOf<"addRoot
 
 const MAX_ROOTS = 20;
 
-function prompt(state: SessionState, command: CommandOf<"prompt">, facts: CommandFacts): AcceptedCommand {
+function prompt(state: SessionState, command: CommandOf<"prompt">, facts: CommandFacts): AcceptCommandResult {
   const { promptId, text, slash, delivery, model, by, images = [] } = command;
   if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Write what the agent should do.");
   const unknown = unknownModel({ model }, facts);
@@ -167,7 +167,7 @@ function prompt(state: SessionState, command: CommandOf<"prompt">, facts: Comman
   return { events: [...switched.events, ...limit, received] };
 }
 
-function answer(state: SessionState, command: CommandOf<"answer">, facts: CommandFacts): AcceptedCommand {
+function answer(state: SessionState, command: CommandOf<"answer">, facts: CommandFacts): AcceptCommandResult {
   const request = openRequests(state).find((open) => open.id === command.requestId);
   if (!request) return noLongerOpen(state, command.requestId);
   const answer = filledIn(request, command.answer);
@@ -214,7 +214,7 @@ function answerProblem(
   return undefined;
 }
 
-function noLongerOpen(state: SessionState, requestId: string): AcceptedCommand {
+function noLongerOpen(state: SessionState, requestId: string): AcceptCommandResult {
   const closed = state.closed.find((request) => request.id === requestId);
   if (closed?.by && closed.answer)
     return refuse("already_answered", `Already answered by ${actorName(closed.by)}: ${closed.answer.choice ?? closed.answer.text ?? ""}.`, {
@@ -228,13 +228,13 @@ function switchTo(
   state: SessionState,
   { mode: to, file, by }: Pick<CommandOf<"switchMode">, "mode" | "file" | "by">,
   facts: CommandFacts,
-): AcceptedCommand {
+): AcceptCommandResult {
   const unusable = unusableMode(to, facts);
   if (unusable) return unusable;
   return { events: transitionEvents(state, { to, origin: "user", by, file }, facts.now) };
 }
 
-function retry({ step }: SessionState, { now }: CommandFacts): AcceptedCommand {
+function retry({ step }: SessionState, { now }: CommandFacts): AcceptCommandResult {
   if (step?.phase !== "due" || !step.failure) return refuse("nothing_running", "No model is waiting to be asked again.");
   return { events: [{ type: "model.failed", step: step.n, ...step.failure, retryAt: now }] };
 }
@@ -244,7 +244,7 @@ const coordinationPrompt = ({ promptId, reason }: CommandOf<"coordinate">, { mod
   text: `The user asks you to decide which mode should continue the work. It was in ${mode}.${reason ? ` The user says: ${reason}` : ""}`,
 });
 
-function ifQueued(state: SessionState, promptId: string, event: SessionEvent): AcceptedCommand {
+function ifQueued(state: SessionState, promptId: string, event: SessionEvent): AcceptCommandResult {
   if (!state.queue.some((queued) => queued.promptId === promptId))
     return refuse("prompt_not_found", "This prompt is no longer queued: it was delivered or withdrawn.");
   return { events: [event] };

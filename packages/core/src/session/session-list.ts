@@ -1,4 +1,4 @@
-import type { TaskPlan } from "../protocol/event.ts";
+import type { TaskSchedule } from "../protocol/event.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { SessionRunStatus } from "./state.ts";
 
@@ -28,7 +28,7 @@ export type SessionRow = {
   workspace: string;
   title: string;
   /** The priority and the estimate of a delegated task. Null for sessions of the user, and for tasks of earlier versions. */
-  task: TaskPlan | null;
+  task: TaskSchedule | null;
   mode: string;
   model: string | null;
   status: SessionRunStatus;

@@ -3,7 +3,7 @@ import { toolsetToolDefinitions, toolsetTools } from "../toolset/toolset-inputs.
 import {
   actionTable,
   canonicalToolName,
-  importedActions,
+  actionsForAgentTool,
   readOnlyActions,
   toolCalledAs,
   toolFields,
@@ -46,9 +46,9 @@ test("the toolset tools that only read are safe to repeat", () => {
 test("names from other agents lead to Baton's tools", () => {
   expect(canonicalToolName("apply_diff")).toBe("edit_file");
   expect(canonicalToolName("files__read")).toBe("files__read");
-  expect(importedActions("claude", "Glob")).toEqual(["list_files", "glob"]);
-  expect(importedActions("opencode", "write")).toEqual(["edit"]);
-  expect(importedActions("claude", "WebSearch")).toEqual(["web_search"]);
+  expect(actionsForAgentTool("claude", "Glob")).toEqual(["list_files", "glob"]);
+  expect(actionsForAgentTool("opencode", "write")).toEqual(["edit"]);
+  expect(actionsForAgentTool("claude", "WebSearch")).toEqual(["web_search"]);
   expect([toolKind("move_file"), toolKind("files__read")]).toEqual(["move", "other"]);
 });
 

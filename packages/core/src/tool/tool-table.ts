@@ -338,5 +338,5 @@ export const readOnlyActions: ReadonlySet<string> = new Set(
  * The actions that a permission rule of another agent is about. opencode's `write` gives `["edit"]`; Claude Code's `Glob` gives
  * `["list_files", "glob"]`. Empty where Baton has no such action.
  */
-export const importedActions = (agent: "opencode" | "claude", name: string): string[] =>
+export const actionsForAgentTool = (agent: "opencode" | "claude", name: string): string[] =>
   [...actionTable, ...toolTable].filter((row) => row[agent]?.includes(name)).map((row) => row.name);

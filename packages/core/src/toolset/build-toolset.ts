@@ -1,5 +1,5 @@
 import type { PinnedTool, Toolset } from "../protocol/toolset/toolset-profile.ts";
-import { changedResult, profileMode, toolsetRow, type ToolsetResult } from "./toolset-result.ts";
+import { changedResult, configurationOrNormal, toolsetRow, type ToolsetResult } from "./toolset-result.ts";
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { equipSavedToolset } from "./equip-toolset.ts";
@@ -33,7 +33,7 @@ export function buildToolset(
   const answer = (after: ToolsetState) => ({
     toolset: toolsetRow(toolset, after, catalog),
     equipped: after.equipped?.name === name,
-    mode: profileMode(after),
+    mode: configurationOrNormal(after),
     revision: after.revision,
     ...(found.duplicates.length > 0 ? { dropped: found.duplicates } : {}),
   });

@@ -1,5 +1,13 @@
 import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
-import { callableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
+import {
+  callableTools,
+  changedResult,
+  configurationOrNormal,
+  tokensOf,
+  toolsetRow,
+  unchangedResult,
+  type ToolsetResult,
+} from "./toolset-result.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
@@ -36,7 +44,7 @@ export function equipSavedToolset(
     state.equipped && !state.configuring ? availableChosenTools(state.equipped, catalog).map(({ tool }) => tool.name) : [];
   const answer = (after: ToolsetState, isChanged: boolean) => ({
     toolset: toolsetRow(toolset, after, catalog),
-    mode: profileMode(after),
+    mode: configurationOrNormal(after),
     changed: isChanged,
     added: available.filter((tool) => !availableBefore.includes(tool)),
     removed: availableBefore.filter((tool) => !available.includes(tool)),

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { annotateToolset } from "./add-tool-notes.ts";
+import { annotateToolset } from "./add-tool-annotation.ts";
 import { buildToolset } from "./build-toolset.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import { toolsetInputs, type InputOf, type ToolsetTool } from "./toolset-inputs.ts";

@@ -1,4 +1,12 @@
-import { callableTools, changedResult, profileMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
+import {
+  callableTools,
+  changedResult,
+  configurationOrNormal,
+  tokensOf,
+  toolsetRow,
+  unchangedResult,
+  type ToolsetResult,
+} from "./toolset-result.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
@@ -7,7 +15,7 @@ import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
 export function enterConfiguration(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const answer = (after: ToolsetState, isChanged: boolean) => ({
-    mode: profileMode(after),
+    mode: configurationOrNormal(after),
     changed: isChanged,
     revision: after.revision,
     toolset: after.equipped?.name ?? null,
@@ -22,7 +30,7 @@ export function exitConfiguration(state: ToolsetState, catalog: ToolCatalog): To
     const { equipped } = after;
     const { missing } = equipped ? toolsetGaps(equipped, catalog) : { missing: [] };
     return {
-      mode: profileMode(after),
+      mode: configurationOrNormal(after),
       changed: isChanged,
       revision: after.revision,
       toolset: equipped?.name ?? null,
@@ -50,7 +58,7 @@ export function unequipActiveToolset(state: ToolsetState, catalog: ToolCatalog):
   const answer = (after: ToolsetState) => ({
     changed: after !== state,
     previous,
-    mode: profileMode(after),
+    mode: configurationOrNormal(after),
     revision: after.revision,
     availableTools: callableTools(after, catalog).map(({ name }) => name),
   });
@@ -74,7 +82,7 @@ export function deleteSavedToolset(
   return changedResult([...before, { type: "toolset.deleted", name }], state, catalog, (after) => ({
     deleted: name,
     wasActive,
-    mode: profileMode(after),
+    mode: configurationOrNormal(after),
     revision: after.revision,
   }));
 }
@@ -102,7 +110,7 @@ export function describeActiveToolset(state: ToolsetState, catalog: ToolCatalog)
       ...others.map((name) => `${name} has changed; equip the toolset again with acceptChanges.`),
     ],
     tokens: tokensOf(chosen.map(({ tool }) => tool)),
-    mode: profileMode(state),
+    mode: configurationOrNormal(state),
     revision: state.revision,
   });
 }

@@ -30,7 +30,8 @@ export function changedResult(
   return { ok: true, events: allEvents, after, answer: { ok: true, ...answer(after) } };
 }
 
-export const profileMode = ({ configuring }: ToolsetState): "configuration" | "normal" => (configuring ? "configuration" : "normal");
+export const configurationOrNormal = ({ configuring }: ToolsetState): "configuration" | "normal" =>
+  configuring ? "configuration" : "normal";
 
 /** The tools that may be called from now on, and their purpose. */
 export function callableTools(state: ToolsetState, catalog: ToolCatalog): { name: string; purpose: string }[] {

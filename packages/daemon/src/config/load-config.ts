@@ -6,7 +6,7 @@ import type * as z from "zod";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { loadRegexEngine } from "@baton/core/permission/regex";
 import { knowsAction, unknownActionMessage, expandHomeInRule } from "@baton/core/permission/known-actions";
-import { leadingRuleProblem } from "@baton/core/permission/shell-preamble";
+import { multiCommandRuleProblem } from "@baton/core/permission/shell-preamble";
 import { shadowedRules } from "@baton/core/permission/shadowed-rules";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { withoutByteOrderMark } from "@baton/core/text/json";
@@ -163,7 +163,7 @@ function rulesOf(value: unknown, root: Node, { file, lineOf, report, reading }: 
       "warning",
     );
   for (const [i, rule] of rules.entries()) {
-    const fault = leadingRuleProblem(rule);
+    const fault = multiCommandRuleProblem(rule);
     if (fault !== undefined) report(offsets[i] ?? 0, `The rule ${rule.action} "${textOf(rule)}" never applies. ${fault}`, "warning");
   }
   return unknown.length > 0 ? "broken" : rules;

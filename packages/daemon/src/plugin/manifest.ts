@@ -4,10 +4,10 @@ import { issueText } from "../config/parse-language-servers.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { marketplaceNames } from "./marketplace.ts";
 
-export const PLUGIN_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
+export const PLUGIN_SCHEMA_URL = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
 
 const AgentManifest = z.strictObject({
-  $schema: z.literal(PLUGIN_SCHEMA),
+  $schema: z.literal(PLUGIN_SCHEMA_URL),
   name: PluginName,
   version: z.string().optional(),
   description: z.string().optional(),
@@ -95,8 +95,8 @@ function readPortable(value: unknown, notes: string[]): z.infer<typeof AgentMani
     );
     delete fields[key];
   }
-  if (fields["$schema"] !== PLUGIN_SCHEMA)
-    return { problem: `plugin.json has the $schema ${JSON.stringify(fields["$schema"])}. Baton knows only ${PLUGIN_SCHEMA}.` };
+  if (fields["$schema"] !== PLUGIN_SCHEMA_URL)
+    return { problem: `plugin.json has the $schema ${JSON.stringify(fields["$schema"])}. Baton knows only ${PLUGIN_SCHEMA_URL}.` };
   const parsed = AgentManifest.safeParse(fields);
   return parsed.success ? parsed.data : { problem: `plugin.json is invalid at ${issueText(parsed.error)}` };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PluginSetting } from "@baton/core/protocol/config/plugin";
-import { PLUGIN_SCHEMA } from "./manifest.ts";
+import { PLUGIN_SCHEMA_URL } from "./manifest.ts";
 import { pluginUse } from "./plugin-enablement.ts";
 import { openPlugins } from "./plugins.ts";
 
@@ -25,7 +25,7 @@ const open = () =>
 function write(name: string): string {
   const folder = path.join(root, name);
   mkdirSync(path.join(folder, "skills", "review"), { recursive: true });
-  writeFileSync(path.join(folder, "plugin.json"), JSON.stringify({ $schema: PLUGIN_SCHEMA, name }));
+  writeFileSync(path.join(folder, "plugin.json"), JSON.stringify({ $schema: PLUGIN_SCHEMA_URL, name }));
   writeFileSync(path.join(folder, "skills", "review", "SKILL.md"), "---\ndescription: Reviews.\n---\nReview.\n");
   return folder;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { PLUGIN_SCHEMA } from "./manifest.ts";
+import { PLUGIN_SCHEMA_URL } from "./manifest.ts";
 import { MCP_SCHEMA } from "./plugin-servers.ts";
 import { readPlugin, type PluginParts } from "./read-plugin.ts";
 import { listPluginFiles } from "./list-plugin-files.ts";
@@ -29,7 +29,7 @@ const parts = async (): Promise<PluginParts> => {
 
 const skill = "---\nname: other\ndescription: Reviews.\n---\nReview it.\n";
 const agent = (tools: string) => `---\nname: checker\ndescription: Checks.\n${tools}---\nYou check.\n`;
-const portable = (more: object = {}) => ({ "plugin.json": { $schema: PLUGIN_SCHEMA, name: "kit", ...more } });
+const portable = (more: object = {}) => ({ "plugin.json": { $schema: PLUGIN_SCHEMA_URL, name: "kit", ...more } });
 const claude = (more: object = {}) => ({ ".claude-plugin/plugin.json": { name: "kit", ...more } });
 const servers = (mcpServers: object, more: object = {}) => ({ "mcp.json": { $schema: MCP_SCHEMA, mcpServers, ...more } });
 
@@ -80,7 +80,7 @@ test("a plugin of Claude Code has all parts, including those at the places that 
 test.each<[string, Record<string, unknown>, RegExp]>([
   ["no manifest", { "README.md": "x" }, /neither plugin\.json/],
   ["broken JSON", { "plugin.json": "{" }, /not valid JSON: line 1/],
-  ["an unknown version", portable({ $schema: PLUGIN_SCHEMA.replace("1.0.0", "9.0.0") }), /9\.0\.0.*Baton knows only/],
+  ["an unknown version", portable({ $schema: PLUGIN_SCHEMA_URL.replace("1.0.0", "9.0.0") }), /9\.0\.0.*Baton knows only/],
   ["no version", { "plugin.json": { name: "kit" } }, /\$schema/],
   ["a list", { "plugin.json": "[]" }, /not a JSON object/],
   ["a field of the wrong type", portable({ keywords: "x" }), /keywords/],

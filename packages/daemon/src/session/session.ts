@@ -1,5 +1,5 @@
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
-import { acceptCommand, type AcceptedCommand, type CommandFacts } from "@baton/core/session/accept-command";
+import { acceptCommand, type AcceptCommandResult, type CommandFacts } from "@baton/core/session/accept-command";
 import { foldEffective } from "@baton/core/session/effective-events";
 import { nextEffects, type SessionEffect } from "@baton/core/session/next-effects";
 import { reduceSession } from "@baton/core/session/reduce";
@@ -340,7 +340,7 @@ export class Session {
   }
 
   /** Rewind and undo need the whole log. Other commands need the state only. */
-  async #accept(command: Command): Promise<AcceptedCommand | Rewind> {
+  async #accept(command: Command): Promise<AcceptCommandResult | Rewind> {
     const accepted = acceptCommand(
       this.#state,
       command,

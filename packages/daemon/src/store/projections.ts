@@ -1,5 +1,5 @@
 import { type SessionRow, DEFAULT_SESSION_LIST_LENGTH } from "@baton/core/session/session-list";
-import type { TaskPlan } from "@baton/core/protocol/event";
+import type { TaskSchedule } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { STATE_VERSION } from "@baton/core/protocol/connection/version";
@@ -195,7 +195,7 @@ const fromRow = (row: SqlRow): SessionRow => ({
   parentId: row["parent_id"] === null ? null : (String(row["parent_id"]) as SessionId),
   workspace: String(row["workspace"]),
   title: String(row["title"]),
-  task: row["task"] === null ? null : (JSON.parse(String(row["task"])) as TaskPlan), // written above
+  task: row["task"] === null ? null : (JSON.parse(String(row["task"])) as TaskSchedule), // written above
   mode: String(row["mode"]),
   model: row["model"] === null ? null : String(row["model"]),
   status: String(row["status"]) as SessionRunStatus,

@@ -26,7 +26,7 @@ export function errorsOf(uri: vscode.Uri): FileErrors {
 }
 
 /** The address of a file as the window knows it, which may lead through a symlink. */
-export function windowUri(file: string): vscode.Uri {
+export function workspaceFileUri(file: string): vscode.Uri {
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     const real = realPath(uri.fsPath);
     if (uri.scheme === "file" && file.startsWith(real + path.sep)) return vscode.Uri.file(uri.fsPath + file.slice(real.length));

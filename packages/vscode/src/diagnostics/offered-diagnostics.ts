@@ -3,7 +3,7 @@ import type { DaemonConnection } from "../connection/connection.ts";
 import type { Folders } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import { DocumentActivity, isTrueWithin } from "./document-activity.ts";
-import { errorsOf, isSameAsDisk, windowUri, type FileErrors } from "./editor-errors.ts";
+import { errorsOf, isSameAsDisk, workspaceFileUri, type FileErrors } from "./editor-errors.ts";
 import { findDependentDocuments, symbolPositions } from "./dependent-files.ts";
 
 type Look = { id: string; moment: "before" | "after"; files: readonly string[]; withinMs: number };
@@ -79,7 +79,7 @@ export class OfferedDiagnostics implements vscode.Disposable {
 
   /** The errors of the file that is about to change, and of those that use it. None if no extension knows its language. */
   async #before({ files: [file], withinMs }: Look): Promise<FileErrors[]> {
-    const document = file === undefined ? undefined : await openDocument(windowUri(file));
+    const document = file === undefined ? undefined : await openDocument(workspaceFileUri(file));
     if (!document || document.isDirty) return [];
     const symbols = await symbolPositions(document.uri);
     if (symbols.length === 0 && vscode.languages.getDiagnostics(document.uri).length === 0) return [];
@@ -91,7 +91,7 @@ export class OfferedDiagnostics implements vscode.Disposable {
 
   /** The documents that have the text on the disk, when their errors are complete. */
   async #after({ files, withinMs }: Look): Promise<vscode.TextDocument[]> {
-    const opened = await Promise.all(files.map((file) => openDocument(windowUri(file))));
+    const opened = await Promise.all(files.map((file) => openDocument(workspaceFileUri(file))));
     const clean = opened.flatMap((document) => (document && !document.isDirty ? document : []));
     await isTrueWithin(RELOAD_MS, () => clean.every(isSameAsDisk));
     const documents = clean.filter(isSameAsDisk);

@@ -4,7 +4,7 @@ import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { useState } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { InlineCode } from "../components/text/inline-code.tsx";
+import { TextWithCode } from "../components/text/text-with-code.tsx";
 import type { PromptVersion } from "./prompt-versions.ts";
 
 /** Archives the sessions of the versions that the user did not choose, and removes their places after a snapshot. */
@@ -48,7 +48,7 @@ export function RemoveOthersDialog({ versions, onClose }: { versions: readonly P
       </ul>
       {problems.map((problem) => (
         <p key={problem} role="alert" className="fail-ink">
-          <InlineCode text={sanitize(problem)} />
+          <TextWithCode text={sanitize(problem)} />
         </p>
       ))}
       <p className="row">

@@ -2,7 +2,7 @@ import { useApp, useObservableValue } from "../store/app-context.ts";
 import { sanitize } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import { Icon } from "./icon.tsx";
-import { InlineCode } from "./text/inline-code.tsx";
+import { TextWithCode } from "./text/text-with-code.tsx";
 import type { ReactNode } from "react";
 import type { FieldDiagnostic } from "../settings/modes/draft-diagnostics.ts";
 
@@ -17,7 +17,7 @@ export function Banner() {
       <span>
         <b>Reconnecting …</b> The daemon is not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}. Nothing is lost: drafts
         are kept, and you can answer after the page has reconnected.{" "}
-        {state.problem === undefined ? undefined : <InlineCode text={sanitize(state.problem)} />}
+        {state.problem === undefined ? undefined : <TextWithCode text={sanitize(state.problem)} />}
         {link.connect ? undefined : (
           <>
             {" "}
@@ -39,7 +39,7 @@ export function StalledBanner({ message }: { message: string }) {
     <div className="banner" role="status">
       <Icon name="info" />
       <span>
-        <InlineCode text={sanitize(message)} />
+        <TextWithCode text={sanitize(message)} />
       </span>
     </div>
   );
@@ -58,7 +58,7 @@ export function NoticeBanner() {
         <div className="queued notice">
           <Icon name="info" small />
           <span>
-            <InlineCode text={sanitize(current.text)} />
+            <TextWithCode text={sanitize(current.text)} />
           </span>
           <button type="button" className="btn quiet small icon r" aria-label="Close this message" onClick={() => notice.set(undefined)}>
             <Icon name="close" small />

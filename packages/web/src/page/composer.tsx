@@ -6,7 +6,7 @@ import type { RefObject } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp } from "../store/app-context.ts";
 import { NeedsYouIcon, Icon, KeyCap } from "../components/icon.tsx";
-import type { Capability } from "../components/details/capabilities.tsx";
+import type { Capability } from "../components/details/mode-capabilities.tsx";
 import { CapabilityLine } from "../components/details/mode-capability-strip.tsx";
 import { ContextFact } from "../components/details/context-meter.tsx";
 import { useNarrowScreen } from "../components/common-hooks.ts";

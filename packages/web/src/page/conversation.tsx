@@ -1,4 +1,4 @@
-import { nextModel } from "@baton/core/mode/model-preference";
+import { nextModel } from "@baton/core/mode/next-model";
 import { compactionReason } from "@baton/core/session/context/context-budget";
 import type { PromptDelivery } from "@baton/core/protocol/event";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -9,7 +9,7 @@ import type { SessionViewStore, SessionSnapshot } from "../store/session/session
 import { Announcer } from "../components/announcer.tsx";
 import { Banner, NoticeBanner, StalledBanner } from "../components/banner.tsx";
 import { useChangedFiles } from "../components/conversation/changed-files.tsx";
-import { useCapabilities } from "../components/details/capabilities.tsx";
+import { useCapabilities } from "../components/details/mode-capabilities.tsx";
 import { CapabilityStrip } from "../components/details/mode-capability-strip.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
 import type { SentPrompt } from "../components/composer/use-send-prompt.ts";

@@ -1,4 +1,4 @@
-import { InlineCode } from "../components/text/inline-code.tsx";
+import { TextWithCode } from "../components/text/text-with-code.tsx";
 import { DEMO_MODEL, DEMO_PROMPT } from "@baton/core/protocol/demo";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
@@ -19,7 +19,7 @@ export function FirstStart({ problem }: { problem: string }) {
       <h2>Choose a model</h2>
       {problem.startsWith("No model is configured") ? undefined : (
         <p className="strong">
-          <InlineCode text={oneLine(problem)} />
+          <TextWithCode text={oneLine(problem)} />
         </p>
       )}
       <p>Baton works with the models of any provider. It stores your key on this machine and never shows it.</p>

@@ -1,4 +1,4 @@
-import { nextModel } from "@baton/core/mode/model-preference";
+import { nextModel } from "@baton/core/mode/next-model";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { recentFolders } from "../store/data/place-folders.ts";
@@ -9,7 +9,7 @@ import { ConfigErrors } from "../components/config-errors.tsx";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../components/icon.tsx";
 import { baseName } from "../components/text/format.ts";
-import { useCapabilities } from "../components/details/capabilities.tsx";
+import { useCapabilities } from "../components/details/mode-capabilities.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
 import type { SentPrompt } from "../components/composer/use-send-prompt.ts";

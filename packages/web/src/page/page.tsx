@@ -1,7 +1,7 @@
 import { PROTOCOL } from "@baton/core/protocol/connection/version";
 import { useEffect, useRef, useState, Suspense } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
-import { sessionIn, type AppRoute } from "../store/route.ts";
+import { sessionIdOfRoute, type AppRoute } from "../store/route.ts";
 import { shortcutFor } from "../store/shortcuts.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useNarrowScreen } from "../components/common-hooks.ts";
@@ -24,7 +24,7 @@ export function Page() {
   useTitle();
   useRefresh();
   useFirstVisit();
-  const view = `${at.page} ${sessionIn(at) ?? ""}`;
+  const view = `${at.page} ${sessionIdOfRoute(at) ?? ""}`;
   useEffect(() => () => notice.set(undefined), [notice, view]); // the notice was about the previous page
   const [commanding, setCommanding] = useState(false);
   usePageKeys(search, () => setCommanding(true));
@@ -40,7 +40,7 @@ export function Page() {
 
   function useTitle(): void {
     const waiting = useObservableValue(lists.inbox)?.length ?? 0;
-    const id = sessionIn(at);
+    const id = sessionIdOfRoute(at);
     const title = useObservableValue(lists.sessions)?.find((row) => row.id === id)?.title ?? "";
     useEffect(() => {
       document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${oneLine(title)} · `}Baton`;

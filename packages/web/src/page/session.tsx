@@ -7,7 +7,7 @@ import { SessionViewStore } from "../store/session/session-store.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
-import { routeHref, type PlaceScope } from "../store/route.ts";
+import { routeHref, type PlaceDiffBase } from "../store/route.ts";
 import { lazyComponent } from "../components/lazy-component.tsx";
 
 type Props = { id: string; request: string | undefined; seq?: number | undefined; review?: ReviewTarget };
@@ -43,7 +43,7 @@ function Opening({ id }: { id: string }) {
   );
 }
 
-type ReviewTarget = { promptId: string | undefined; since: PlaceScope | undefined };
+type ReviewTarget = { promptId: string | undefined; since: PlaceDiffBase | undefined };
 
 /** Rarely used, so it is not part of the first load. */
 const Review = lazyComponent(async () => (await import("../review/review.tsx")).Review);

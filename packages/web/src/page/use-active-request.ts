@@ -1,5 +1,5 @@
 import { formatCount } from "@baton/core/text/format";
-import { takesNote } from "@baton/core/protocol/access-request";
+import { takesNote } from "@baton/core/protocol/request-traits";
 import type { RequestAnswer } from "@baton/core/protocol/request";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useApp } from "../store/app-context.ts";

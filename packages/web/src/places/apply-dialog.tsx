@@ -7,7 +7,7 @@ import { useApp, useConnected } from "../store/app-context.ts";
 import type { Place } from "../store/data/place-folders.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { InlineCode } from "../components/text/inline-code.tsx";
+import { TextWithCode } from "../components/text/text-with-code.tsx";
 import { baseName } from "../components/text/format.ts";
 import { revertAppliedChanges } from "./revert-applied-changes.ts";
 
@@ -103,7 +103,7 @@ export function ApplyDialog({ place, onClose }: { place: Place; onClose: () => v
       )}
       {problem === undefined ? undefined : (
         <p role="alert" className="fail-ink">
-          <InlineCode text={sanitize(problem)} />
+          <TextWithCode text={sanitize(problem)} />
         </p>
       )}
       <p className="row wrap">

@@ -3,7 +3,7 @@ import { sanitize } from "@baton/core/text/sanitize";
 import { useState, type ReactNode } from "react";
 import { Dialog } from "../components/dialog.tsx";
 import { WorkingIcon } from "../components/icon.tsx";
-import { InlineCode } from "../components/text/inline-code.tsx";
+import { TextWithCode } from "../components/text/text-with-code.tsx";
 import { useConnected } from "../store/app-context.ts";
 
 /** The work that a dialog does for the user. `fail` shows a problem. */
@@ -58,7 +58,7 @@ export function PlaceDialogFrame({ title, progress, outcome, problem, action, cl
       </div>
       {problem === undefined ? undefined : (
         <p role="alert" className="fail-ink">
-          <InlineCode text={sanitize(problem)} />
+          <TextWithCode text={sanitize(problem)} />
         </p>
       )}
       {details}

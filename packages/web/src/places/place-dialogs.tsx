@@ -2,7 +2,7 @@ import type { Place } from "../store/data/place-folders.ts";
 import { ApplyDialog } from "./apply-dialog.tsx";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
-import { RestoreDialog } from "./restore-dialog.tsx";
+import { RestorePlaceDialog } from "./restore-place-dialog.tsx";
 import { SetupDialog } from "./setup-dialog.tsx";
 import "./places.css";
 
@@ -18,6 +18,6 @@ export function PlaceDialog({ kind, place, onClose }: { kind: PlaceDialogKind; p
     case "offerRemove":
       return <RemoveDialog place={place} title={`Remove the place ${place.name} as well?`} onClose={onClose} />;
     case "offerRestore":
-      return <RestoreDialog place={place} onClose={onClose} />;
+      return <RestorePlaceDialog place={place} onClose={onClose} />;
   }
 }

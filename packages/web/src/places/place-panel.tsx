@@ -3,7 +3,7 @@ import { oneLine, sanitize } from "@baton/core/text/sanitize";
 import { useApp, useConnected } from "../store/app-context.ts";
 import type { Place } from "../store/data/place-folders.ts";
 import { useQuery } from "../store/data/use-query.ts";
-import { InlineCode } from "../components/text/inline-code.tsx";
+import { TextWithCode } from "../components/text/text-with-code.tsx";
 import { Icon } from "../components/icon.tsx";
 import { MenuItem } from "../components/menu.tsx";
 import { baseName } from "../components/text/format.ts";
@@ -77,7 +77,7 @@ export function PlacePanel({ place, sessionId, close, onDialog }: Props) {
       {facts?.problem ? <p className="fail-ink">Git cannot read the place: {oneLine(facts.problem)}.</p> : undefined}
       {message ? (
         <p className="soft">
-          <InlineCode text={sanitize(message)} />
+          <TextWithCode text={sanitize(message)} />
         </p>
       ) : undefined}
       <div className="actions">

@@ -7,7 +7,7 @@ import { useMemo, useRef, useState } from "react";
 import { useApp, useConnected } from "../store/app-context.ts";
 import type { Place } from "../store/data/place-folders.ts";
 import { usePlace } from "../store/data/use-place.ts";
-import { routeHref, type PlaceScope } from "../store/route.ts";
+import { routeHref, type PlaceDiffBase } from "../store/route.ts";
 import { otherEditors } from "../store/data/edited-files.ts";
 import { useSessionSnapshot } from "../store/session/session-context.ts";
 import { useEditedFiles } from "../store/data/use-edited-files.ts";
@@ -21,7 +21,7 @@ import { patchText } from "./patch-text.ts";
 import { useChanges, useComments, useSeenFiles, type SessionChange } from "./use-review.ts";
 import "./review.css";
 
-type Props = { id: string; promptId: string | undefined; since: PlaceScope | undefined };
+type Props = { id: string; promptId: string | undefined; since: PlaceDiffBase | undefined };
 
 /** All changes of a session, of one turn or of a place: the files, their lines, and comments that go to the agent as one prompt. */
 export function Review({ id, promptId, since }: Props) {
@@ -221,7 +221,7 @@ function ScopeMenu({ id, promptId, since, place }: Props & { place: Place | unde
   );
 }
 
-function scopeOf(value: string): { turn?: string; since?: PlaceScope } {
+function scopeOf(value: string): { turn?: string; since?: PlaceDiffBase } {
   if (value === "since base") return { since: "base" };
   if (value === "since commit") return { since: "commit" };
   return value === "" ? {} : { turn: value };

@@ -4,7 +4,7 @@ import type { Api } from "../connection/connection-types.ts";
 import { useApp, useConnected, useObservableValue } from "../store/app-context.ts";
 import { useSessionSnapshot } from "../store/session/session-context.ts";
 import { useQuery } from "../store/data/use-query.ts";
-import type { PlaceScope } from "../store/route.ts";
+import type { PlaceDiffBase } from "../store/route.ts";
 import { parseComments, type LineComment } from "./line-comments.ts";
 
 export type SessionChange = Awaited<ReturnType<Api["session"]["changes"]["query"]>>[number];
@@ -15,7 +15,7 @@ const DELAY_MS = 300;
 export function useChanges(
   id: string,
   promptId: string | undefined,
-  ofPlace: { place: string; since: PlaceScope } | undefined,
+  ofPlace: { place: string; since: PlaceDiffBase } | undefined,
 ): { changes: readonly SessionChange[] | undefined; refetch: () => Promise<void> } {
   const { link, tell } = useApp();
   const connected = useConnected();
@@ -35,7 +35,7 @@ export function useChanges(
 /** The changes of a place in the form of those of a session. Git compares them, so no blob has their contents. */
 async function placeChanges(
   api: Api,
-  { place, since }: { place: string; since: PlaceScope },
+  { place, since }: { place: string; since: PlaceDiffBase },
   signal: AbortSignal,
 ): Promise<readonly SessionChange[]> {
   const scope = since === "base" ? "base" : "uncommitted";

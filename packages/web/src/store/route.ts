@@ -10,12 +10,12 @@ export type AppRoute =
   | { page: "versions"; group: string }
   | { page: "session"; id: string; request?: string; seq?: number }
   /** The changes of a session, of the turn that began with the prompt `turn`, or of the session's place. */
-  | { page: "review"; id: string; turn?: string; since?: PlaceScope }
+  | { page: "review"; id: string; turn?: string; since?: PlaceDiffBase }
   /** Settings for the folder `cwd`; `session` is the session from which the user came. */
   | { page: "settings"; part: string; cwd?: string; session?: string };
 
 /** The changes of a place since its base, or since its last commit. */
-export type PlaceScope = "base" | "commit";
+export type PlaceDiffBase = "base" | "commit";
 
 export function parseRoute(hash: string): AppRoute {
   const [, page = "", first, second, third] = hash.replace(/^#/, "").split("/").map(decode);
@@ -38,7 +38,7 @@ function sessionTarget(part: string | undefined): { request?: string; seq?: numb
 }
 
 /** The session that the user sees. */
-export const sessionIn = (route: AppRoute): string | undefined =>
+export const sessionIdOfRoute = (route: AppRoute): string | undefined =>
   route.page === "session" || route.page === "review" ? route.id : undefined;
 
 export function routeHref(route: AppRoute): string {

@@ -13,7 +13,7 @@ import { errorMessage } from "@baton/core/client/rpc-errors";
 import { isInLine, formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { findUnresponsiveDaemon } from "./daemon.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
-import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-to-daemon.ts";
+import { apiKeysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/api-keys-unknown-to-daemon.ts";
 import { EXIT_CODES } from "../../connection/exit-codes.ts";
 
 /** One check: its state, and what to do about a problem. */
@@ -113,7 +113,7 @@ async function daemonChecks(paths: BatonPaths): Promise<DaemonChecks> {
   try {
     const connection = connectTo(found, { client: "cli", discoveryFile: paths.discovery });
     try {
-      const unknownKeys = await keysUnknownToDaemon(connection.api, process.env);
+      const unknownKeys = await apiKeysUnknownToDaemon(connection.api, process.env);
       return { checks: await checkDaemon(connection.api), unknownKeys };
     } finally {
       await connection.close();

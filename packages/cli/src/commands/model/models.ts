@@ -1,8 +1,8 @@
 import { availableModels, type AvailableModel } from "./available-models.ts";
-import { catalogLine } from "./model-catalog.ts";
+import { catalogLine } from "./refresh-catalog.ts";
 import { modelFacts } from "../../render/model-facts.ts";
 import { printJson, printLines } from "../output.ts";
-import { keysUnknownToDaemon, unknownKeyText } from "../../connection/keys-unknown-to-daemon.ts";
+import { apiKeysUnknownToDaemon, unknownKeyText } from "../../connection/api-keys-unknown-to-daemon.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 
 /** Lists available models: those of providers with a key, of the config, and of local servers. */
@@ -10,7 +10,7 @@ export async function models({ json = false }: { json?: boolean }): Promise<void
   await withConnection(async ({ api }) => {
     const all = await availableModels(api);
     if (json) return all.forEach(printJson);
-    const keyWarnings = (await keysUnknownToDaemon(api, process.env)).map(unknownKeyText);
+    const keyWarnings = (await apiKeysUnknownToDaemon(api, process.env)).map(unknownKeyText);
     printLines(
       all.length === 0
         ? [

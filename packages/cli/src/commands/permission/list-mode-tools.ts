@@ -3,7 +3,7 @@ import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
 import { fitToWidth, hangingIndent, contentWidth } from "../../render/layout.ts";
 import { ruleWithSource } from "../../render/request/request.ts";
-import { scriptToolLines } from "./script-tools.ts";
+import { scriptToolLines } from "./script-tool-approval.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "../output.ts";
 import { withConnection } from "../../connection/daemon-connection.ts";
 

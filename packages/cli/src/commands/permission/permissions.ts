@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { leadingRuleProblem } from "@baton/core/permission/shell-preamble";
+import { multiCommandRuleProblem } from "@baton/core/permission/shell-preamble";
 import { limitingPart } from "@baton/core/permission/rule-layers";
 import type { AccessVerdict, SourcedRule } from "@baton/core/protocol/rule";
 import { shownVerdicts } from "@baton/core/text/request/request-reason";
@@ -59,7 +59,7 @@ function ceilingLines(ceilings: readonly (readonly SourcedRule[])[], style: Term
 
 function ruleLines(rule: SourcedRule, style: TerminalStyle, mark: string = effectMark(rule.effect, style)): string[] {
   const line = hangingIndent(`${ruleText(rule)} ${style.ansi.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, contentWidth(style));
-  const problem = leadingRuleProblem(rule);
+  const problem = multiCommandRuleProblem(rule);
   return problem === undefined ? line : [...line, ...hangingIndent(`never applies. ${problem}`, "          ! ", contentWidth(style))];
 }
 

@@ -4,7 +4,7 @@ import { changeLines } from "../../render/changed-files.ts";
 import { withConnection, type Api } from "../../connection/daemon-connection.ts";
 import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { printJson, printLines, terminalStyle } from "../output.ts";
-import { placeReference } from "./change-place.ts";
+import { placeReference } from "./manage-place.ts";
 
 export type DiffOptions = { uncommitted?: boolean; branch?: string; json?: boolean };
 

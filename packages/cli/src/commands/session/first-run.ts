@@ -1,6 +1,6 @@
 import { errorMessage } from "@baton/core/client/rpc-errors";
 import { noModelLines } from "../../render/lists/start-screen.ts";
-import { unknownKeyText, type UnknownKey } from "../../connection/keys-unknown-to-daemon.ts";
+import { unknownKeyText, type UnknownKey } from "../../connection/api-keys-unknown-to-daemon.ts";
 import { CommandExit, EXIT_CODES } from "../../connection/exit-codes.ts";
 import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import type { EarlyInput } from "../../terminal/input/early-input.ts";

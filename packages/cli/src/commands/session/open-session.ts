@@ -13,7 +13,7 @@ import { openDaemonConnection, type DaemonConnection } from "../../connection/da
 import { modeColors, terminalStyle, printLines } from "../output.ts";
 import { formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
-import { keysUnknownToDaemon, unknownKeyText } from "../../connection/keys-unknown-to-daemon.ts";
+import { apiKeysUnknownToDaemon, unknownKeyText } from "../../connection/api-keys-unknown-to-daemon.ts";
 import { bufferEarlyInput, type EarlyInput } from "../../terminal/input/early-input.ts";
 import { rootsOf, type RootOptions } from "./folder-options.ts";
 import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
@@ -59,7 +59,7 @@ export async function openTerminalSession(folder: string, prompt: string | undef
     const isNew = !options.continue && resume === undefined; // an existing session has a model
     const resolved =
       isNew || model !== undefined ? await link.api.daemon.model.query(model === undefined ? {} : { model }) : { problem: null };
-    const unknownKeys = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
+    const unknownKeys = resolved.problem === null ? [] : await apiKeysUnknownToDaemon(link.api, process.env);
     if (resolved.problem !== null && model !== undefined)
       throw new CommandExit([resolved.problem, ...unknownKeys.map(unknownKeyText)].join("\n"), EXIT_CODES.usage);
     if (resolved.problem !== null) wanted = await firstRun(resolved.problem, unknownKeys, link, early);

@@ -38,4 +38,5 @@ export function inboxLines(items: readonly Item[], style: TerminalStyle): string
 }
 
 /** The number of open requests with a diamond; empty if there are none. */
-export const badge = (open: number, { ansi }: Pick<TerminalStyle, "ansi">): string => (open === 0 ? "" : ansi.attention(`◆ ${open}`));
+export const openRequestsBadge = (open: number, { ansi }: Pick<TerminalStyle, "ansi">): string =>
+  open === 0 ? "" : ansi.attention(`◆ ${open}`);

@@ -1,4 +1,4 @@
-import { answerDeadline, isAccessRequest, takesNote } from "@baton/core/protocol/access-request";
+import { answerDeadline, isAccessRequest, takesNote } from "@baton/core/protocol/request-traits";
 import type { RequestChoice, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, SourcedRule, Rule } from "@baton/core/protocol/rule";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";

@@ -1,4 +1,4 @@
-import { takesNote } from "@baton/core/protocol/access-request";
+import { takesNote } from "@baton/core/protocol/request-traits";
 import type { KeyAction } from "@baton/core/terminal/key-actions";
 import type { Request } from "@baton/core/protocol/request";
 import { parseRule, ruleText } from "@baton/core/text/rule-text";
@@ -7,7 +7,7 @@ import { acceptsText } from "../../render/status-line.ts";
 import { keyHint } from "../../render/layout.ts";
 import type { TerminalClient } from "../client.ts";
 import type { Key } from "../input/key-decoder.ts";
-import { acceptsKey } from "../request-panel.ts";
+import { acceptsKey } from "../request-focus.ts";
 
 /** Handles a key while the user types a note or a rule. */
 export function handleAnswerFieldKey(client: TerminalClient, key: Key, action: KeyAction | undefined): boolean {

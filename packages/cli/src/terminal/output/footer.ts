@@ -6,14 +6,14 @@ import type { DaemonConnection } from "../../connection/daemon-connection.ts";
 import { bufferRows } from "../input/input-buffer.ts";
 import type { PromptLine } from "../input/prompt-line.ts";
 import type { LiveLines } from "./screen.ts";
-import { keyDelay } from "../request-panel.ts";
-import type { RequestPanel } from "../request-panel.ts";
+import { keyDelay } from "../request-focus.ts";
+import type { RequestFocus } from "../request-focus.ts";
 
 /** The state of the client that the footer shows. */
 type FooterState = {
   readonly link: DaemonConnection;
   readonly line: Pick<PromptLine, "input" | "text" | "field" | "suggestions" | "vim" | "selection">;
-  readonly requests: Pick<RequestPanel, "open" | "focus" | "focused">;
+  readonly requests: Pick<RequestFocus, "open" | "focus" | "focused">;
   readonly statusCommand: { readonly line: string | undefined } | undefined;
   readonly hint: string | undefined;
   readonly here: { readonly environment: readonly string[] };

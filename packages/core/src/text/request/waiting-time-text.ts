@@ -1,4 +1,4 @@
-import { answerDeadline } from "../../protocol/access-request.ts";
+import { answerDeadline } from "../../protocol/request-traits.ts";
 import type { Request } from "../../protocol/request.ts";
 import { formatAge } from "../format.ts";
 

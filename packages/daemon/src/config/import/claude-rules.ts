@@ -1,5 +1,5 @@
 import type { Effect, Resource, Rule } from "@baton/core/protocol/rule";
-import { importedActions } from "@baton/core/tool/tool-table";
+import { actionsForAgentTool } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toAddressResources, toCommandResource, toPathResources, type PathResources } from "./claude-resources.ts";
 
@@ -53,7 +53,7 @@ function accessesOf(entry: string, effect: Effect, home: string): Accesses {
   const server = /^mcp__(.+?)(?:__(.+))?$/.exec(entry);
   if (server) return { accesses: [["mcp", `${server[1]}__${server[2] ?? "*"}`]] };
   const [, name = "", within] = /^([A-Za-z]+)(?:\((.*)\))?$/s.exec(entry) ?? [];
-  const actions = importedActions("claude", name);
+  const actions = actionsForAgentTool("claude", name);
   const { resources, inexact } = resourcesOf(actions[0] ?? "", within, effect, home);
   return { accesses: actions.flatMap((action) => resources.map((resource): [string, Resource] => [action, resource])), inexact };
 }

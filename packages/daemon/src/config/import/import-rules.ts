@@ -1,5 +1,5 @@
 import type { Rule } from "@baton/core/protocol/rule";
-import { importedActions } from "@baton/core/tool/tool-table";
+import { actionsForAgentTool } from "@baton/core/tool/tool-table";
 import { ruleText } from "@baton/core/text/rule-text";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
@@ -105,7 +105,7 @@ function keysOf(parsed: unknown, key?: string): string[] {
 /** The action for a key of opencode. Undefined if Baton has none. opencode names tools of MCP servers `server_tool`. */
 function actionOf(key: string): string | undefined {
   if (key === "*") return key;
-  return importedActions("opencode", key)[0] ?? (key.includes("_") ? key.replace("_", "__") : undefined);
+  return actionsForAgentTool("opencode", key)[0] ?? (key.includes("_") ? key.replace("_", "__") : undefined);
 }
 
 function fromOpenCode(permission: z.infer<typeof OpenCode>["permission"]): RulesWithNotes {

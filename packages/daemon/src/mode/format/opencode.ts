@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import path from "node:path";
 import { ModeKind, type Group, type GroupName } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
-import { importedActions } from "@baton/core/tool/tool-table";
+import { actionsForAgentTool } from "@baton/core/tool/tool-table";
 import type { FieldReader } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
 import { ReadContext, type ModeReadResult, type ReadMode, type ModeScope } from "../mode-read-context.ts";
@@ -141,7 +141,7 @@ function actionsWithEffect(rules: readonly Rule[], effect: Rule["effect"]): stri
 }
 
 /** An action of opencode under Baton's name. */
-const actionOf = (name: string): string => importedActions("opencode", name)[0] ?? name;
+const actionOf = (name: string): string => actionsForAgentTool("opencode", name)[0] ?? name;
 
 /** Groups that opencode can switch off by denying their action. */
 const GROUP_ACTIONS: Partial<Record<GroupName, readonly string[]>> = {

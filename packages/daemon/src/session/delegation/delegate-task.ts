@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
 import type { ChildStatus, ToolResult } from "@baton/core/protocol/tool-call";
-import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
+import type { DelegatedTask, Limits, SessionEvent, TaskSchedule } from "@baton/core/protocol/event";
 import { MAX_SHARED_VARIABLES_LENGTH } from "@baton/core/protocol/shared-variables";
 import { mergeVariables } from "./merge-variables.ts";
 import type { Mode } from "@baton/core/protocol/mode";
@@ -108,7 +108,7 @@ export async function awaitChild(
   ]);
 }
 
-const taskPlan = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
+const taskPlan = ({ priority, estimatedMinutes }: TaskSchedule): TaskSchedule => ({
   priority,
   ...omitUndefined({ estimatedMinutes }),
 });

@@ -12,7 +12,7 @@ export type HookOccasion = { event: HookEvent; about: string; holds?: string; de
 const MAX_AT_ONCE = 50;
 
 /** The starts of all hooks that the user approved. A hook that runs once in a session is left out if it has run. */
-export function startHooks(
+export function hookStartEvents(
   { approved }: FoundHooks,
   occasion: HookOccasion,
   { hooksOnce }: Pick<SessionState, "hooksOnce">,

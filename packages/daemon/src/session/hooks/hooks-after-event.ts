@@ -7,7 +7,7 @@ import type { HookSubject } from "../../hook/match-hook.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { hookModes } from "../mode-of-step.ts";
 import { askAboutHooks } from "./hook-requests.ts";
-import { startHooks } from "./hook-start-events.ts";
+import { hookStartEvents } from "./hook-start-events.ts";
 
 /** An event of the session that hooks hear of. */
 type Notice = { event: HookEvent; about: string; subject: HookSubject; details?: Record<string, unknown> };
@@ -26,7 +26,7 @@ export function hooksAfterEvent(
   const modes = event.type === "mode.changed" ? [event.from, event.to] : hookModes(after);
   const events = noticesOf(event, before, at).flatMap((notice) => {
     const found = session.services.hooks.find(after.workspace, notice.event, notice.subject, modes);
-    return [...askAboutHooks(found.questions, after, session), ...startHooks(found, notice, after)];
+    return [...askAboutHooks(found.questions, after, session), ...hookStartEvents(found, notice, after)];
   });
   return events;
 }

@@ -9,7 +9,7 @@ import type { HookSubject } from "../../hook/match-hook.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { hookModes } from "../mode-of-step.ts";
 import { askAboutHooks } from "./hook-requests.ts";
-import { startHooks, type HookOccasion } from "./hook-start-events.ts";
+import { hookStartEvents, type HookOccasion } from "./hook-start-events.ts";
 
 /** How often hooks may continue a turn that would end. */
 const MAX_CONTINUATIONS = 5;
@@ -29,7 +29,7 @@ function hooksBeforeEvent(
   if (runs.length > 0) return runs.every(({ outcome, async }) => async || outcome) ? undefined : [];
   const found = session.services.hooks.find(state.workspace, occasion.event, subject, modes);
   if (found.questions.length > 0) return askAboutHooks(found.questions, state, session);
-  const started = startHooks(found, occasion, state);
+  const started = hookStartEvents(found, occasion, state);
   return started.length === 0 ? undefined : started;
 }
 
@@ -70,7 +70,7 @@ export function hooksBeforeCompaction(
   const occasion: HookOccasion = { event: "PreCompact", about: `compaction ${state.compactions}`, holds: key, details: { trigger } };
   if (runsFor(occasion, state).length > 0) return [];
   const found = session.services.hooks.find(state.workspace, "PreCompact", { value: trigger }, hookModes(state));
-  return [...askAboutHooks(found.questions, state, session), ...startHooks(found, occasion, state)];
+  return [...askAboutHooks(found.questions, state, session), ...hookStartEvents(found, occasion, state)];
 }
 
 /** Runs `SessionStart` before the first prompt, and `UserPromptSubmit` before each prompt of the user. A refused prompt is withdrawn. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { MAX_HOST_WAIT_MS } from "@baton/core/protocol/access-request";
+import { MAX_HOST_WAIT_MS } from "@baton/core/protocol/request-traits";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";

@@ -1,7 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import type { ReactNode } from "react";
 import { KeyCap } from "../icon.tsx";
-import { CapabilityList, type Capability } from "../details/capabilities.tsx";
+import { CapabilityList, type Capability } from "../details/mode-capabilities.tsx";
 import { ModeName, useModeStyle } from "../composer/mode-name.tsx";
 
 /** An empty conversation: the purpose of the mode, what it may do, and how to type a prompt. */

@@ -23,7 +23,7 @@ import { Transition } from "./mode-transition.tsx";
 import { TurnEnd } from "./turn-end.tsx";
 import { isNotable } from "./turn-summary.ts";
 import { capitalize, countTimes } from "../text/format.ts";
-import { InlineCode } from "../text/inline-code.tsx";
+import { TextWithCode } from "../text/text-with-code.tsx";
 
 /** One row of the transcript. */
 export const TranscriptRow = memo(function RowOf({ row }: { row: ConversationRow }) {
@@ -164,7 +164,7 @@ function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure 
   if (!waits) return undefined;
   return (
     <ErrorNotice passing title="The model did not answer">
-      <InlineCode text={oneLine(message)} />
+      <TextWithCode text={oneLine(message)} />
       <br />
       {retryText(failure, now)}. Nothing is lost, and nothing runs twice.{" "}
       {left > 1 ? (
@@ -194,7 +194,7 @@ function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry })
     case "failed":
       return (
         <ErrorNotice title="The turn failed">
-          <InlineCode text={oneLine(message ?? "")} />
+          <TextWithCode text={oneLine(message ?? "")} />
           <br />
           Finished work is kept. Choose another model, or say how to continue. <GoOn after={id} />
         </ErrorNotice>

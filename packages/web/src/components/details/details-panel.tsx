@@ -4,7 +4,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { ChangedFileList, type ChangedFile } from "../conversation/changed-files.tsx";
 import { Icon } from "../icon.tsx";
 import { BackgroundCommands } from "./background-commands.tsx";
-import { CapabilityList, NOT_IN_MODE, type Capability } from "./capabilities.tsx";
+import { CapabilityList, NOT_IN_MODE, type Capability } from "./mode-capabilities.tsx";
 import { ContextSources } from "./context-sources.tsx";
 import { ContextMeter, useContextFill } from "./context-meter.tsx";
 import { ModeName } from "../composer/mode-name.tsx";

@@ -1,5 +1,5 @@
 import type { Request } from "@baton/core/protocol/request";
-import { takesNote } from "@baton/core/protocol/access-request";
+import { takesNote } from "@baton/core/protocol/request-traits";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Rule } from "@baton/core/protocol/rule";
 import { useRef, useState } from "react";

@@ -1,5 +1,5 @@
 import type { GroupName } from "@baton/core/protocol/mode";
-import { CapabilityList, type Capability } from "./capabilities.tsx";
+import { CapabilityList, type Capability } from "./mode-capabilities.tsx";
 import { ModeName, useModeStyle } from "../composer/mode-name.tsx";
 
 type Props = { mode: string; may: readonly Capability[] };

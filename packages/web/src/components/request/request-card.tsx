@@ -1,4 +1,4 @@
-import { isAccessRequest } from "@baton/core/protocol/access-request";
+import { isAccessRequest } from "@baton/core/protocol/request-traits";
 import type { RequestAnswer, Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useId } from "react";

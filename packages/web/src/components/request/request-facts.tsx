@@ -4,7 +4,7 @@ import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { requestReason, shownVerdicts } from "@baton/core/text/request/request-reason";
 import { commandRunText } from "@baton/core/text/format";
 import { NeedsYouIcon, Icon, KeyCap } from "../icon.tsx";
-import { InlineCode } from "../text/inline-code.tsx";
+import { TextWithCode } from "../text/text-with-code.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
 
 /** Why an approval asks, in one line, with a button for everything else about it. */
@@ -12,7 +12,7 @@ export function ReasonLine({ request, open, onToggle }: { request: Request; open
   return (
     <p className="reason">
       <span>
-        <InlineCode text={requestReason(request)} />
+        <TextWithCode text={requestReason(request)} />
       </span>
       <button type="button" className="btn quiet small" aria-expanded={open} onClick={onToggle}>
         Why? <KeyCap>W</KeyCap>

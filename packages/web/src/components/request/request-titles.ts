@@ -1,4 +1,4 @@
-import { isAccessRequest } from "@baton/core/protocol/access-request";
+import { isAccessRequest } from "@baton/core/protocol/request-traits";
 import type { RequestAnswer, RequestChoice, Request } from "@baton/core/protocol/request";
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { approvalTitle } from "@baton/core/text/request/approval-title";

@@ -1,7 +1,7 @@
 import { memo, useState, type RefObject } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-list";
-import { routeHref, sessionIn } from "../../store/route.ts";
+import { routeHref, sessionIdOfRoute } from "../../store/route.ts";
 import { sourceFolder } from "../../store/data/place-folders.ts";
 import { usePlace } from "../../store/data/use-place.ts";
 import { useQuery } from "../../store/data/use-query.ts";
@@ -153,7 +153,7 @@ function Trees({ rows }: { rows: readonly SessionRow[] }) {
   const at = useObservableValue(useApp().route);
   const places = useObservableValue(useApp().lists.places);
   const groups = sessionTrees(rows, (workspace) => sourceFolder(places, workspace));
-  const here = sessionIn(at);
+  const here = sessionIdOfRoute(at);
   const current = rows.some(({ id }) => id === here) ? here : groups[0]?.trees[0]?.row.id;
   return groups.map(({ workspace, trees }) => (
     <div key={workspace} role="group" aria-label={workspace}>
@@ -188,7 +188,7 @@ function SessionItem({ tree, stop }: { tree: SessionTree; stop: boolean }) {
   const { route, seen } = useApp();
   const at = useObservableValue(route);
   useObservableValue(seen.version);
-  const current = sessionIn(at) === row.id;
+  const current = sessionIdOfRoute(at) === row.id;
   const place = usePlace(row.workspace);
   const status = waits ? "waiting" : row.status;
   const unread = !waits && !current && seen.isUnread(row);
@@ -222,7 +222,7 @@ function Foot() {
   const at = useObservableValue(route);
   const state = useObservableValue(link.state);
   const rows = useObservableValue(lists.sessions) ?? [];
-  const activeSession = rows.find(({ id }) => id === sessionIn(at));
+  const activeSession = rows.find(({ id }) => id === sessionIdOfRoute(at));
   const working = rows.filter(({ status }) => status === "working").length;
   return (
     <div className="side-foot">

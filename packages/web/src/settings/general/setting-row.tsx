@@ -2,7 +2,7 @@ import { useId, useState, type ComponentProps, type ComponentType } from "react"
 import { runDetached } from "@baton/core/client/run-detached";
 import { errorMessage } from "@baton/core/client/rpc-errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { InlineCode } from "../../components/text/inline-code.tsx";
+import { TextWithCode } from "../../components/text/text-with-code.tsx";
 import { shownValue, parseSettingInput, type SettingField } from "./setting-fields.ts";
 
 type Props = {
@@ -83,7 +83,7 @@ export function SettingRow({ field: { setting, label, hint, input }, value, inpu
         {input.kind === "number" && input.unit !== "" ? <span className="dim nowrap">{input.unit}</span> : undefined}
       </div>
       <p className={problem === undefined ? "hint" : "hint bad"} id={`${id}-hint`} role={problem === undefined ? undefined : "alert"}>
-        {problem ?? <InlineCode text={hint} />}
+        {problem ?? <TextWithCode text={hint} />}
       </p>
     </div>
   );

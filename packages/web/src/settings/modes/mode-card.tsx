@@ -3,7 +3,7 @@ import type { Group } from "@baton/core/protocol/mode";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { groupLimitsText } from "@baton/core/text/tool-group-limits-text";
 import { Icon } from "../../components/icon.tsx";
-import { useCapabilities, type Capability } from "../../components/details/capabilities.tsx";
+import { useCapabilities, type Capability } from "../../components/details/mode-capabilities.tsx";
 import { colorClass } from "../../components/composer/mode-name.tsx";
 import { shortFile, modeGist, isFaulty, nameBeside, modeBadges } from "./mode-labels.ts";
 import { modeKey, type Diagnostic, type ListedMode } from "./use-modes.ts";

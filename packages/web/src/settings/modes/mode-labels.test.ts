@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modeBadges, readOnlyReason, modeGist, isFound, nameBeside, shortFile, modeSummary, usersText } from "./mode-labels.ts";
+import { modeBadges, readOnlyReason, modeGist, matchesModeSearch, nameBeside, shortFile, modeSummary, usersText } from "./mode-labels.ts";
 import type { Diagnostic } from "./use-modes.ts";
 
 const file = "/work/.roomodes";
@@ -30,8 +30,8 @@ test("the text on a card is short, and a search ignores case", () => {
   expect(modeGist({ description: "", roleDefinition: "You review. ".repeat(40) })).toMatch(/^You review\. .{100,150} …$/);
   expect(nameBeside({ name: "Docs Writer", slug: "docs-writer" })).toBeUndefined();
   expect(nameBeside({ name: "Guide", slug: "docs" })).toBe("Guide");
-  expect(isFound(" LINES ", { name: "Docs", slug: "docs", description: "Writes lines." })).toBe(true);
-  expect(isFound("x", { name: "Docs", slug: "docs", description: "Writes lines." })).toBe(false);
+  expect(matchesModeSearch(" LINES ", { name: "Docs", slug: "docs", description: "Writes lines." })).toBe(true);
+  expect(matchesModeSearch("x", { name: "Docs", slug: "docs", description: "Writes lines." })).toBe(false);
   expect(shortFile("/work", "/work/.baton/modes/a.md")).toBe(".baton/modes/a.md");
   expect(shortFile("/work", "/home/ada/.config/baton/modes/a.md")).toBe("…/baton/modes/a.md");
 });

@@ -58,8 +58,10 @@ export const nameBeside = ({ name, slug }: Pick<ListedMode, "name" | "slug">): s
 const normalized = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Whether a mode matches a search. */
-export const isFound = (search: string, { name, description, slug }: Pick<ListedMode, "name" | "description" | "slug">): boolean =>
-  [name, description, slug].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
+export const matchesModeSearch = (
+  search: string,
+  { name, description, slug }: Pick<ListedMode, "name" | "description" | "slug">,
+): boolean => [name, description, slug].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
 
 /** The path of a file, relative to the folder if it is inside. */
 export const fileIn = (cwd: string, file: string): string => (file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file);

@@ -7,7 +7,7 @@ import { ErrorNotice } from "../../components/banner.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { baseName } from "../../components/text/format.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
-import { isFound, modeSummary } from "./mode-labels.ts";
+import { matchesModeSearch, modeSummary } from "./mode-labels.ts";
 import { importModes } from "./mode-mutations.ts";
 import { toDraft, type ModeDraft } from "./mode-draft.ts";
 import { FileDiagnostics } from "./file-diagnostics.tsx";
@@ -30,7 +30,7 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
   const [chosen, setChosen] = useState<string>();
   const [drafts, setDrafts] = useState<Readonly<Record<string, ModeDraft | undefined>>>({});
   if (!modeList) return problem === undefined ? undefined : <ErrorNotice title="The modes could not be loaded">{problem}</ErrorNotice>;
-  const found = modeList.modes.filter((mode) => isFound(search, mode));
+  const found = modeList.modes.filter((mode) => matchesModeSearch(search, mode));
   const mode = modeList.modes.find((each) => modeKey(each) === chosen);
   const draftIs = (draft: ModeDraft | undefined) => setDrafts((known) => ({ ...known, [chosen ?? NEW]: draft }));
   const focusCard = (key: string) => {

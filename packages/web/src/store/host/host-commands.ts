@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { EditorHost } from "../../connection/editor-host.ts";
 import type { AppServices } from "../app-context.ts";
-import { parseRoute, sessionIn } from "../route.ts";
+import { parseRoute, sessionIdOfRoute } from "../route.ts";
 
 /** Handles commands of the editor, and opens files in the editor. */
 export function handleHostCommands(
@@ -16,7 +16,7 @@ export function handleHostCommands(
   document.addEventListener("click", ({ target }) => {
     const { path, line } = (target instanceof Element ? target.closest<HTMLElement>("[data-path]")?.dataset : undefined) ?? {};
     if (path === undefined) return;
-    const shown = sessionIn(route.get());
+    const shown = sessionIdOfRoute(route.get());
     const row = lists.sessions.get()?.find(({ id }) => id === shown);
     host.say({ kind: "open", path, ...(line ? { line: Number(line) } : {}), ...omitUndefined({ workspace: row?.workspace }) });
   });

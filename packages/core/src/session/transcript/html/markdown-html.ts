@@ -1,4 +1,4 @@
-import { escapeHtml } from "./html.ts";
+import { escapeHtml } from "./escape-html.ts";
 
 /**
  * Renders the Markdown that models write: paragraphs, headings, lists, quotes, tables, code, emphasis and links. HTML in the source is shown

@@ -5,7 +5,7 @@ import { sanitize, settleOutput } from "../../../text/sanitize.ts";
 import { attachmentSummary } from "../../../text/attachment-text.ts";
 import type { CallEntry, Entry } from "../entry.ts";
 import { transcriptOf } from "../fold-transcript.ts";
-import { escapeHtml } from "./html.ts";
+import { escapeHtml } from "./escape-html.ts";
 import { markdownHtml } from "./markdown-html.ts";
 import { transcriptCss } from "./style.ts";
 

@@ -4,7 +4,7 @@ import type { Api } from "./daemon-connection.ts";
 /** A key in this environment that the daemon does not have, because it was set after the daemon started. */
 export type UnknownKey = { name: string; provider: string };
 
-export async function keysUnknownToDaemon(api: Api, env: Record<string, string | undefined>): Promise<UnknownKey[]> {
+export async function apiKeysUnknownToDaemon(api: Api, env: Record<string, string | undefined>): Promise<UnknownKey[]> {
   const known = new Set((await api.auth.list.query()).map(({ provider }) => provider));
   return KNOWN_API_KEYS.filter(({ name, provider }) => env[name] && !known.has(provider));
 }

@@ -21,7 +21,7 @@ export async function scriptToolLines(api: Api, cwd: string): Promise<string[]> 
 }
 
 /** Lets the agent use tools or never use them. Shows each, because its script runs with the permissions of the user. */
-export async function settleTools(starts: readonly string[], approved: boolean, { json = false }: { json?: boolean }): Promise<void> {
+export async function setToolApproval(starts: readonly string[], approved: boolean, { json = false }: { json?: boolean }): Promise<void> {
   await withConnection(async ({ api }) => {
     const cwd = resolveWorkspace();
     const { tools } = await api.tool.list.query({ cwd });

@@ -19,7 +19,7 @@ export type OpenRequest = { request: Request; own: boolean; mode: string; title?
 export type Focus = { id: string; guard: InputGuard; byUser: boolean; rule?: Rule | undefined; note?: string | undefined };
 
 /** The open requests of all sessions, and the one that keys answer. It alone moves the focus. */
-export class RequestPanel {
+export class RequestFocus {
   readonly #view: () => SessionView | undefined;
   readonly #postponed = new Set<string>();
   #inbox: readonly InboxItem[] = [];

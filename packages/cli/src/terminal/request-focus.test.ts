@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { approval, requestId } from "../../test/support/render-fixtures.ts";
-import { acceptsKey, focusOn, sortRequests, keyDelay, nextRequest } from "./request-panel.ts";
+import { acceptsKey, focusOn, sortRequests, keyDelay, nextRequest } from "./request-focus.ts";
 
 test("a request ignores keys for its first 400 ms, and while keys keep arriving", () => {
   const focus = focusOn("a", 1_000);

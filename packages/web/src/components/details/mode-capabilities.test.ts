@@ -1,7 +1,7 @@
 import type { Group } from "@baton/core/protocol/mode";
 import { expect, test } from "vitest";
 import type { ModeTools } from "../../store/data/daemon-data.ts";
-import { modeCapabilities } from "./capabilities.tsx";
+import { modeCapabilities } from "./mode-capabilities.tsx";
 
 type Offered = ModeTools["offered"][number];
 

@@ -3,7 +3,7 @@ import type { Place } from "../store/data/place-folders.ts";
 import { PlaceDialogFrame, useDialogWork } from "./place-dialog-frame.tsx";
 
 /** Offers to restore the removed place of a session that the user works in again. */
-export function RestoreDialog({ place: { id, name }, onClose }: { place: Place; onClose: () => void }) {
+export function RestorePlaceDialog({ place: { id, name }, onClose }: { place: Place; onClose: () => void }) {
   const { link, tell } = useApp();
   const { busy, problem, during } = useDialogWork();
   const restore = () =>
