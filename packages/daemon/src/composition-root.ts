@@ -20,7 +20,7 @@ import { scheduleMaintenance } from "./composition/upkeep/schedule-maintenance.t
 import { openAutoAnswer } from "./composition/sessions/auto-answer-questions.ts";
 import { runInBackground } from "./session/run-in-background.ts";
 import { Sessions } from "./session/sessions.ts";
-import { readIdentity, writePrivate } from "./store/daemon-identity.ts";
+import { readIdentity, writePrivate } from "./store/daemon-token-and-port.ts";
 import { takeLock } from "./store/database/store-lock.ts";
 import { systemClock } from "./system/clock.ts";
 

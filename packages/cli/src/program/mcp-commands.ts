@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { AddOptions, Folder } from "../commands/mcp/servers.ts";
+import type { AddOptions, FolderOptions } from "../commands/mcp/servers.ts";
 import type { InstallOptions } from "../commands/mcp/install.ts";
 import type { ServeOptions } from "../commands/mcp/serve.ts";
 
@@ -13,7 +13,7 @@ export function mcpCommands(baton: Command): void {
     .description("list the servers of this folder and their state")
     .option("--cwd <folder>", "folder (default: the current one)")
     .option("--json", "print JSON")
-    .action(async (options: Folder) => (await import("../commands/mcp/servers.ts")).listServers(options));
+    .action(async (options: FolderOptions) => (await import("../commands/mcp/servers.ts")).listServers(options));
   mcp
     .command("add <name> [command...]")
     .description("add a server to your config: a command after --, or an address")
@@ -35,19 +35,19 @@ export function mcpCommands(baton: Command): void {
     .description("connect to a server and print the result")
     .option("--cwd <folder>", "folder (default: the current one)")
     .option("--json", "print JSON")
-    .action(async (name: string, options: Folder) => (await import("../commands/mcp/servers.ts")).testServer(name, options));
+    .action(async (name: string, options: FolderOptions) => (await import("../commands/mcp/servers.ts")).testServer(name, options));
   mcp
     .command("login <name>")
     .description("log in to an HTTP server in the browser")
     .option("--cwd <folder>", "folder (default: the current one)")
     .option("--json", "print JSON")
-    .action(async (name: string, options: Folder) => (await import("../commands/mcp/servers.ts")).loginServer(name, options));
+    .action(async (name: string, options: FolderOptions) => (await import("../commands/mcp/servers.ts")).loginServer(name, options));
   mcp
     .command("logs <name>")
     .description("print the output and the connection events of a server")
     .option("--cwd <folder>", "folder (default: the current one)")
     .option("--json", "print JSON")
-    .action(async (name: string, options: Folder) => (await import("../commands/mcp/servers.ts")).serverLogs(name, options));
+    .action(async (name: string, options: FolderOptions) => (await import("../commands/mcp/servers.ts")).serverLogs(name, options));
   mcp
     .command("approve <name>")
     .description("show the definition of a project's server, and approve it")
@@ -55,7 +55,7 @@ export function mcpCommands(baton: Command): void {
     .option("--deny", "refuse it")
     .option("--cwd <folder>", "folder (default: the current one)")
     .option("--json", "print JSON")
-    .action(async (name: string, options: Folder & { yes?: boolean; deny?: boolean }) =>
+    .action(async (name: string, options: FolderOptions & { yes?: boolean; deny?: boolean }) =>
       (await import("../commands/mcp/servers.ts")).approveServer(name, options),
     );
   mcp

@@ -12,7 +12,7 @@ import { plainEntryLines, plainRequestLines } from "../render/transcript/plain-l
 import { requestLines } from "../render/request/request.ts";
 import { needsBlankLine } from "../render/transcript/transcript.ts";
 import { normalizePrompt } from "@baton/core/text/slash-command";
-import { readAnswer } from "./prompt-for-answer.ts";
+import { parseTypedAnswer } from "./prompt-for-answer.ts";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { runDetached } from "@baton/core/client/run-detached";
 import { uploadAttachments } from "./upload-attachments.ts";
@@ -131,7 +131,7 @@ async function takeLine(line: string, open: () => Request | undefined, { answer,
   const request = open();
   if (line.trim() === "") return;
   if (!request) return send(line).catch((error: unknown) => print([errorMessage(error)]));
-  const what = readAnswer(request, line);
+  const what = parseTypedAnswer(request, line);
   if (typeof what === "string") print([what]);
   else await answer(request, what);
 }

@@ -33,7 +33,7 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
       const answer =
         performance.now() - shownAt < TYPED_AHEAD_MS
           ? "Ignored, because it was typed before the request appeared."
-          : readAnswer(request, line);
+          : parseTypedAnswer(request, line);
       if (typeof answer !== "string") return done(answer);
       process.stderr.write(`${answer}\n`);
       input.prompt();
@@ -43,7 +43,7 @@ export function promptForAnswer(request: Request, mode: string, signal: AbortSig
 }
 
 /** Parses a typed answer. Returns a hint if it is not valid. */
-export function readAnswer(
+export function parseTypedAnswer(
   { choices, freeText, kind }: Pick<Request, "choices" | "freeText" | "kind">,
   line: string,
 ): RequestAnswer | string {

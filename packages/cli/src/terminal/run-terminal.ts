@@ -6,7 +6,7 @@ import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
 import type { TerminalSettings } from "../connection/terminal-settings.ts";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { modeColors } from "../commands/output.ts";
-import { TerminalClient } from "./client.ts";
+import { TerminalClient } from "./terminal-client.ts";
 import { openSession, pickModel } from "./commands/pickers.ts";
 import type { EarlyInput } from "./input/early-input.ts";
 import { openHistory } from "./input/history.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineEvent as event } from "./define-event.ts";
 import { CallDiagnostics, CheckOrigin, ChildStatus, ModelReplyPart, ToolResult, Todo, ToolCall, TokenUsage } from "./tool-call.ts";
-import { SharedVariables } from "./shared-variables.ts";
+import { SharedTaskVariables } from "./shared-task-variables.ts";
 import { AttachmentRef } from "./attachment-ref.ts";
 import { HookOutcome, HookRun } from "./hook.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
@@ -109,7 +109,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     /** The session has no conversation. It records the calls that other agents make through this profile of the endpoint. */
     endpoint: z.string().optional(),
     /** Variables that the parent's earlier tasks handed over. */
-    variables: SharedVariables.optional(),
+    variables: SharedTaskVariables.optional(),
     /** This session repeats that session up to `seq`. */
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
     /** The machine whose disk the session works on. Events of early versions lack it. */
@@ -255,7 +255,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** Baton recorded the user's answer to the question whether to trust this workspace. */
   event("trust.settled", { trusted: z.boolean() }),
   /** Values for the parent or, with `from`, values of that child. */
-  event("variables.changed", { values: SharedVariables, from: SessionId.optional() }),
+  event("variables.changed", { values: SharedTaskVariables, from: SessionId.optional() }),
   /** Baton acted on the user's answer to a question about a server or of a server. */
   event("server.settled", { requestId: RequestId }),
   /** The MCP tools of the session: a toolset, none (null), or those of its mode. `changes` is the revision number. */

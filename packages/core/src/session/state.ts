@@ -7,7 +7,7 @@ import type { CallId, PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, RequestAnswer, Request } from "../protocol/request.ts";
 import type { Grant, SourcedRule, Verdict } from "../protocol/rule.ts";
-import type { SharedVariables } from "../protocol/shared-variables.ts";
+import type { SharedTaskVariables } from "../protocol/shared-task-variables.ts";
 import type { EnvironmentContext } from "../protocol/environment-context.ts";
 import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
 import { noUsage } from "./usage/add-usage.ts";
@@ -242,8 +242,8 @@ export type SessionState = {
   closed: readonly ClosedRequest[];
   todos: readonly Todo[];
   /** Variables that delegated tasks returned, and those that this session returns to its parent. */
-  variables: SharedVariables;
-  handed: SharedVariables;
+  variables: SharedTaskVariables;
+  handed: SharedTaskVariables;
   processes: readonly BackgroundProcess[];
   /** The runs of hooks that are running, and the ended ones whose decision still counts. */
   hooks: readonly HookRunState[];

@@ -4,7 +4,7 @@ import { changedResult, unchangedResult, type ToolsetResult } from "./toolset-re
 import { findTool, refName, type ToolCatalog } from "./tool-catalog.ts";
 import { MAX_NOTES_LENGTH, type InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
-import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
+import { toolsetOf, type ToolsetState } from "./toolset-selection-state.ts";
 
 /** Adds notes to the saved toolset. The equipped toolset may be an earlier version of it. */
 export function annotateToolset(

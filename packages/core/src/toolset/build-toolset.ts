@@ -1,10 +1,10 @@
 import type { PinnedTool, Toolset } from "../protocol/toolset/toolset-profile.ts";
-import { changedResult, configurationOrNormal, toolsetRow, type ToolsetResult } from "./toolset-result.ts";
+import { changedResult, toolsetMode, toolsetRow, type ToolsetResult } from "./toolset-result.ts";
 import { findTool, refName, type ToolCatalog, type CatalogTool, type ToolRef } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { equipSavedToolset } from "./equip-toolset.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
-import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
+import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-selection-state.ts";
 
 export function buildToolset(
   input: InputOf<"build-toolset">,
@@ -33,7 +33,7 @@ export function buildToolset(
   const answer = (after: ToolsetState) => ({
     toolset: toolsetRow(toolset, after, catalog),
     equipped: after.equipped?.name === name,
-    mode: configurationOrNormal(after),
+    mode: toolsetMode(after),
     revision: after.revision,
     ...(found.duplicates.length > 0 ? { dropped: found.duplicates } : {}),
   });

@@ -1,18 +1,10 @@
 import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
-import {
-  callableTools,
-  changedResult,
-  configurationOrNormal,
-  tokensOf,
-  toolsetRow,
-  unchangedResult,
-  type ToolsetResult,
-} from "./toolset-result.ts";
+import { callableTools, changedResult, toolsetMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
 import { availableChosenTools, toolsetGaps } from "./exposed-tools.ts";
-import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
+import { toolsetOf, type ToolsetState, type ToolsetEvent } from "./toolset-selection-state.ts";
 
 export function equipToolset(
   { name, acceptChanges = false }: InputOf<"equip-toolset">,
@@ -44,7 +36,7 @@ export function equipSavedToolset(
     state.equipped && !state.configuring ? availableChosenTools(state.equipped, catalog).map(({ tool }) => tool.name) : [];
   const answer = (after: ToolsetState, isChanged: boolean) => ({
     toolset: toolsetRow(toolset, after, catalog),
-    mode: configurationOrNormal(after),
+    mode: toolsetMode(after),
     changed: isChanged,
     added: available.filter((tool) => !availableBefore.includes(tool)),
     removed: availableBefore.filter((tool) => !available.includes(tool)),

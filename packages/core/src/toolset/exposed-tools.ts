@@ -1,7 +1,7 @@
 import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
 import type { ToolCatalog, CatalogTool } from "./tool-catalog.ts";
 import { toolsetTools, configurationModeTools, type ToolsetTool } from "./toolset-inputs.ts";
-import type { ToolsetState } from "./toolset-state.ts";
+import type { ToolsetState } from "./toolset-selection-state.ts";
 
 /** A selected tool with its notes. */
 export type ChosenTool = { tool: CatalogTool; notes: readonly string[] };

@@ -3,7 +3,7 @@ import { tokensOf, unchangedResult, type ToolsetResult } from "./toolset-result.
 import type { ToolCatalog, CatalogTool } from "./tool-catalog.ts";
 import { MAX_LISTED_TOOLS, type InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
-import type { ToolsetState } from "./toolset-state.ts";
+import type { ToolsetState } from "./toolset-selection-state.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_SUMMARY = 160;

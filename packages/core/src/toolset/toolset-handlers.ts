@@ -1,21 +1,13 @@
-import {
-  callableTools,
-  changedResult,
-  configurationOrNormal,
-  tokensOf,
-  toolsetRow,
-  unchangedResult,
-  type ToolsetResult,
-} from "./toolset-result.ts";
+import { callableTools, changedResult, toolsetMode, tokensOf, toolsetRow, unchangedResult, type ToolsetResult } from "./toolset-result.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import type { InputOf } from "./toolset-inputs.ts";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "./toolset-tool-failure.ts";
 import { availableChosenTools, toolsetGaps } from "./exposed-tools.ts";
-import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
+import { toolsetOf, type ToolsetState } from "./toolset-selection-state.ts";
 
 export function enterConfiguration(state: ToolsetState, catalog: ToolCatalog): ToolsetResult {
   const answer = (after: ToolsetState, isChanged: boolean) => ({
-    mode: configurationOrNormal(after),
+    mode: toolsetMode(after),
     changed: isChanged,
     revision: after.revision,
     toolset: after.equipped?.name ?? null,
@@ -30,7 +22,7 @@ export function exitConfiguration(state: ToolsetState, catalog: ToolCatalog): To
     const { equipped } = after;
     const { missing } = equipped ? toolsetGaps(equipped, catalog) : { missing: [] };
     return {
-      mode: configurationOrNormal(after),
+      mode: toolsetMode(after),
       changed: isChanged,
       revision: after.revision,
       toolset: equipped?.name ?? null,
@@ -58,7 +50,7 @@ export function unequipActiveToolset(state: ToolsetState, catalog: ToolCatalog):
   const answer = (after: ToolsetState) => ({
     changed: after !== state,
     previous,
-    mode: configurationOrNormal(after),
+    mode: toolsetMode(after),
     revision: after.revision,
     availableTools: callableTools(after, catalog).map(({ name }) => name),
   });
@@ -82,7 +74,7 @@ export function deleteSavedToolset(
   return changedResult([...before, { type: "toolset.deleted", name }], state, catalog, (after) => ({
     deleted: name,
     wasActive,
-    mode: configurationOrNormal(after),
+    mode: toolsetMode(after),
     revision: after.revision,
   }));
 }
@@ -110,7 +102,7 @@ export function describeActiveToolset(state: ToolsetState, catalog: ToolCatalog)
       ...others.map((name) => `${name} has changed; equip the toolset again with acceptChanges.`),
     ],
     tokens: tokensOf(chosen.map(({ tool }) => tool)),
-    mode: configurationOrNormal(state),
+    mode: toolsetMode(state),
     revision: state.revision,
   });
 }

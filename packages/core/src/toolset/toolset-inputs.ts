@@ -82,9 +82,9 @@ export const toolsetInputs = {
 export type ToolsetTool = keyof typeof toolsetInputs;
 export type InputOf<T extends ToolsetTool> = z.output<(typeof toolsetInputs)[T]>;
 
-export type ToolsetHints = { title: string; readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
+export type ToolsetToolHints = { title: string; readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
 
-const hints = (title: string, readOnly: boolean, destructive: boolean, idempotent: boolean): ToolsetHints => ({
+const hints = (title: string, readOnly: boolean, destructive: boolean, idempotent: boolean): ToolsetToolHints => ({
   title,
   readOnly,
   destructive,
@@ -93,7 +93,7 @@ const hints = (title: string, readOnly: boolean, destructive: boolean, idempoten
 });
 
 /** The description of each tool for models, its purpose in lists, and its hints. */
-export const toolsetToolDefinitions: Readonly<Record<ToolsetTool, { description: string; purpose: string; hints: ToolsetHints }>> = {
+export const toolsetToolDefinitions: Readonly<Record<ToolsetTool, { description: string; purpose: string; hints: ToolsetToolHints }>> = {
   "enter-configuration-mode": {
     purpose: "enter configuration mode",
     description:

@@ -2,7 +2,7 @@ import type { Toolset } from "../protocol/toolset/toolset-profile.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import { toolsetToolDefinitions } from "./toolset-inputs.ts";
 import { availableChosenTools, toolsetGaps, listingKey, exposedTools } from "./exposed-tools.ts";
-import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
+import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-selection-state.ts";
 
 export type ToolsetAnswer = { ok: true } & Record<string, unknown>;
 
@@ -30,8 +30,7 @@ export function changedResult(
   return { ok: true, events: allEvents, after, answer: { ok: true, ...answer(after) } };
 }
 
-export const configurationOrNormal = ({ configuring }: ToolsetState): "configuration" | "normal" =>
-  configuring ? "configuration" : "normal";
+export const toolsetMode = ({ configuring }: ToolsetState): "configuration" | "normal" => (configuring ? "configuration" : "normal");
 
 /** The tools that may be called from now on, and their purpose. */
 export function callableTools(state: ToolsetState, catalog: ToolCatalog): { name: string; purpose: string }[] {

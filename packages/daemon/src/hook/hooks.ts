@@ -14,10 +14,10 @@ import { runHttpHook } from "./run-http-hook.ts";
 import { openSlots } from "./concurrency-limiter.ts";
 import { hashScripts, type ScriptHash } from "../script-hash/hash-scripts.ts";
 import { readsTranscript, writeTranscript } from "./transcript-file.ts";
-import { hookQuestion, type HookQuestion } from "./hook-question.ts";
+import { hookApprovalQuestion, type HookApprovalQuestion } from "./hook-approval-question.ts";
 
 /** The hooks for a subject. `questions`: the files whose hooks nobody has approved. */
-export type FoundHooks = { approved: readonly KnownHook[]; questions: readonly HookQuestion[] };
+export type FoundHooks = { approved: readonly KnownHook[]; questions: readonly HookApprovalQuestion[] };
 
 /**
  * The input of a hook. `text` gets the file with the transcript, which is "" for a hook that does not read it. `transcript` makes its text.
@@ -134,7 +134,7 @@ export function openHooks(options: HooksOptions): Hooks {
       return {
         approved: found.filter(({ status }) => status === "approved"),
         questions: [...undecided].map((file) =>
-          hookQuestion(
+          hookApprovalQuestion(
             file,
             read(file).hooks.map((hook) => known(hook, workspace)),
           ),

@@ -10,7 +10,7 @@ import { knownProviders } from "./known-providers.ts";
 import { ModelError, type Model } from "./model-port.ts";
 import { FREE } from "./pricing.ts";
 import { scriptFile, scriptedModel } from "./scripted-model.ts";
-import { streamModel } from "./create-model.ts";
+import { streamModel } from "./stream-model.ts";
 
 /** The user's settings for a model: facts, reasoning effort, and options of its provider. */
 type OwnModel = ModelEntry & { effort?: Effort | undefined; options?: ProviderOptions | undefined };

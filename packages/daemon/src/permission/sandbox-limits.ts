@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { SourcedRule } from "@baton/core/protocol/rule";
+import { holdsToken } from "./command/files/find-secrets.ts";
 import { entriesBelow } from "./command/files/walk-folder.ts";
 import { floorOf, hasLimitedName, isWithin, keyPaths } from "./protected-paths.ts";
 
@@ -56,7 +57,8 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
     const place = { real: file, relative: below, inside: true };
     const isLimited = special.has(file) || hasLimitedName(entry.name, path.basename(path.dirname(file)));
     if (!isLimited && !reads && !edits && !LOOKS_SECRET.test(entry.name)) continue;
-    const [readFloor, editFloor] = isLimited ? [floorOf("read", place, ownRoots), floorOf("edit", place, ownRoots)] : [];
+    const editFloor = isLimited ? floorOf("edit", place, ownRoots) : undefined;
+    const readFloor = isLimited && !holdsToken(file) ? floorOf("read", place, ownRoots) : undefined; // npm needs its token in the sandbox
     if ((readFloor || reads || LOOKS_SECRET.test(entry.name)) && !mayRead(below, readFloor)) {
       hidden.push(file);
       closed.add(below);

@@ -5,15 +5,15 @@ import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access, AccessVerdict, Grant, SourcedRule, Effect } from "@baton/core/protocol/rule";
-import type { SharedVariables } from "@baton/core/protocol/shared-variables";
+import type { SharedTaskVariables } from "@baton/core/protocol/shared-task-variables";
 import type { EnvironmentContext } from "@baton/core/protocol/environment-context";
 import type { GatedAccess, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { FileChange } from "@baton/core/session/undo";
-import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
+import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-management-tool";
 import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-tool-failure";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection-state";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { StateCommit, StateSnapshot } from "../store/projections.ts";
 import type { EventLog } from "../store/event-log.ts";
@@ -106,8 +106,8 @@ export type ChildEnd = {
   cost: number;
   tookMs: number;
   /** The shared variables that the child began with, and those that it returns. */
-  initialVariables: SharedVariables;
-  finalVariables: SharedVariables;
+  initialVariables: SharedTaskVariables;
+  finalVariables: SharedTaskVariables;
   /** The files that the child changed, oldest change first. */
   files: readonly FileChange[];
 };

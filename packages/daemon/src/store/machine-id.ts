@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import * as z from "zod";
-import { writePrivate } from "./daemon-identity.ts";
+import { writePrivate } from "./daemon-token-and-port.ts";
 
 /** The machine whose disk a session works on. Its id is stored in the data folder, so it survives changes of the host name. */
 export type Machine = { id: string; name: string };

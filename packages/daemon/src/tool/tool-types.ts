@@ -8,7 +8,7 @@ import type { Access, Rule } from "@baton/core/protocol/rule";
 import type { ToolsetAnswer } from "@baton/core/toolset/toolset-result";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-tool-failure";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection-state";
 import type { CallLabel, View } from "@baton/core/protocol/tool-view";
 import type * as z from "zod";
 import type { CodeQueries, SearchCode, TextChange } from "./code/code-query-types.ts";

@@ -8,10 +8,10 @@ import { terminalStyle, printJson, printLines } from "../output.ts";
 import { EXIT_CODES, CommandExit, usageError } from "../../connection/exit-codes.ts";
 import { type Api, withConnection } from "../../connection/daemon-connection.ts";
 
-export type Folder = { cwd?: string; json?: boolean };
+export type FolderOptions = { cwd?: string; json?: boolean };
 
 /** Lists the MCP servers of a folder and their state. */
-export async function listServers({ cwd = process.cwd(), json = false }: Folder): Promise<void> {
+export async function listServers({ cwd = process.cwd(), json = false }: FolderOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const rows = await api.mcp.list.query({ cwd });
     if (json) return printJson(rows);
@@ -48,7 +48,7 @@ async function untrustedServerLines(api: Api, cwd: string): Promise<string[]> {
 }
 
 /** Connects to a server and prints the result. */
-export async function testServer(name: string, { cwd = process.cwd(), json = false }: Folder): Promise<void> {
+export async function testServer(name: string, { cwd = process.cwd(), json = false }: FolderOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const row = await api.mcp.test.mutate({ cwd, name });
     if (json) printJson(row);
@@ -60,7 +60,7 @@ export async function testServer(name: string, { cwd = process.cwd(), json = fal
   });
 }
 
-export async function serverLogs(name: string, { cwd = process.cwd(), json = false }: Folder): Promise<void> {
+export async function serverLogs(name: string, { cwd = process.cwd(), json = false }: FolderOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const lines = await api.mcp.logs.query({ cwd, name });
     if (json) printJson(lines);
@@ -109,7 +109,7 @@ export async function removeServer(name: string, { json = false }: { json?: bool
 /** Shows the definition of a project's server, and approves exactly that definition. */
 export async function approveServer(
   name: string,
-  { cwd = process.cwd(), yes = false, deny = false, json = false }: Folder & { yes?: boolean; deny?: boolean },
+  { cwd = process.cwd(), yes = false, deny = false, json = false }: FolderOptions & { yes?: boolean; deny?: boolean },
 ): Promise<void> {
   await withConnection(async ({ api }) => {
     const question = (await api.mcp.questions.query({ cwd, refused: true })).find(({ server }) => server === name);
@@ -159,7 +159,7 @@ const LOGIN_MS = 5 * 60_000;
 const POLL_MS = 1_000;
 
 /** Prints the login address of a server, and waits until the login has succeeded. */
-export async function loginServer(name: string, { cwd = process.cwd(), json = false }: Folder): Promise<void> {
+export async function loginServer(name: string, { cwd = process.cwd(), json = false }: FolderOptions): Promise<void> {
   await withConnection(async ({ api }) => {
     const { url } = await api.mcp.login.mutate({ cwd, name });
     if (json) return printJson({ name, url });

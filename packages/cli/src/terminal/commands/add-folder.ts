@@ -1,5 +1,5 @@
 import { resolveWorkspace } from "../../connection/resolve-workspace.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 
 /** `/add-dir PATH`: lets the session work in another folder. `/read-dir PATH`: lets it only read there. Without a path it lists them. */
 export async function addFolder(client: TerminalClient, typed: string, readOnly: boolean): Promise<void> {

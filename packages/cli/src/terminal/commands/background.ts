@@ -1,7 +1,7 @@
 import { backgroundStatusText, type BackgroundCommand } from "@baton/core/session/background-command";
 import { oneLine } from "@baton/core/text/sanitize";
 import { backgroundTimes } from "../../render/lists/background.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import { quoteForShell, runOutside } from "./external-programs.ts";
 import { inBackground } from "./pickers.ts";
 

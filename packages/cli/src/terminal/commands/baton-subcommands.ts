@@ -1,6 +1,6 @@
 import { sanitize } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth } from "../../render/layout.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import { runProgram } from "./user-shell.ts";
 
 /** The current session, if there is one, and its mode. */

@@ -1,5 +1,5 @@
 import type { ReplyEntry } from "@baton/core/session/transcript/entry";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 
 /** More than terminals accept in one sequence. */
 const MAX_BYTES = 74_000;

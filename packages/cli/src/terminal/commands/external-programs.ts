@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { currentPlatform, quoteFor } from "@baton/daemon/client";
 import { drawTranscript } from "../../render/transcript/transcript.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 
 /** Opens the prompt in the user's editor, and puts the edited text back into the line. */
 export function editPromptOutside(client: TerminalClient): void {

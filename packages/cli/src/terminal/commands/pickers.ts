@@ -7,7 +7,7 @@ import { resolveScriptedModel } from "../../connection/resolve-scripted-model.ts
 import { availableModels } from "../../commands/model/available-models.ts";
 import { snippetText } from "../../render/lists/search.ts";
 import { modelFacts } from "../../render/model-facts.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import type { PickerItem } from "../picker.ts";
 
 /** Runs work of a key or a command, and prints its error. */

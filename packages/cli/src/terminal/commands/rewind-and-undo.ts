@@ -4,7 +4,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/rpc-errors";
 import { truncate, contentWidth } from "../../render/layout.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 
 const MAX_CHOICES = 9;
 

@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { formatCount } from "@baton/core/text/format";
 import type { PromptEntry } from "@baton/core/session/transcript/entry";
 import { changeLines } from "../../render/changed-files.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import { showInPager } from "./external-programs.ts";
 
 /** Rows around printed changes: empty lines, the status line and the prompt. */

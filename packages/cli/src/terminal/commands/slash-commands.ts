@@ -3,7 +3,7 @@ import { newCommandId } from "@baton/core/client/command-client";
 import { joinWithOr } from "@baton/core/text/format";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import type { TerminalStyle } from "../../render/layout.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import { labelledTextLines } from "../../render/lists/keybinding-list.ts";
 import { keybindingHelpLines } from "../keys/keybinding-help.ts";
 import { promptKeyRows } from "../keys/key-table.ts";

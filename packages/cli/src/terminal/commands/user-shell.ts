@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { sanitize } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth } from "../../render/layout.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 
 const MAX_CHARACTERS = 8_000;
 const MAX_LINES = 40;

@@ -1,4 +1,4 @@
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import { availableSlashCommands } from "../commands/slash-commands.ts";
 import { mentionedFile, suggest } from "./completion.ts";
 

@@ -1,6 +1,6 @@
 import type { KeyAction } from "@baton/core/terminal/key-actions";
 import { keyHint } from "../../render/layout.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import { refreshCompletion } from "../input/refresh-completion.ts";
 import type { Key } from "../input/key-decoder.ts";
 import { editPromptOutside, showTranscript } from "../commands/external-programs.ts";

@@ -1,6 +1,6 @@
 import type { KeyAction } from "@baton/core/terminal/key-actions";
 import { keyHint } from "../../render/layout.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import type { Key } from "../input/key-decoder.ts";
 
 /** Searches the history, newest first. Enter takes the match; Esc brings back the line as it was. */

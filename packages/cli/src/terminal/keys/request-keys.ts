@@ -5,7 +5,7 @@ import { parseRule, ruleText } from "@baton/core/text/rule-text";
 import { fullText } from "../../render/request/request.ts";
 import { acceptsText } from "../../render/status-line.ts";
 import { keyHint } from "../../render/layout.ts";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import type { Key } from "../input/key-decoder.ts";
 import { acceptsKey } from "../request-focus.ts";
 

@@ -1,6 +1,6 @@
 import type { KeyAction } from "@baton/core/terminal/key-actions";
 import { keyName } from "@baton/core/terminal/key-name";
-import type { TerminalClient } from "../client.ts";
+import type { TerminalClient } from "../terminal-client.ts";
 import type { Key } from "../input/key-decoder.ts";
 import { keepOnCharacter, redo } from "../vim/undo.ts";
 import { isVerticalExit, pressCharacter, pressEscape } from "../vim/vim.ts";

@@ -1,8 +1,8 @@
 import { nextCharacter, previousCharacter } from "../input/input-buffer.ts";
 import type { ActionName, VimCommand, Operator } from "./command.ts";
 import { beginInsertion, endInsertion } from "./insertion.ts";
-import { joinLines, mapCharacters, paste, regionOf, toggleCase } from "./region.ts";
-import { targetOf, rememberFind, move, operateLines, operate } from "./operate.ts";
+import { joinLines, mapCharacters, paste, regionOf, toggleCharacterCase } from "./region.ts";
+import { countedMotionTarget, rememberFind, move, operateLines, operate } from "./operate.ts";
 import type { Vim } from "./state.ts";
 import { objectSpan } from "./text-objects.ts";
 import { undo, finishChange } from "./undo.ts";
@@ -14,7 +14,7 @@ export function runNormal(vim: Vim, command: VimCommand): Vim {
     case "motion":
       return move(vim, command);
     case "operate": {
-      const target = targetOf(vim, command, command.operator);
+      const target = countedMotionTarget(vim, command, command.operator);
       const moved = rememberFind(vim, command);
       if (!target && command.operator === "c" && /^[hl]$/.test(command.motion.name)) return beginInsertion(moved, command, vim.buffer);
       return target ? operate(moved, command, command.operator, regionOf(vim.buffer, target, command.operator), target) : moved;
@@ -78,7 +78,7 @@ function runAction(vim: Vim, command: Action, name: ActionName, count: number | 
     case ".":
       return repeatChange(vim, count);
     case "~":
-      return overwrite(vim, command, count ?? 1, toggleCase, { movesOn: true });
+      return overwrite(vim, command, count ?? 1, toggleCharacterCase, { movesOn: true });
     case "r":
       return overwrite(vim, command, count ?? 1, () => character, { movesOn: false });
     case "J": {
@@ -99,7 +99,7 @@ function runAction(vim: Vim, command: Action, name: ActionName, count: number | 
 
 function runShort(vim: Vim, command: Action, [operator, name]: readonly [Operator, "l" | "h" | "$"]): Vim {
   const { buffer } = vim;
-  const target = targetOf(vim, { type: "operate", count: command.count, operator, motion: { name } }, operator);
+  const target = countedMotionTarget(vim, { type: "operate", count: command.count, operator, motion: { name } }, operator);
   if (target) return operate(vim, command, operator, regionOf(buffer, target, operator));
   return operator === "c" ? beginInsertion(vim, command, buffer) : vim;
 }

@@ -10,7 +10,11 @@ import * as place from "./text.ts";
 type MotionCommand = Extract<VimCommand, { type: "motion" | "operate" }>;
 
 /** The target of a motion with its count. */
-export function targetOf({ buffer, state }: Vim, { count, motion }: MotionCommand, operator?: Operator): MotionTarget | undefined {
+export function countedMotionTarget(
+  { buffer, state }: Vim,
+  { count, motion }: MotionCommand,
+  operator?: Operator,
+): MotionTarget | undefined {
   const column = state.column ?? place.columnOf(buffer.text, buffer.cursor);
   return motionTarget(buffer, motion, {
     count,
@@ -32,7 +36,7 @@ export function rememberFind({ buffer, state }: Vim, { motion }: MotionCommand):
 /** Moves the cursor. */
 export function move(vim: Vim, command: Extract<VimCommand, { type: "motion" }>): Vim {
   const { text, cursor } = vim.buffer;
-  const target = targetOf(vim, command);
+  const target = countedMotionTarget(vim, command);
   const next = rememberFind(vim, command);
   const { name } = command.motion;
   const isWordToEnd = target === undefined && (name === "w" || name === "W");

@@ -91,7 +91,7 @@ export function mapCharacters(text: string, { from, to }: Pick<Region, "from" | 
 }
 
 /** Changes the case of a character, if it then still is one character. */
-export function toggleCase(character: string): string {
+export function toggleCharacterCase(character: string): string {
   const other = character === character.toUpperCase() ? character.toLowerCase() : character.toUpperCase();
   return other.length === character.length ? other : character;
 }

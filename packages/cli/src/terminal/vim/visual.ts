@@ -1,7 +1,7 @@
 import { previousCharacter } from "../input/input-buffer.ts";
 import type { VimCommand, Operator } from "./command.ts";
 import type { Action } from "./normal.ts";
-import { joinLines, linesOf, mapCharacters, paste, toggleCase, type Region } from "./region.ts";
+import { joinLines, linesOf, mapCharacters, paste, toggleCharacterCase, type Region } from "./region.ts";
 import { move, operate } from "./operate.ts";
 import { type VimMode, type Vim, selection } from "./state.ts";
 import { objectSpan } from "./text-objects.ts";
@@ -65,7 +65,7 @@ function runOnSelection(vim: Vim, command: Action, region: Region, mode: VimMode
       return { buffer: paste(removed.buffer, state.register, 1, where), state: removed.state };
     }
     case "~":
-      return finishChange(vim, command, { text: mapCharacters(text, region, toggleCase), cursor: start });
+      return finishChange(vim, command, { text: mapCharacters(text, region, toggleCharacterCase), cursor: start });
     case "r":
       return finishChange(vim, command, { text: mapCharacters(text, region, () => command.character ?? ""), cursor: start });
     case "J": {

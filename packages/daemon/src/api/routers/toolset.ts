@@ -1,9 +1,9 @@
-import { executeToolsetTool } from "@baton/core/toolset/execute-toolset-tool";
+import { executeToolsetManagementTool } from "@baton/core/toolset/execute-toolset-management-tool";
 import { ToolsetName } from "@baton/core/protocol/toolset/toolset-profile";
 import { toolsetTools } from "@baton/core/toolset/toolset-inputs";
 import { toolsetFailure, suggestNames } from "@baton/core/toolset/toolset-tool-failure";
 import * as z from "zod";
-import { equipSessionToolset } from "../../session/servers/configure-toolset.ts";
+import { equipSessionToolset } from "../../session/servers/change-session-toolset.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, throwRefusal, router, throwIfRefused } from "../trpc.ts";
 import type { EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
@@ -23,7 +23,7 @@ export const toolset = router({
         const opened = await ctx.mcp.profiles.open(profile);
         const catalog = ctx.services.toolsets.catalog(workspace);
         const result = await opened.change((toolsetState) =>
-          executeToolsetTool(tool, input, toolsetState, catalog, ctx.services.clock.now()),
+          executeToolsetManagementTool(tool, input, toolsetState, catalog, ctx.services.clock.now()),
         );
         const named = typeof input === "object" && input !== null && "name" in input ? input.name : undefined;
         return result.ok ? result.answer : otherProfileHint(result, named, profile, ctx.mcp.profiles);

@@ -1,10 +1,10 @@
 import { buildCatalog } from "../../mcp/tools/tool-catalog.ts";
 import type { ServerManager } from "../../mcp/server-manager.ts";
 import { SHARED_PROFILE, type EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
-import { isSharedToolsetEvent } from "../../session/servers/configure-toolset.ts";
+import { isSharedToolsetEvent } from "../../session/servers/change-session-toolset.ts";
 import type { SessionToolsets, SessionTools } from "../../session/session-dependencies.ts";
 import type { Toolset } from "@baton/core/protocol/toolset/toolset-profile";
-import { toolsetOf } from "@baton/core/toolset/toolset-state";
+import { toolsetOf } from "@baton/core/toolset/toolset-selection-state";
 import type { LoadedConfig } from "../../config/load-config.ts";
 
 /** The toolsets as sessions see them: one library for all sessions of the user. */

@@ -1,7 +1,7 @@
 import type { Effect, Resource, Rule } from "@baton/core/protocol/rule";
 import { actionsForAgentTool } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { toAddressResources, toCommandResource, toPathResources, type PathResources } from "./claude-resources.ts";
+import { toAddressResources, toCommandResource, toPathResources, type PathResources } from "./claude-rule-patterns.ts";
 
 const List = z.array(z.string()).default([]);
 

@@ -3,7 +3,7 @@ import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import { isToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { toolsetFailure, suggestNames, type ToolsetFailure } from "@baton/core/toolset/toolset-tool-failure";
 import { exposedTools, toolSearchTools, type SearchTool } from "@baton/core/toolset/exposed-tools";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection-state";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ServerTool } from "../server-manager.ts";
 import { isInputRequired, type InputRequired } from "../connection/input-required.ts";

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { ProfileEvent, Toolset } from "@baton/core/protocol/toolset/toolset-profile";
 import { changedResult } from "@baton/core/toolset/toolset-result";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection-state";
 import { expect, test } from "vitest";
 import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
 

@@ -1,9 +1,9 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset/toolset-profile";
-import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
+import type { ToolsetResult } from "@baton/core/toolset/execute-toolset-management-tool";
 import type { ToolsetFailure } from "@baton/core/toolset/toolset-tool-failure";
-import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } from "@baton/core/toolset/toolset-state";
+import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } from "@baton/core/toolset/toolset-selection-state";
 
 /** The part of the log that profiles need. */
 export type ProfileLog = {

@@ -1,5 +1,5 @@
 import type { Toolset } from "@baton/core/protocol/toolset/toolset-profile";
-import { toolsetOf } from "@baton/core/toolset/toolset-state";
+import { toolsetOf } from "@baton/core/toolset/toolset-selection-state";
 import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
 
 /** The profile whose toolsets the user's sessions have. */

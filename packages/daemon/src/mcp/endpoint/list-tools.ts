@@ -4,11 +4,11 @@ import {
   toolsetToolDefinitions,
   toolsetInputs,
   toolsetTools,
-  type ToolsetHints,
+  type ToolsetToolHints,
   type ToolsetTool,
 } from "@baton/core/toolset/toolset-inputs";
 import { exposedTools } from "@baton/core/toolset/exposed-tools";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection-state";
 import type { ToolHints } from "@baton/core/protocol/config/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
@@ -85,7 +85,7 @@ function annotationsOf({
   destructive,
   idempotent,
   openWorld,
-}: ToolHints | ToolsetHints): NonNullable<Tool["annotations"]> {
+}: ToolHints | ToolsetToolHints): NonNullable<Tool["annotations"]> {
   return {
     ...omitUndefined({ title, readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: openWorld }),
   };

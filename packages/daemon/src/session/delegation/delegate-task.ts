@@ -3,7 +3,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
 import type { ChildStatus, ToolResult } from "@baton/core/protocol/tool-call";
 import type { DelegatedTask, Limits, SessionEvent, TaskSchedule } from "@baton/core/protocol/event";
-import { MAX_SHARED_VARIABLES_LENGTH } from "@baton/core/protocol/shared-variables";
+import { MAX_SHARED_VARIABLES_LENGTH } from "@baton/core/protocol/shared-task-variables";
 import { mergeVariables } from "./merge-variables.ts";
 import type { Mode } from "@baton/core/protocol/mode";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";

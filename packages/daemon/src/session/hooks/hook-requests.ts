@@ -1,18 +1,18 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
-import type { HookQuestion } from "../../hook/hook-question.ts";
+import type { HookApprovalQuestion } from "../../hook/hook-approval-question.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
 import { contentApproval } from "../servers/content-approval-requests.ts";
 
 /** Opens the questions about hooks that this session has not asked yet. */
-export function askAboutHooks(questions: readonly HookQuestion[], state: SessionState, session: EffectContext): SessionEvent[] {
+export function askAboutHooks(questions: readonly HookApprovalQuestion[], state: SessionState, session: EffectContext): SessionEvent[] {
   const requests = questions.map((question) => toRequest(question, state, session));
   const isNew = ({ id }: Request) => !state.servers.some(({ request }) => request.id === id);
   return requests.filter(isNew).map((request) => ({ type: "request.opened", request }));
 }
 
-function toRequest({ file, hashes, ...content }: HookQuestion, state: SessionState, session: EffectContext): Request {
+function toRequest({ file, hashes, ...content }: HookApprovalQuestion, state: SessionState, session: EffectContext): Request {
   return contentApproval(
     content,
     {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { MAX_HOST_WAIT_MS } from "@baton/core/protocol/request-traits";
+import { MAX_CONNECTION_APPROVAL_WAIT_MS } from "@baton/core/protocol/request-traits";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
@@ -24,7 +24,7 @@ export async function mayReachHost(host: string, session: EffectContext, signal:
     `network.${hash("sha256", host).slice(0, 12)}.${openedAt.toString(36)}.${session.state.counts.opened}`,
   );
   await session.note([{ type: "request.opened", request: { ...requestAbout(host, session.state), id, rule: verdict.rule, openedAt } }]);
-  const waiting = AbortSignal.any([signal, AbortSignal.timeout(MAX_HOST_WAIT_MS)]);
+  const waiting = AbortSignal.any([signal, AbortSignal.timeout(MAX_CONNECTION_APPROVAL_WAIT_MS)]);
   for (;;) {
     const changed = session.live.changed(waiting);
     const closed = session.state.closed.find((request) => request.id === id);
@@ -32,7 +32,11 @@ export async function mayReachHost(host: string, session: EffectContext, signal:
     if (closed) return afterChange(host, session, closed.reason);
     if (waiting.aborted) {
       runInBackground(session.note([{ type: "request.closed", requestId: id, reason: "expired" }]), services.report);
-      return { allowed: false, whileRunning: true, why: `Nobody allowed it within ${MAX_HOST_WAIT_MS / 1_000} s. Ask the user.` };
+      return {
+        allowed: false,
+        whileRunning: true,
+        why: `Nobody allowed it within ${MAX_CONNECTION_APPROVAL_WAIT_MS / 1_000} s. Ask the user.`,
+      };
     }
     await changed.catch(() => undefined);
   }

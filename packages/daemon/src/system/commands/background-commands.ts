@@ -40,7 +40,7 @@ export type ProcessOutput = SandboxNews & { command: string; text: string; omitt
 /** The screen of a command's terminal. `typedByUser`: the user has typed into it since the last look. */
 export type ScreenOutput = SandboxNews & { command: string; screen: TerminalScreen; typedByUser: boolean; end?: ProcessEnd };
 
-export type ProcessRow = { id: string; command: string; running: boolean; terminal: boolean };
+export type BackgroundCommandRow = { id: string; command: string; running: boolean; terminal: boolean };
 
 /** A terminal as permissions see it. `reach`: what its program can change, if it was allowed only because it stays in the sandbox. */
 export type RunningTerminal = { command: string; reach: string | undefined };
@@ -84,7 +84,7 @@ type BackgroundCommands = {
   write(sessionId: string, id: string, data: string): boolean;
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
-  list(sessionId: string): ProcessRow[];
+  list(sessionId: string): BackgroundCommandRow[];
   monitor: CommandMonitor;
   /** Ends the processes of a session, or of all sessions. */
   stopAll(sessionId?: string): Promise<void>;

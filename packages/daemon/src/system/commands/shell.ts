@@ -9,7 +9,7 @@ import {
   type Owner,
   type BackgroundCommandHandle,
   type ProcessOutput,
-  type ProcessRow,
+  type BackgroundCommandRow,
   type ScreenOutput,
   type BackgroundJob,
 } from "./background-commands.ts";
@@ -86,7 +86,7 @@ export type Shell = {
   /** Waits at most `waitMs` for the end, then returns the new output. Undefined if the session has no such process. */
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
-  list(sessionId: string): ProcessRow[];
+  list(sessionId: string): BackgroundCommandRow[];
   /** The background commands of all sessions, for clients. */
   monitor: CommandMonitor;
   stopSession(sessionId: string): Promise<void>;

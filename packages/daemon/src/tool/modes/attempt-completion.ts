@@ -1,6 +1,6 @@
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
-import { MAX_SHARED_VARIABLES_LENGTH, SharedVariables } from "@baton/core/protocol/shared-variables";
+import { MAX_SHARED_VARIABLES_LENGTH, SharedTaskVariables } from "@baton/core/protocol/shared-task-variables";
 import { toolArguments } from "../input-schema.ts";
 import { actingTool, failed, inputField, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
@@ -13,7 +13,7 @@ export const attemptCompletion = actingTool({
     result: z.string().min(1).describe("markdown; no question and no offer"),
     outcome: z.enum(["completed", "blocked"]).optional(),
     needs: z.string().optional(),
-    variables: SharedVariables.optional().describe("in a delegated task: named values for later tasks"),
+    variables: SharedTaskVariables.optional().describe("in a delegated task: named values for later tasks"),
   }),
   label: (input) => ({ verb: "finish", object: escapeHidden(inputField(input, "result").trim().split("\n", 1)[0] ?? "") }),
   access: () => [{ action: "session", resource: "attempt_completion" }],

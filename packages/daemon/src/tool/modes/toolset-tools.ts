@@ -1,6 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { toolFields } from "@baton/core/tool/tool-table";
-import { executeToolsetTool } from "@baton/core/toolset/execute-toolset-tool";
+import { executeToolsetManagementTool } from "@baton/core/toolset/execute-toolset-management-tool";
 import { toolsetToolDefinitions, toolsetInputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { isRecord } from "@baton/core/text/json";
 import {
@@ -38,7 +38,7 @@ const enter = askingTool({
   input: toolsetInputs[ENTER],
   unasked: { choice: "accept" },
   ask: (_, { mode, toolsetState }) => {
-    if (toolsetState.configuring) return answered(executeToolsetTool(ENTER, {}, toolsetState, { tools: [], servers: [] }, 0));
+    if (toolsetState.configuring) return answered(executeToolsetManagementTool(ENTER, {}, toolsetState, { tools: [], servers: [] }, 0));
     return {
       kind: "question",
       header: "Choose tools",
@@ -58,7 +58,7 @@ const enter = askingTool({
   answered: (_, answer, context) => {
     if (answer.choice !== "accept") return refusedSwitch(context, answer);
     const { toolsetState } = context;
-    const acted = executeToolsetTool(ENTER, {}, toolsetState, { tools: [], servers: [] }, 0);
+    const acted = executeToolsetManagementTool(ENTER, {}, toolsetState, { tools: [], servers: [] }, 0);
     const transition: ModeRequest = {
       to: CONFIGURATION,
       origin: "configuration",
@@ -101,7 +101,7 @@ export const toolsetManagementTools: readonly Tool[] = [enter, ...toolsetTools.f
 export const enterOfEndpoint: Tool = configuringTool(ENTER);
 
 /** The answer as JSON, for models and programs, with the names of the tools that may be called now. */
-function answered(answer: ReturnType<typeof executeToolsetTool> | ToolsetCallResult["answer"]): ToolExecutionResult {
+function answered(answer: ReturnType<typeof executeToolsetManagementTool> | ToolsetCallResult["answer"]): ToolExecutionResult {
   const fields = "answer" in answer ? (answer.answer as Record<string, unknown>) : answer;
   const text = JSON.stringify(fields);
   const view = { type: "text", text: JSON.stringify(fields, undefined, 2), format: "plain" } as const;

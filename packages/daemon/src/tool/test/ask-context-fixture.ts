@@ -1,5 +1,5 @@
 import { builtinModes, builtinMode } from "@baton/core/mode/builtin-modes";
-import { newToolsetState } from "@baton/core/toolset/toolset-state";
+import { newToolsetState } from "@baton/core/toolset/toolset-selection-state";
 import type { AskContext } from "../tool-types.ts";
 
 /** A session in this mode, with the built-in modes, no plan, and one tool named like its mode. */

@@ -1,6 +1,6 @@
 import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
-import { newToolsetState, reduceToolset } from "@baton/core/toolset/toolset-state";
-import { isSharedToolsetEvent } from "../../../src/session/servers/configure-toolset.ts";
+import { newToolsetState, reduceToolset } from "@baton/core/toolset/toolset-selection-state";
+import { isSharedToolsetEvent } from "../../../src/session/servers/change-session-toolset.ts";
 import type { SessionDependencies } from "../../../src/session/session-dependencies.ts";
 
 const catalog: ToolCatalog = {

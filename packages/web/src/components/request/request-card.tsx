@@ -5,7 +5,7 @@ import { useId } from "react";
 import type { AnswerDraft } from "../../store/session/drafts.ts";
 import { ChoiceList, ChoiceRow } from "./choices.tsx";
 import { FormFields } from "../form-fields.tsx";
-import { GrantRow } from "../details/grant-row.tsx";
+import { RememberedRuleAndNote } from "./remembered-rule-and-note.tsx";
 import { NeedsYouIcon, Icon } from "../icon.tsx";
 import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
@@ -93,7 +93,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           <ChoiceRow {...choosing} />
         </div>
       )}
-      {access ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
+      {access ? <RememberedRuleAndNote {...{ request, draft, onDraft, onHint }} /> : undefined}
     </section>
   );
 }

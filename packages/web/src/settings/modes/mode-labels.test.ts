@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { modeBadges, readOnlyReason, modeGist, matchesModeSearch, nameBeside, shortFile, modeSummary, usersText } from "./mode-labels.ts";
+import {
+  modeBadges,
+  readOnlyReason,
+  modeGist,
+  matchesModeSearch,
+  nameBeside,
+  shortFile,
+  modeCountsText,
+  usersText,
+} from "./mode-labels.ts";
 import type { Diagnostic } from "./use-modes.ts";
 
 const file = "/work/.roomodes";
@@ -37,6 +46,6 @@ test("the text on a card is short, and a search ignores case", () => {
 });
 
 test("counts are written as words", () => {
-  expect(modeSummary([{ source: "builtin" }, { source: "global" }])).toBe("1 built in, 0 from the project, 1 of yours");
+  expect(modeCountsText([{ source: "builtin" }, { source: "global" }])).toBe("1 built in, 0 from the project, 1 of yours");
   expect(usersText(["a", "b", "", "c", "d", "e", "f"])).toBe("7 sessions use it: a, b, a session without a title, c, d and 2 more.");
 });

@@ -37,7 +37,7 @@ export const isFaulty = ({ slug, filePath }: SummarizedMode, diagnostics: readon
   diagnostics.some(({ severity, file, slug: of }) => severity === "error" && file === filePath && (of === undefined || of === slug));
 
 /** `9 built in, 2 from the project, 1 of yours`. */
-export function modeSummary(modes: readonly Pick<ListedMode, "source">[]): string {
+export function modeCountsText(modes: readonly Pick<ListedMode, "source">[]): string {
   const of = (source: ListedMode["source"]) => modes.filter((mode) => mode.source === source).length;
   const ofPlugins = of("plugin") === 0 ? [] : [`${of("plugin")} from plugins`];
   return [`${of("builtin")} built in`, `${of("project")} from the project`, `${of("global")} of yours`, ...ofPlugins].join(", ");

@@ -7,7 +7,7 @@ import { ErrorNotice } from "../../components/banner.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { baseName } from "../../components/text/format.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
-import { matchesModeSearch, modeSummary } from "./mode-labels.ts";
+import { matchesModeSearch, modeCountsText } from "./mode-labels.ts";
 import { importModes } from "./mode-mutations.ts";
 import { toDraft, type ModeDraft } from "./mode-draft.ts";
 import { FileDiagnostics } from "./file-diagnostics.tsx";
@@ -51,7 +51,7 @@ export function ModesTab({ cwd, session }: SettingsTabProps) {
       <header className="modesbar">
         <h1>Modes</h1>
         <span className="dim">
-          {oneLine(baseName(cwd))} · {modeSummary(modeList.modes)}
+          {oneLine(baseName(cwd))} · {modeCountsText(modeList.modes)}
         </span>
         <span className="r row">
           <input

@@ -11,7 +11,7 @@ import type { View } from "@baton/core/protocol/tool-view";
 import { hookTitle } from "@baton/core/session/hook-report";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, UserQuestion } from "../../../tool/tool-types.ts";
-import { configureToolset } from "../../servers/configure-toolset.ts";
+import { configureToolset } from "../../servers/change-session-toolset.ts";
 import { callPorts } from "../run/call-ports.ts";
 import { isOfHook } from "../../hooks/hook-decision.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";

@@ -6,7 +6,7 @@ import type { SessionState } from "@baton/core/session/state";
 import { UNATTENDED } from "@baton/core/text/request/answer-origin";
 import type { AskContext } from "../../../tool/tool-types.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
-import { sessionToolsetState } from "../../servers/configure-toolset.ts";
+import { sessionToolsetState } from "../../servers/change-session-toolset.ts";
 import { offeredTools } from "../../turn/offered-tools.ts";
 import { planPath } from "../../plan-path.ts";
 import { modeInForce } from "../../mode-of-step.ts";

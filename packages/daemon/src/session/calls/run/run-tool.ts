@@ -10,7 +10,7 @@ import { formatEdits } from "./format-edits.ts";
 import { delegateTask } from "../../delegation/delegate-task.ts";
 import { snapshotFiles, filesToSnapshot } from "./snapshot-files.ts";
 import { runInBackground } from "../../run-in-background.ts";
-import { configureToolset } from "../../servers/configure-toolset.ts";
+import { configureToolset } from "../../servers/change-session-toolset.ts";
 import { callPorts } from "./call-ports.ts";
 import { modeOfStep } from "../../mode-of-step.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";

@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** The rule that the answer would remember, and the note for the agent. */
-export function GrantRow({ request, draft, onDraft, onHint }: Props) {
+export function RememberedRuleAndNote({ request, draft, onDraft, onHint }: Props) {
   const { remember, choices } = request;
   const digits = choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : []));
   const rememberedRule = draft.rule ?? remember;

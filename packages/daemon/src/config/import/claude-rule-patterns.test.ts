@@ -7,7 +7,7 @@ import { judge } from "@baton/core/permission/judge";
 import { matchesResource } from "@baton/core/permission/wildcard";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { beforeAll, expect, test } from "vitest";
-import { toPathResources } from "./claude-resources.ts";
+import { toPathResources } from "./claude-rule-patterns.ts";
 import { translateIgnorePattern } from "@baton/core/text/glob-pattern";
 
 beforeAll(loadRegexEngine);

@@ -4,10 +4,10 @@ import type { View } from "@baton/core/protocol/tool-view";
 import type { HookFile, KnownHook } from "./hook-definition.ts";
 
 /** The question whether the hooks of a file may run. `hashes`: exactly what would be approved. */
-export type HookQuestion = { file: string; hashes: readonly string[]; hash: string; header: string; text: string; view: View };
+export type HookApprovalQuestion = { file: string; hashes: readonly string[]; hash: string; header: string; text: string; view: View };
 
 /** Asks about all hooks of a file that nobody has decided, with their exact commands. */
-export function hookQuestion(file: HookFile, hooks: readonly KnownHook[]): HookQuestion {
+export function hookApprovalQuestion(file: HookFile, hooks: readonly KnownHook[]): HookApprovalQuestion {
   const undecided = hooks.filter(({ status }) => status === "undecided");
   const hashes = [...new Set(undecided.map(({ ref }) => ref.hash))];
   return {

@@ -1,9 +1,9 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/execute-toolset-tool";
+import { executeToolsetManagementTool, type ToolsetResult } from "@baton/core/toolset/execute-toolset-management-tool";
 import type { ToolCatalog } from "@baton/core/toolset/tool-catalog";
 import type { ToolsetTool } from "@baton/core/toolset/toolset-inputs";
 import { availableChosenTools } from "@baton/core/toolset/exposed-tools";
-import type { ToolsetState } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-selection-state";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
@@ -35,11 +35,12 @@ export async function configureToolset(
 ): Promise<ToolsetCallResult> {
   const catalog = services.toolsets.catalog(state.workspace);
   if (state.endpoint !== undefined) {
-    const runTool = (toolsetState: ToolsetState) => executeToolsetTool(tool, input, toolsetState, catalog, services.clock.now());
+    const runTool = (toolsetState: ToolsetState) => executeToolsetManagementTool(tool, input, toolsetState, catalog, services.clock.now());
     const result = await services.toolsets.ofProfile(state.endpoint, runTool, dry);
     return { answer: result.ok ? result.answer : result, events: [] };
   }
-  const run = (shared: ToolsetState) => executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalog, services.clock.now());
+  const run = (shared: ToolsetState) =>
+    executeToolsetManagementTool(tool, input, sessionToolsetState(state, shared), catalog, services.clock.now());
   const result = dry ? run(services.toolsets.state()) : await services.toolsets.change(run);
   if (!result.ok) return { answer: result, events: [] };
   const savedCount = result.events.filter(isSharedToolsetEvent).length;

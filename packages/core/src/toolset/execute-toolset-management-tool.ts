@@ -15,13 +15,13 @@ import {
   unequipActiveToolset,
 } from "./toolset-handlers.ts";
 import type { ToolsetResult, ToolsetAnswer } from "./toolset-result.ts";
-import type { ToolsetState } from "./toolset-state.ts";
+import type { ToolsetState } from "./toolset-selection-state.ts";
 
 /**
  * Executes a call of one of the ten toolset tools. Returns the events of the change and the answer, or a failure that changes nothing.
  * Pure: the same arguments give the same result.
  */
-export function executeToolsetTool(
+export function executeToolsetManagementTool(
   tool: ToolsetTool,
   args: unknown,
   state: ToolsetState,

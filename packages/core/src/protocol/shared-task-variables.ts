@@ -4,5 +4,5 @@ import * as z from "zod";
 export const MAX_SHARED_VARIABLES_LENGTH = 64_000;
 
 /** Values that delegated tasks hand over to each other by name, as JSON. */
-export const SharedVariables = z.record(z.string().min(1).max(100), z.json());
-export type SharedVariables = z.infer<typeof SharedVariables>;
+export const SharedTaskVariables = z.record(z.string().min(1).max(100), z.json());
+export type SharedTaskVariables = z.infer<typeof SharedTaskVariables>;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { ListingPolicy, Toolset } from "../protocol/toolset/toolset-profile.ts";
-import { executeToolsetTool } from "./execute-toolset-tool.ts";
+import { executeToolsetManagementTool } from "./execute-toolset-management-tool.ts";
 import type { ToolCatalog, CatalogTool } from "./tool-catalog.ts";
 import { isToolsetTool, toolsetTools, type ToolsetTool } from "./toolset-inputs.ts";
 import type { FailureCode } from "./toolset-tool-failure.ts";
 import { listingKey, exposedTools } from "./exposed-tools.ts";
-import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-state.ts";
+import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-selection-state.ts";
 
 const tool = (name: string, more: Partial<CatalogTool> = {}): CatalogTool => ({
   name,
@@ -37,7 +37,7 @@ class Driven {
     this.standing = newToolsetState(policy);
   }
   call(name: ToolsetTool, input: unknown = {}): Record<string, unknown> {
-    const acted = executeToolsetTool(name, input, this.standing, this.catalog, 1_000);
+    const acted = executeToolsetManagementTool(name, input, this.standing, this.catalog, 1_000);
     if (!acted.ok) return { ...acted };
     const folded = JSON.stringify(acted.events.reduce(reduceToolset, this.standing));
     if (folded !== JSON.stringify(acted.after)) throw new Error(`${name} answers for another standing than its events lead to`);
