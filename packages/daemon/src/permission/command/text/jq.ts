@@ -37,7 +37,7 @@ const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
 /** Classifies `yq`. Its expressions may load files and read the environment. `-i` changes the file. */
 export const yq: ProgramClassifier = ({ words }) => {
   const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
-  const odd = rest.find(({ text }) => /(^|[^.\w"])((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\()/.test(text));
+  const odd = rest.find(({ text }) => /(^|[^.\w"])((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)/.test(text));
   if (odd) return doubtful("has an expression of yq that loads something else");
   const effects = classifyByTable(readers["yq"], rest);
   const first = rest.find(({ text }) => !text.startsWith("-"));
