@@ -141,9 +141,10 @@ export const docker: ProgramClassifier = ({ words }) => {
   const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
   if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, UNKNOWN_ARGUMENT] };
   const sources = named.flatMap(({ text }) => {
-    const bound = /(?:^|,)type=bind(?:,|$)/.test(text) ? /(?:source|src)=([^,]+)/.exec(text)?.[1] : undefined;
-    const source = bound ?? /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "";
-    return bound !== undefined || /^[./~]/.test(source) ? [source] : []; // other names are volumes
+    const list = text.replaceAll('"', ""); // docker reads the list as one of CSV, with names in any case
+    const named = /(?:source|src)=([^,]+)/i.exec(list)?.[1];
+    const source = named ?? text.split(":")[0] ?? "";
+    return (named !== undefined && /(?:^|,)type=bind(?:,|$)/i.test(list)) || /^[./~]/.test(source) ? [source] : []; // other names are volumes
   });
   const { operands } = parseArguments(verbTables["docker"]?.behind?.[""], words);
   const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? operands.slice(-1) : [];

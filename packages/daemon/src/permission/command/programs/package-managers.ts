@@ -117,7 +117,7 @@ const tellsVersion = nameList(
 type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
 
 /** True for a compose file with parts from the network, which docker fetches even to list containers. */
-const includesRemote = (text: string) => /\w:\/\/|git/.test(/^include:.*(\n[ -].*)*/m.exec(text)?.[0] ?? "");
+const includesRemote = (text: string) => /\w:\/\/|git/.test(/^[ {]*["']?include["']? *:.*(\n[ -].*)*/m.exec(text)?.[0] ?? "");
 
 /** Workspace files that decide which program runs. Shims and wrappers run the program that such a file names. */
 const CHOOSING: readonly Choosing[] = [
@@ -126,7 +126,11 @@ const CHOOSING: readonly Choosing[] = [
   [/^(mvn|java|javac)$/, [".mvn"]],
   [/^dotnet$/, ["global.json"]],
   [/^poetry$/, [".poetry"]],
-  [/^docker/, ["docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"], includesRemote],
+  [
+    /^docker/,
+    ["docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml", "compose.override.yml", "docker-compose.override.yml"],
+    includesRemote,
+  ],
   [
     /^npm$/,
     [".npmrc"],
@@ -139,12 +143,20 @@ const CHOOSING: readonly Choosing[] = [
   [/^go$/, ["go.mod", "go.work"], (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
 ];
 
-/** True if a file in one of these folders, or above it, may choose the program that runs. */
-export const isChosenHere = (name: string, folders: readonly string[]): boolean =>
-  CHOOSING.some(
-    ([program, files, chooses]) =>
-      program.test(name) && folders.some((folder) => files.some((file) => nearest(folder, file).some((each) => isChoosing(each, chooses)))),
+/**
+ * True if a file in one of these folders, or above it, may choose the program that runs. A call of docker may name others. `made`: files that
+ * the text makes.
+ */
+export const isChosenHere = (name: string, words: readonly Word[], folders: readonly string[], made: ReadonlySet<string>): boolean => {
+  const named = name.startsWith("docker") ? words.map(({ text }) => text).filter((text) => /\.(ya?ml|json)$/.test(text)) : [];
+  return CHOOSING.filter(([program]) => program.test(name)).some(([, files, chooses]) =>
+    folders.some((folder) =>
+      [...files, ...named].some(
+        (file) => made.has(path.resolve(folder, file)) || nearest(folder, file).some((each) => isChoosing(each, chooses)),
+      ),
+    ),
   );
+};
 
 /** Returns the file of that name in the folder, or in the nearest folder above it. */
 function nearest(folder: string, name: string): string[] {

@@ -23,13 +23,13 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   if (more === "processes" && base === "kill") return true; // the other numbers may be 0
   if (more === "numbers" || more === "processes") return effects.reads && !effects.isWrapper && NUMBERED.has(base);
   if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, base, context);
-  const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
-  const isShown = () =>
-    more !== "any" &&
-    (SHOWING.has(base) || ((more.isOrdinary || base === "sed") && readsMore(call))) &&
-    staysWhole(more, base, context) &&
-    mayReadAll(more, context);
-  return effects.reads && !effects.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
+  const isTest = /^(test|\[)$/.test(base); // the one of the shell evaluates the name after `-v`
+  if (!effects.reads || effects.isWrapper) return false;
+  if (COUNTING.has(base) && (more === "any" || !isTest)) return true;
+  if (more === "any" || !staysWhole(more, base, context)) return false; // `wc --files0-from=FILE` reads the file
+  const isMeasured = isTest || (MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));
+  const isShown = SHOWING.has(base) || ((more.isOrdinary || base === "sed") && readsMore(call));
+  return isMeasured || (isShown && mayReadAll(more, context));
 }
 
 /** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */

@@ -93,7 +93,7 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
   const plainly = verbs?.plainly?.slice(1);
   const known = isKnown ? withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly })) : strangeProgram(call);
-  const isChosen = known.reads && isChosenHere(base, context.cwds);
+  const isChosen = known.reads && isChosenHere(base, rest, context.cwds, findings.made);
   const paths = [...known.paths, ...(known.reads ? [] : (verbs?.paths ?? []))];
   const whole: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
   const effects = file === undefined ? whole : asProgramOfProject(whole, call);

@@ -1,24 +1,25 @@
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+const rootsOf = (roots: Readonly<Record<string, ReadonlySet<string>>>) => new Map(Object.entries(roots));
 
 /**
  * The names that code in a language may use. `names`: functions, values and keywords. `roots`: objects with only some of
  * their `members`, by their name. `banned`: names that can do more than these. The code itself defines every other name.
  */
-export type Language = { names: ReadonlySet<string>; roots: Readonly<Record<string, ReadonlySet<string>>>; banned: ReadonlySet<string> };
+export type Language = { names: ReadonlySet<string>; roots: ReadonlyMap<string, ReadonlySet<string>>; banned: ReadonlySet<string> };
 
 export const javascript: Language = {
   names: set(
     `Array String Number Boolean Date Set Map RegExp BigInt parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent undefined NaN
     Infinity null true false new const let var for of in if else return typeof while break continue`,
   ),
-  roots: {
+  roots: rootsOf({
     console: set("log error warn info table dir assert"),
     Math: set("max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp log log2 log10 sin cos tan atan atan2 random PI E"),
     JSON: set("stringify parse"),
     Object: set("keys values entries fromEntries is"),
     Buffer: set("from byteLength"),
     process: set("version versions platform arch pid uptime cwd"),
-  },
+  }),
   banned: set(
     "localStorage sessionStorage this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
   ),
@@ -44,7 +45,7 @@ export const python: Language = {
     chr ord hex bin oct repr ascii divmod pow isinstance next iter hash hasattr exit quit True False None for in if elif else is not and or
     while def return lambda with as break continue pass try except finally assert raise`,
   ),
-  roots: {
+  roots: rootsOf({
     json: set("load loads dumps JSONDecodeError"),
     math: set("sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan isnan fsum prod exp trunc isqrt"),
     sys: set("version version_info platform executable maxsize byteorder stdin stdout exit"),
@@ -64,7 +65,7 @@ export const python: Language = {
     tomllib: set("load loads"),
     yaml: set("safe_load"),
     pathlib: set("Path"),
-  },
+  }),
   banned: set(
     `eval exec compile open input breakpoint getattr setattr delattr globals locals vars dir super property memoryview help classmethod
     staticmethod object callable class async await yield global nonlocal del import from type match case`,

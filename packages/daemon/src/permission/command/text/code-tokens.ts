@@ -9,11 +9,11 @@ const NAMES = String.raw`(?<number>\d[\w.]*)|(?<name>[A-Za-z_$][\w$]*)`;
 const SIGN = String.raw`(?<sign>\.\.\.|=>|[=!]==?|[<>]=|\+\+|--|&&|\|\||\?\?|\*\*|\/\/|[-+*%<>=!?:.,;(){}[\]&|~^/])`;
 
 const PYTHON = new RegExp(
-  String.raw`(?<blank>(?:\s|#[^\n]*|\\\n)+)|(?<text>(?:[fF][rR]?|[rR][fF])(?:"(?!"")(?:[^"\\\n{}]|\\[^\n]|\{\{|\}\}|\{[^"\\\n{}]+\})*"|'(?!'')(?:[^'\\\n{}]|\\[^\n]|\{\{|\}\}|\{[^'\\\n{}]+\})*')|(?:[rRuU]|[bB][rR]?|[rR][bB])?(?:"(?!"")(?:[^"\\\n]|\\[^\n])*"|'(?!'')(?:[^'\\\n]|\\[^\n])*'))|${NAMES}|${SIGN}`,
+  String.raw`(?<blank>(?:\s|#[^\n]*|\\\n)+)|(?<text>(?:[fF][rR]?|[rR][fF])(?:"(?!"")(?:[^"\\\n{}]|\\[^\n{}]|\{\{|\}\}|\{[^"\\\n{}]+\})*"|'(?!'')(?:[^'\\\n{}]|\\[^\n{}]|\{\{|\}\}|\{[^'\\\n{}]+\})*')|(?:[rRuU]|[bB][rR]?|[rR][bB])?(?:"(?!"")(?:[^"\\\n]|\\[^\n])*"|'(?!'')(?:[^'\\\n]|\\[^\n])*'))|${NAMES}|${SIGN}`,
   "y",
 );
 const JAVASCRIPT = new RegExp(
-  String.raw`(?<blank>\s+)|(?<text>"(?:[^"\\\n]|\\[^\n])*"|'(?:[^'\\\n]|\\[^\n])*'|${"`"}(?:[^${"`"}\\$]|\\[^\n]|\$(?!\{)|\$\{(?:[^${"`"}"'{}\\]|"[^"\\\n]*"|'[^'\\\n]*')+\})*${"`"})|${NAMES}|(?<pattern>\/(?![/*])(?:[^/\\\n[]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*)|${SIGN}`,
+  String.raw`(?<blank>\s+)|(?<text>"(?:[^"\\\n]|\\[^\n])*"|'(?:[^'\\\n]|\\[^\n])*'|${"`"}(?:[^${"`"}\\$]|\\[^\n]|\$(?!\{)|\$\{(?:[^${"`"}"'{}\\]|"[^"\\\n{}]*"|'[^'\\\n{}]*')+\})*${"`"})|${NAMES}|(?<pattern>\/(?![/*])(?:[^/\\\n[]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*)|${SIGN}`,
   "y",
 );
 
@@ -34,7 +34,8 @@ export function tokensOf(isScript: boolean, code: string): Token[] | undefined {
     const before = tokens.at(-1);
     if (isScript && text.startsWith("/")) {
       const divides = before !== undefined && dividesBehind(before, closed);
-      if (!divides && !(kind === "pattern" && before && BEFORE_PATTERN.test(before.text))) return undefined;
+      const isPrefix = BEFORE_PATTERN.test(before?.text ?? "") && !endsValue(tokens, tokens.length - 1);
+      if (!divides && !(kind === "pattern" && isPrefix)) return undefined;
       if (divides && /[/*]/.test(code[at + 1] ?? "")) return undefined;
       if (divides) [kind, text] = ["sign", "/"];
     }
@@ -56,6 +57,20 @@ const KINDS = ["name", "number", "text", "pattern", "sign"] as const;
 
 /** Tokens after which a slash can only begin a regular expression. After others, only a parser of the whole statement can tell. */
 const BEFORE_PATTERN = /^([(,=:[!?]|[=!]==?|&&|\|\||=>)$/;
+
+/** Keywords of JavaScript after which an expression, a name or a list begins. */
+const OPENING = /^(return|in|of|typeof|else|const|let|var|case)$/;
+
+/** True if a value may end with this token. In TypeScript, which node runs as well, one may end with `!` or with types in `<>`. */
+export function endsValue(tokens: readonly Token[], at: number): boolean {
+  const { kind, text } = tokens[at] ?? { kind: "sign", text: "" };
+  if (kind === "name") return tokens[at - 1]?.text === "." || !OPENING.test(text);
+  return text === "!" ? endsValue(tokens, at - 1) : kind !== "sign" || /^([)\]}>]|\+\+|--)$/.test(text);
+}
+
+/** True if a value, or the name of a variable, may begin with this token. */
+export const startsValue = (token: Token | undefined): boolean =>
+  token !== undefined && (token.kind === "sign" ? /^[[{(]$/.test(token.text) : !/^(of|in)$/.test(token.text));
 
 /** JavaScript keywords that are not values, so that a slash after them may begin a regular expression. */
 const WORDS = new Set(

@@ -1,6 +1,6 @@
 import { hasFlag } from "../programs/parse-arguments.ts";
 import { mention } from "../files/mentioned-paths.ts";
-import { classifyByTable, readCall } from "../programs/classify-by-table.ts";
+import { readCall } from "../programs/classify-by-table.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import type { Word } from "../words/word.ts";
@@ -24,6 +24,7 @@ export const jq: ProgramClassifier = ({ words }) => {
   }
   if (rest.some(({ text }) => RISKY_ARGUMENTS.test(text))) return doubtful("has a program of jq that loads another file");
   const { effects, sorted } = readCall(readers["jq"], rest);
+  if (sorted.operands[0]?.kind === "open" && sorted.operands[0].prefix === "") return doubtful(UNKNOWN_ARGUMENT);
   const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !hasFlag(sorted, "-f --from-file"); // its program is in a file
   return { ...effects, reads: effects.reads && isPlain, paths: [...effects.paths, ...paths] };
 };
@@ -37,9 +38,10 @@ const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
 /** Classifies `yq`. Its expressions may load files and read the environment. `-i` changes the file. */
 export const yq: ProgramClassifier = ({ words }) => {
   const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
-  const odd = rest.find(({ text }) => /(^|[^.\w"])((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\()/.test(text));
+  const odd = rest.find(({ text }) => /(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)/.test(text));
   if (odd) return doubtful("has an expression of yq that loads something else");
-  const effects = classifyByTable(readers["yq"], rest);
-  const first = rest.find(({ text }) => !text.startsWith("-"));
+  const { effects, sorted } = readCall(readers["yq"], rest);
+  const [first] = sorted.operands;
+  if (first?.kind === "open") return doubtful(UNKNOWN_ARGUMENT); // it may load any file
   return { ...effects, paths: [...effects.paths, ...(first?.kind === "literal" ? mention(first.text) : [])] };
 };

@@ -17,7 +17,7 @@ export const perlLine: (call: Parameters<ProgramClassifier>[0]) => ProgramEffect
   const at = words.findIndex(({ text }) => /^-\w*e$/.test(text));
   const [code, ...files] = words.slice(at + 1);
   const flags = words.slice(0, at + 1).map(({ kind, text }) => (kind === "literal" ? text : "$"));
-  if (at < 0 || code?.kind !== "literal" || !flags.every((flag) => /^-(0(777)?)?[pn]*[ie]?$/.test(flag))) return undefined;
+  if (at < 0 || code?.kind !== "literal" || !flags.every((flag) => /^-(?=.)(0(777)?)?[pn]*[ie]?$/.test(flag))) return undefined;
   if (!files.every(({ kind, text }) => kind !== "open" && PLAIN_NAME.test(text))) return undefined;
   const letters = flags.join("");
   const isChange = letters.includes("p") && !letters.includes("n") && CHANGES.test(code.text);

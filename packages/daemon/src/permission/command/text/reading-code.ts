@@ -1,9 +1,10 @@
 import { builtinModules } from "node:module";
+import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { NamedPath } from "../programs/program-types.ts";
 import { FS, javascript, LEADING, MEMBERS, PATH, python, type Language } from "../tables/code-identifiers.ts";
 import { literal } from "../words/word.ts";
-import { tokensOf, type Token } from "./code-tokens.ts";
+import { endsValue, startsValue, tokensOf, type Token } from "./code-tokens.ts";
 
 /** The files that code reads. `imports`: Python modules that it loads, and JSON files that it requires. */
 export type ReadingCode = { paths: NamedPath[]; imports: string[] };
@@ -62,7 +63,7 @@ function withoutImports(tokens: readonly Token[], { language, modules, taken, im
     i += module === undefined ? 0 : 2;
     do {
       const name = tokens[++i]?.text ?? "";
-      const known = language.roots[module ?? name];
+      const known = language.roots.get(module ?? name);
       if (!known || (module !== undefined && !known.has(name)) || tokens[i + 1]?.text === ".") return undefined;
       const isRenamed = tokens[i + 1]?.text === "as";
       if (isRenamed) i += 2;
@@ -152,11 +153,12 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
   const [before, after] = [tokens[i - 1], tokens[i + 1]];
   if (name.includes("__")) return false;
   if (before?.text === ".") return isKnownMember(name, i, tokens, scope);
+  if (isScript && /^(of|let)$/.test(name) && !startsValue(after)) return false; // it may be a variable of that name
   if (isScript && after?.text === ":" && /^[{,]$/.test(before?.text ?? "")) return true; // the name of a property
   const own = taken.get(name);
   if (own === "Path") return readsPath(i, tokens, scope);
   if (own !== undefined && isScript) return readsFile(own, i, tokens, scope);
-  if (modules.has(name) || Object.hasOwn(isScript ? language.roots : {}, name)) return after?.text === ".";
+  if (modules.has(name) || (isScript && language.roots.has(name))) return after?.text === ".";
   if (!isScript && name === "open") return opensFile(i, tokens, scope);
   if (language.names.has(name)) return true;
   return !language.banned.has(name) && !(isScript && (name in globalThis || builtinModules.includes(name)));
@@ -169,20 +171,15 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
   members.add(name);
   if (isScript) {
     if (module === "fs") return Object.hasOwn(FS, name) && readsFile(name, i, tokens, scope);
-    const root =
-      module === "path"
-        ? PATH
-        : owner?.kind === "name" && Object.hasOwn(language.roots, owner.text)
-          ? language.roots[owner.text]
-          : undefined;
+    const root = module === "path" ? PATH : language.roots.get(owner?.text ?? "");
     return root?.has(name) !== false;
   }
-  if (module !== undefined) return language.roots[module]?.has(name) === true && (name !== "Path" || readsPath(i, tokens, scope));
+  if (module !== undefined) return language.roots.get(module)?.has(name) === true && (name !== "Path" || readsPath(i, tokens, scope));
   if (name !== "rglob" && name !== "glob") return MEMBERS.has(name);
   const { value } = tokens[i + 2] ?? {};
   if (tokens[i + 1]?.text !== "(" || tokens[i + 3]?.text !== ")" || value === undefined || /(^|\/)\.\.(\/|$)|^\/|\[/.test(value))
     return false;
-  globs.push(value.slice(value.lastIndexOf("/") + 1));
+  globs.push(path.posix.basename(path.posix.normalize(value)));
   return true;
 }
 
@@ -220,11 +217,8 @@ function readsFile(name: string, i: number, tokens: readonly Token[], { paths }:
 /** True if a bracket begins a list, or selects an element by a number or a literal name. A computed name could be any name. */
 function isPlainIndex(i: number, tokens: readonly Token[]): boolean {
   const [before, first, close] = [tokens[i - 1], tokens[i + 1], tokens[i + 2]];
-  const isBehindValue =
-    before !== undefined &&
-    (before.kind !== "sign" || /^[)\]}.]$/.test(before.text)) &&
-    !(before.kind === "name" && /^(return|in|of|typeof|else|const|let|var|case)$/.test(before.text));
-  if (isBehindValue) return close?.text === "]" && (first?.kind === "number" || first?.value !== undefined);
+  if (endsValue(tokens, i - 1) || before?.text === ".")
+    return close?.text === "]" && (first?.kind === "number" || first?.value !== undefined);
   return !/^[{,]$/.test(before?.text ?? "") || !isKey(i, tokens);
 }
 

@@ -9,9 +9,10 @@ type Behind = { why?: string; paths: ProgramEffects["paths"] };
 
 /** Judges the words behind a verb. A grant for the whole program covers no unknown flag, setting, other verb or address. */
 export function judgeVerbArguments(tool: VerbTable, verb: readonly Word[], rest: readonly Word[]): Behind {
-  const dashes = rest.findIndex(({ text }) => text === "--");
-  const own = dashes < 0 ? rest : rest.slice(0, dashes);
   const first = verb[0]?.text ?? "";
+  const dashes = rest.findIndex(({ text }) => text === "--");
+  const before = dashes < 0 ? rest : rest.slice(0, dashes);
+  const own = dashes < 0 || handsOn(tool, first, before) ? before : rest.filter((_, i) => i !== dashes);
   const why = oddSetting(tool, own) ?? oddTask(tool, first, own) ?? (tool.local ? undefined : remoteCode(first, own));
   if (why !== undefined) return { why, paths: [] };
   const { behind = {} } = tool;
@@ -68,6 +69,13 @@ function oddTask(tool: VerbTable, verb: string, words: readonly Word[]): string 
 
 /** Verbs that pass the arguments after the first one to a program of the project. */
 const HANDING = /^(test|t|tst|run|run-script|start|restart|exec|x|dlx|workspaces?|task|watch|r|bench)$/;
+
+/** True if the words behind `--` are for a program or a task of the project. For other verbs, they are arguments like those in front of it. */
+function handsOn(tool: VerbTable, verb: string, before: readonly Word[]): boolean {
+  if (verb === "" || (tool.several && tool.runs === undefined)) return false;
+  const isNamed = !tool.runs?.split(" ").includes(verb) || withoutValues(tool, before).some((word) => !isFlag(word));
+  return verbsBelow(treeOf(tool.verbs), verb) === undefined || (HANDING.test(verb) && isNamed);
+}
 
 /** Returns why an address is not covered, if the arguments contain one from which the tool may take code or settings. */
 function remoteCode(verb: string, words: readonly Word[]): string | undefined {

@@ -1,5 +1,5 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { hasFlag, parseArguments } from "../programs/parse-arguments.ts";
+import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/classify-find.ts";
 import { areNumbers, areProcesses, pipelineOf } from "./number-output.ts";
 import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
@@ -9,6 +9,7 @@ import { readers } from "../tables/readers.ts";
 import { literal } from "./word.ts";
 
 const SEARCH = "-v -i -E -F -w -x -e -q -s -m -P -G -a --invert-match --ignore-case --extended-regexp --fixed-strings --max-count --regexp";
+const NAMING = `${SEARCH} -l -L -n -H -I --files-with-matches --files-without-match --null`;
 const PART = "-n -q --lines --quiet";
 /** Programs that drop or sort lines and add no new ones, with the flags that keep each line as it is. */
 const FILTERS: Readonly<Record<string, string>> = {
@@ -32,12 +33,16 @@ export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments
 /** True for a filter that reads only the pipe and prints whole lines of it. */
 function isFilter([name = "", ...words]: readonly string[] = []): boolean {
   const isSearch = name.endsWith("grep");
-  const sorted = parseArguments(readers[isSearch ? "grep" : name], words.map(literal));
-  const { operands, unknown, seen } = sorted;
-  const most = isSearch && !hasFlag(sorted, "-e --regexp") ? 1 : 0;
-  const keeping = Object.hasOwn(FILTERS, name) ? FILTERS[name]?.split(" ") : undefined;
-  const isAlone = unknown.length === 0 && operands.filter(({ text }, i) => text !== "-" || i < most).length <= most;
-  return isAlone && keeping !== undefined && [...seen.keys()].every((flag) => keeping.includes(flag));
+  const sorted = Object.hasOwn(FILTERS, name) ? onlyWith(FILTERS[name] ?? "", isSearch ? "grep" : name, words) : undefined;
+  const most = isSearch && !(sorted && hasFlag(sorted, "-e --regexp")) ? 1 : 0;
+  return sorted !== undefined && sorted.operands.filter(({ text }, i) => text !== "-" || i < most).length <= most;
+}
+
+/** Returns the sorted words of a call that has no flags but these. */
+function onlyWith(flags: string, name: string, words: readonly string[]): ParsedArguments | undefined {
+  const sorted = parseArguments(readers[name], words.map(literal));
+  const known = new Set(flags.split(" "));
+  return sorted.unknown.length === 0 && [...sorted.seen.keys()].every((flag) => known.has(flag)) ? sorted : undefined;
 }
 
 const anyOrdinary = listingIn([], true);
@@ -46,7 +51,7 @@ const anyNames = listingIn([], false);
 function listingOf([name = "", ...words]: readonly string[]): Listing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   if (name === "git") return listedByGit(words);
-  if (name === "grep") return has(/^-\w*l|^--files-with/) && !has(/^--la/) ? listedByGrep(words) : undefined;
+  if (name === "grep") return listedByGrep(words);
   if (name === "find") return has(/^-(exec|ok|fpr|fls)/) && !SEARCHING.test(words.join(" ")) ? undefined : listedByFind(words.map(literal));
   if (name === "fd" || name === "fdfind") {
     const [, ...places] = parseArguments(readers["fd"], words.map(literal)).operands.map(({ text }) => text);
@@ -54,10 +59,10 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
     return has(/^-[a-zA-Z]*[xXl]|^--(exec|format|path|list|strip)/) ? undefined : listingIn(places, !isAny);
   }
   if (name === "rg") {
-    const isOther = has(/^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob|--path)/);
-    return has(/^(-l0?|--files|--files-with-matches)$/) && !isOther ? listingIn(operandsOf(name, words), true) : undefined;
+    const sorted = onlyWith(`${NAMING} -S -0 -t -T -d -j --files --type --sort --max-depth --no-messages --no-heading`, name, words);
+    return sorted && hasFlag(sorted, "-l --files --files-with-matches") ? listingIn(searchedBy(sorted), true) : undefined;
   }
-  if (name !== "ls" || has(/^-\w*[lgnoT]|^--(?!color|all|almost-all|directory|reverse|sort|recursive)/)) return undefined;
+  if (name !== "ls" || has(/^-(?!([1ACRSUXacdfhrtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
   const names = words.filter((word) => !word.startsWith("-"));
   const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
   const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
@@ -65,39 +70,42 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
 }
 
 /** A search at the end of a call of `find`, which prints only names of the files that it gets. */
-const SEARCHING = /^((?!-(exec|ok|fpr|fls)).)* -exec grep -[a-zA-Z]*l[a-zA-Z]* [^-]\S* \{\} [+;]$/;
+const SEARCHING = /^((?!-(exec|ok|fpr|fls)).)* -exec grep -[rilsEFGPwxHI]*l[rilsEFGPwxHI]* [^-]\S* \{\} [+;]$/;
 
 function listedByGit([sub = "", ...words]: readonly string[]): Listing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
-  const specs = words.filter((word) => !word.startsWith("-"));
+  const [naming, others] = (Object.hasOwn(GIT_FLAGS, sub) ? GIT_FLAGS[sub] : undefined) ?? [];
+  const isOdd = words.some((word, i) => word.startsWith("-") && (words[i - 1] === "-e" || !(naming?.test(word) || others?.test(word))));
   // From a folder of the repository, these reach others, or print names that begin at the root.
-  if (has(/^:(?![!^]|\(exclude\))|^--full-n/) || (sub === "grep" && has(/(^|\/)\.\.(\/|$)/))) return undefined;
-  if (sub === "status") return has(/^--porcelain/) ? anyNames : undefined;
-  if (sub === "diff") return has(/^--name-only$/) && !has(/^--(output|no-index|relative|src|dst|li)/) ? anyOrdinary : undefined;
-  if (sub === "grep") return has(/^(-l|--files-with-matches|--name-only)$/) && !has(/^(-O|--open|--no-|--untr)/) ? anyOrdinary : undefined;
-  if (sub !== "ls-files" || has(/^(-[a-z]*o|--others|--ignored|-[a-z]*i|--fo)/)) return undefined;
-  return specs.some((spec) => /^:|[[\\]/.test(spec)) ? anyOrdinary : listingIn(specs, true);
+  const isElsewhere = has(/^:(?![!^]|\(exclude\))/) || (sub === "grep" && has(/(^|\/)\.\.(\/|$)/));
+  if (!naming || isOdd || isElsewhere || (sub !== "ls-files" && !has(naming))) return undefined;
+  if (sub === "status") return anyNames;
+  const specs = words.filter((word) => !word.startsWith("-"));
+  return sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? anyOrdinary : listingIn(specs, true);
 }
 
+/** Flags with which git prints names and nothing else: those that make it do so, and others. */
+const GIT_FLAGS: Readonly<Record<string, readonly [naming: RegExp, others: RegExp]>> = {
+  status: [/^--porcelain(=v1)?$/, /^(-s|--short|-u\w*|--untracked-files(=\w+)?|--ignored|-z|--no-renames|--)$/],
+  diff: [/^--name-only$/, /^(--cached|--staged|--diff-filter=\w+|-[zMwb]|--no-renames|--merge-base|--no-color|--no-ext-diff|--)$/],
+  grep: [/^(-[iwEFPG]*l[iwEFPG]*|--files-with-matches|--name-only)$/, /^(-[iwEFPGIez]|--cached|--)$/],
+  "ls-files": [/^(-[cmdz]+|--cached|--modified|--deleted)$/, /^(--deduplicate|--error-unmatch|--exclude-standard|-x|--exclude=.*|--)$/],
+};
+
 /** Returns the listing that a call such as `grep -rl x src --include='*.ts'` prints. With `-R`, grep follows symlinks. */
-function listedByGrep(words: readonly string[]): Listing {
-  const { occurrences, seen } = parseArguments(readers["grep"], words.map(literal));
-  if (seen.has("-R") || seen.has("--dereference-recursive") || !seen.has("-r")) return anyNames;
-  const included = occurrences.flatMap(({ flag, value }) => (flag === "--include" && value ? [value.text] : []));
+function listedByGrep(words: readonly string[]): Listing | undefined {
+  const sorted = onlyWith(`${NAMING} -r -R -Z --recursive --dereference-recursive --include --exclude --exclude-dir`, "grep", words);
+  if (!sorted || !hasFlag(sorted, "-l -L --files-with-matches --files-without-match")) return undefined;
+  if (hasFlag(sorted, "-R --dereference-recursive") || !hasFlag(sorted, "-r --recursive")) return anyNames;
+  const included = sorted.occurrences.flatMap(({ flag, value }) => (flag === "--include" && value ? [value.text] : []));
   const isOrdinary = included.length > 0 && included.every(isOrdinaryName);
-  return listingIn(
-    operandsOf("grep", words),
-    isOrdinary,
-    (name) => included.length === 0 || included.some((pattern) => matchesWildcard(pattern, name)),
-  );
+  const fits = (name: string) => included.length === 0 || included.some((pattern) => matchesWildcard(pattern, name));
+  return listingIn(searchedBy(sorted), isOrdinary, fits);
 }
 
 /** Returns the files and folders that a search reads. */
-function operandsOf(name: string, words: readonly string[]): string[] {
-  const { operands, seen } = parseArguments(readers[name], words.map(literal));
-  const hasPattern = hasFlag({ seen }, "-e --regexp -f --file --files");
-  return operands.slice(hasPattern ? 0 : 1).map(({ text }) => text);
-}
+const searchedBy = (sorted: ParsedArguments): string[] =>
+  sorted.operands.slice(hasFlag(sorted, "-e --regexp --files") ? 0 : 1).map(({ text }) => text);
 
 /** Returns the files that a word such as `$(git ls-files)` lists. */
 export function filesListedBy({ parts }: Node): Listing | undefined {
