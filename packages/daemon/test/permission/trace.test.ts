@@ -37,6 +37,8 @@ const KEPT_LINES: readonly string[] = [
   "git log -1 --output -",
   "shuf -o - README.md",
   "patch -i README.md --output=out.txt secrets/db.txt",
+  "gofmt -cpuprofile -cpuprofileout.txt src",
+  "git diff --cached HEAD:src",
 ];
 const KEPT_PASSING_LINES: readonly string[] = [
   "mkdir -p 'src/a secrets'; cp README.md 'src/a secrets/db.txt'\nfind src -type f -exec sh -c 'cat $1' _ {} \\;",

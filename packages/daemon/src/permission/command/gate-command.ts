@@ -2,7 +2,7 @@ import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
-import { isOddName } from "./files/find-secrets.ts";
+import { isOddName, isSecretFile } from "./files/find-secrets.ts";
 import { complexityOf } from "./shell/complexity-score.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
@@ -70,7 +70,9 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
 /** True if the text passes on names in a list and makes links, or files whose names would not stay as they are. The order may be any. */
 const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings, links, made }: GateFindings): boolean =>
   usesLists.size > 0 &&
-  (brings || links.size > 0 || [...made].some((file) => isOddName(path.relative(workspace, file), usesLists.has("globbed"))));
+  (brings ||
+    links.size > 0 ||
+    [...made].some((file) => isSecretFile(file) || isOddName(path.relative(workspace, file), usesLists.has("globbed"))));
 
 function sceneOf(
   text: string,

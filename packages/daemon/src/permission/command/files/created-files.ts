@@ -1,6 +1,8 @@
 import path from "node:path";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { copiedTo } from "./copied-files.ts";
-import { CHANGING } from "./path-accesses.ts";
+import { isSecretFile } from "./find-secrets.ts";
+import { CHANGING, sourcesOf } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { NETWORK_PROGRAMS } from "../programs/shell-program.ts";
 import type { NamedPath } from "../programs/program-types.ts";
@@ -10,34 +12,45 @@ import { literal, type Word } from "../words/word.ts";
 const MAX_MADE = 4_000;
 
 /** Remembers the files that a path access creates. The same text may copy or move them later, but they are not on the disk yet. */
-export function rememberCreatedFiles(
-  { word, use, search, from }: NamedPath,
-  { cwds, upstream }: ShellContext,
-  findings: GateFindings,
-): void {
+export function rememberCreatedFiles({ word, use, search, from }: NamedPath, context: ShellContext, findings: GateFindings): void {
   const { made, filled, downloaded } = findings;
-  if (word.kind !== "literal" || !CHANGING.has(use)) return;
-  for (const cwd of cwds) {
-    const target = path.resolve(cwd, word.text);
-    made.add(target);
-    if (search?.fills) filled.add(target);
-    const sources = literals(from ?? [], cwd);
-    if (upstream.some((program) => NETWORK_PROGRAMS.has(program))) downloaded.add(target);
-    for (const source of sources)
-      if (downloaded.has(source)) for (const at of [target, path.join(target, path.basename(source))]) downloaded.add(at);
-    for (const file of copiedTo(target, sources).files) if (made.size < MAX_MADE) made.add(file);
+  if (!CHANGING.has(use)) return;
+  for (const cwd of context.cwds) {
+    const sources = sourcesOf(from ?? [], cwd, context);
+    for (const target of sourcesOf([word], cwd, context).map((each) => path.resolve(each))) {
+      if (target.startsWith("/dev/") || (word.kind === "pattern" && /[*?]/.test(target))) continue; // the pattern matches nothing
+      made.add(target);
+      if (search?.fills) filled.add(target);
+      if (context.upstream.some((program) => NETWORK_PROGRAMS.has(program))) downloaded.add(target);
+      for (const source of sources.map((each) => path.resolve(each)))
+        if (downloaded.has(source)) for (const at of [target, path.join(target, path.basename(source))]) downloaded.add(at);
+      for (const file of copiedTo(target, sources).files) if (made.size < MAX_MADE) made.add(file);
+    }
   }
+}
+
+/** True if the text may have changed what is at a path: the file, a folder around it, or something below it. */
+export const mayHaveChanged = (file: string, { made }: Pick<GateFindings, "made">): boolean =>
+  [...made].some((each) => isBelow(each, file) || isBelow(file, each));
+
+/** Returns files with keys that a search or a read of a path finds only because the text has moved or copied them there. */
+export function createdSecrets({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): string[] {
+  if (word.kind === "open" || !/^(reads|searches|moves)$/.test(use)) return [];
+  const places = cwds.map((cwd) => path.resolve(cwd, word.text));
+  return [...made].filter(
+    (file) => isSecretFile(file) && places.some((place) => (word.kind === "pattern" ? matchesWildcard(place, file) : isBelow(file, place))),
+  );
 }
 
 /** Returns the additional files that a copy or a move writes: files that the text created before, or files in a folder that it created. */
 export function movedCreatedFiles(
   { word, from }: NamedPath,
-  { cwds }: ShellContext,
+  context: ShellContext,
   findings: GateFindings,
 ): NamedPath[] | { doubt: string } {
   if (!from || word.kind !== "literal" || findings.made.size === 0) return [];
   const named = new Set<string>();
-  for (const cwd of cwds) {
+  for (const cwd of context.cwds) {
     const target = path.resolve(cwd, word.text);
     for (const source of from) {
       const place = placeOf(source, cwd);
@@ -52,13 +65,10 @@ export function movedCreatedFiles(
       if (named.size > MAX_MADE) return { doubt: "moves more files than can be judged" };
     }
     // In a target folder that the text creates, a source folder keeps its own name.
-    if (findings.made.has(target)) for (const file of copiedTo(`${target}/`, literals(from, cwd)).files) named.add(file);
+    if (findings.made.has(target)) for (const file of copiedTo(`${target}/`, sourcesOf(from, cwd, context)).files) named.add(file);
   }
   return [...named].map((file) => ({ word: literal(file), use: "edits" }));
 }
-
-const literals = (words: readonly Word[], cwd: string): string[] =>
-  words.filter(({ kind }) => kind === "literal").map(({ text }) => path.resolve(cwd, text));
 
 /** Returns the path that a source names, or the folder in which a pattern searches. */
 function placeOf({ kind, text }: Word, cwd: string): { folder: string } | undefined {

@@ -94,7 +94,8 @@ function copies(target: string, sources: readonly string[], [first]: readonly Ga
   return [...floored, whole];
 }
 
-const sourcesOf = (words: readonly Word[], cwd: string, context: ShellContext): string[] =>
+/** Returns the files that these words name, as absolute paths. A slash at the end stays. */
+export const sourcesOf = (words: readonly Word[], cwd: string, context: ShellContext): string[] =>
   words
     .flatMap((word) => (word.kind === "pattern" ? (namesOfPattern(word, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
     .map((name) => `${physical(cwd, name, context)}${/\/\.?$/.test(name) ? "/" : ""}`);

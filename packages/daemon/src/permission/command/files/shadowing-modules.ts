@@ -1,4 +1,5 @@
 import path from "node:path";
+import { mayHaveChanged } from "./created-files.ts";
 import { pathKind, realPath } from "./path-kind.ts";
 import { entriesOf } from "./walk-folder.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -9,9 +10,10 @@ import { STANDARD_MODULES } from "../tables/code-identifiers.ts";
  * first, and so do the modules that this code loads. Node does not read a JSON file as data if it is a symlink, a folder or
  * missing.
  */
-export function isShadowed(imports: readonly string[], folders: readonly string[], { made, brings }: GateFindings): boolean {
+export function isShadowed(imports: readonly string[], folders: readonly string[], findings: GateFindings): boolean {
+  const { made, brings } = findings;
   const [files, modules] = [imports.filter((each) => each.includes("/")), imports.filter((each) => !each.includes("/"))];
-  if (files.some((file) => folders.some((folder) => !isPlainJson(path.resolve(folder, file))))) return true;
+  if (files.some((file) => folders.some((folder) => !isPlainJson(path.resolve(folder, file), findings)))) return true;
   if (modules.length === 0) return false;
   if (brings || process.env["PYTHONPATH"] !== undefined) return true;
   const isMade = [...made].some((file) => folders.includes(path.dirname(file)) && isModule(path.basename(file)));
@@ -27,4 +29,5 @@ const replaces = (folder: string, name: string, isFile: boolean): boolean =>
     ? /\.(py|pyc|so|pyd)$/.test(name)
     : /\.(py|pyc|so|pyd)$/.test(name) || entriesOf(path.join(folder, name)).some((entry) => entry.name.startsWith("__init__.")));
 
-const isPlainJson = (file: string): boolean => pathKind(file) === "file" && realPath(file)?.endsWith(".json") === true;
+const isPlainJson = (file: string, findings: GateFindings): boolean =>
+  pathKind(file) === "file" && realPath(file)?.endsWith(".json") === true && !mayHaveChanged(file, findings);

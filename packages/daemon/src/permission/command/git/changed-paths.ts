@@ -42,7 +42,7 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
   const filled = (word: Word | undefined): NamedPath[] => edited(word).map((made) => ({ ...made, search: { fills: true } }));
   const made = first?.kind === "literal" ? literal(folderOf(first.text)) : undefined;
   if (name === "clone") return filled(others[0] ?? made);
-  if (name === "init") return filled(first);
+  if (name === "init") return filled(first ?? literal("."));
   if (name === "stash") return edited(...stashed(words, first, others)).map((each) => ({ ...each, search: { tree: true } }));
   if (name === "worktree") return first?.text === "add" ? filled(others[0]) : [];
   if (name === "submodule" && first?.text === "add") return edited(others[1] ?? (others[0] && literal(folderOf(others[0].text))));

@@ -9,9 +9,14 @@ import type { Word } from "../words/word.ts";
  * `refs` for a repository. It then follows the `config` there, which may name programs. Any cloned repository can contain
  * such a folder. Source: the description of `safe.bareRepository` in git-config(1).
  */
-export function strangeRepository(words: readonly Word[], { cwds }: Pick<ShellContext, "cwds">): string | undefined {
+export function strangeRepository(
+  words: readonly Word[],
+  { cwds }: Pick<ShellContext, "cwds">,
+  made: ReadonlySet<string>,
+): string | undefined {
   const found = foldersOf(words, { cwds })
-    .map(bareAbove)
+    .flatMap((folder) => [realPath(folder) ?? folder, folder]) // it may not exist yet
+    .map((folder) => bareAbove(folder, [...made]))
     .find((folder) => folder !== undefined);
   return found === undefined ? undefined : `git takes ${found} for a repository, and does what the settings in it say`;
 }
@@ -23,12 +28,11 @@ export const foldersOf = (words: readonly Word[], { cwds }: Pick<ShellContext, "
 /** Returns the values of `-C`, in order. */
 const placesOf = (words: readonly Word[]): string[] => words.flatMap(({ text }, i) => (words[i - 1]?.text === "-C" ? [text] : []));
 
-/** Returns the folder, or the nearest one above it, that git would take for a repository without a `.git`. */
-function bareAbove(folder: string): string | undefined {
-  const real = realPath(folder) ?? folder; // it may not exist yet
-  for (let at = real; ; at = path.dirname(at)) {
+/** Returns the folder, or the nearest one above it, that git would take for a repository without a `.git`. The text may make it. */
+function bareAbove(folder: string, made: readonly string[]): string | undefined {
+  for (let at = folder; ; at = path.dirname(at)) {
     if (existsSync(path.join(at, ".git"))) return undefined;
-    if (isBare(at)) return at;
+    if (isBare(at, made)) return at;
     if (at === path.dirname(at)) return undefined;
   }
 }
@@ -38,5 +42,10 @@ function bareAbove(folder: string): string | undefined {
  * executable file passes this check as well. A file `commondir` names another folder that has both. Source:
  * gitrepository-layout(5), `is_git_directory` in setup.c.
  */
-const isBare = (folder: string): boolean =>
-  existsSync(path.join(folder, "HEAD")) && ["commondir", "objects", "refs"].some((name) => existsSync(path.join(folder, name)));
+function isBare(folder: string, made: readonly string[]): boolean {
+  const has = (name: string) => {
+    const file = path.join(folder, name);
+    return existsSync(file) || made.some((each) => each === file || each.startsWith(`${file}/`));
+  };
+  return has("HEAD") && ["commondir", "objects", "refs"].some(has);
+}

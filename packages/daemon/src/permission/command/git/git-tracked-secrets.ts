@@ -6,7 +6,7 @@ import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse
 import { repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./git-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { isFolder } from "../files/path-kind.ts";
+import { isFolder, pathKind } from "../files/path-kind.ts";
 import { holdsToken, secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, partOf, type Word } from "../words/word.ts";
@@ -27,7 +27,7 @@ export function trackedSecretFiles(folder: string): string[] | undefined {
 export function printedSecrets(words: readonly Word[], context: Pick<ShellContext, "cwds">): string[] | { doubt: string } {
   const at = subCommandAt(words);
   const prints = printing(words[at]?.text ?? "", words.slice(at + 1));
-  if (!prints) return [];
+  if (!prints || prints.isNaming) return [];
   const files: string[] = [];
   for (const folder of foldersOf(words.slice(0, at), context)) {
     const tracked = trackedSecrets(folder);
@@ -137,9 +137,10 @@ export function printedByGit(words: readonly Word[], context: Pick<ShellContext,
     const { files, revisions, specs } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
     const old = files.map(({ file, isHere }) => ({ path: path.resolve(isHere ? folder : root, file) }));
     if (!prints) return old;
+    const isTree = /^diff/.test(name) && old.some((each) => pathKind(each.path) !== "file"); // `git diff --cached HEAD:src` shows all files
     const isWhole = prints.paths === "not heeded" || rest.some(({ text }) => text.startsWith("--full-d"));
-    if (isWhole || specs.length === 0)
-      return isWhole || revisions.length > 0 || old.length === 0 ? [...old, { path: root, chooses: () => true }] : old;
+    if (isTree || isWhole || specs.length === 0)
+      return isTree || isWhole || revisions.length > 0 || old.length === 0 ? [...old, { path: root, chooses: () => true }] : old;
     const named = specs.filter(isPlain).map(({ text }) => {
       const place = fromTop(text, folder, root);
       return isFolder(place) && !prints.untracked
@@ -209,7 +210,8 @@ function sortedFor(name: string, words: readonly Word[]): ParsedArguments {
   return parseArguments(table, isLog && !words[0]?.text.startsWith("-") ? words.slice(1) : words);
 }
 
-type Printing = { sorted: ParsedArguments; untracked: boolean; paths: "named" | "not heeded" };
+/** `isNaming`: it only tells which files have a text in them. Then rules about a file apply, and the floor for keys does not. */
+type Printing = { sorted: ParsedArguments; untracked: boolean; paths: "named" | "not heeded"; isNaming?: boolean };
 
 /** Returns how a subcommand prints the content of files that it chooses itself. Undefined if it does not. */
 function printing(name: string, words: readonly Word[]): Printing | undefined {
@@ -221,7 +223,7 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
   const isOneOf = (names: string): boolean => names.split(" ").includes(name);
   const { operands, unknown } = sorted;
   if (name === "grep" && !operands.slice(hasOne("-e") ? 0 : 1).some(isObject))
-    return hasOne(NAMING) && unknown.length === 0 ? undefined : shown("named", hasOne("--untracked"));
+    return { ...shown("named", hasOne("--untracked")), isNaming: hasOne(NAMING) && unknown.length === 0 };
   if (name === "cat-file") {
     if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
     const isNamed = unknown.length === 0 && (hasOne("-t -s -e") || !operands.some((word) => isOpen(word) || isObject(word)));

@@ -84,6 +84,12 @@ const mktemp: ProgramClassifier = ({ words }) =>
     ? { reads: false, onlyEdits: true, paths: [{ word: literal(NEW_SCRATCH), use: "edits" }], doubts: [] }
     : { ...unknownCall(words), paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }) };
 
+/** Classifies `rename`. Its expression gives the files any name. */
+const rename: ProgramClassifier = ({ words }) => ({
+  ...unknownCall(words),
+  paths: [{ word: literal("."), use: "edits", search: { fills: true } }, ...words.map((word) => ({ word, use: "mentions" as const }))],
+});
+
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
@@ -96,6 +102,7 @@ const special: Record<string, ProgramClassifier> = {
   ln,
   mktemp,
   patch,
+  ...named("rename prename file-rename perl-rename rename.ul mmv", rename),
   ...named("sed gsed", sed),
   diff,
   ...named("grep egrep fgrep zgrep", grep),

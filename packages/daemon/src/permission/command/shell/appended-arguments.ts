@@ -23,7 +23,7 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   if (more === "processes" && base === "kill") return true; // the other numbers may be 0
   if (more === "numbers" || more === "processes") return effects.reads && !effects.isWrapper && NUMBERED.has(base);
   if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, base, context);
-  const isTest = /^(test|\[)$/.test(base); // the one of the shell evaluates the name after `-v`
+  const isTest = /^(test|\[)$/.test(base) || (base === "printf" && words.length === 0); // `-v` makes these of the shell evaluate or set a name
   if (!effects.reads || effects.isWrapper) return false;
   if (COUNTING.has(base) && (more === "any" || !isTest)) return true;
   if (more === "any" || !staysWhole(more, base, context)) return false; // `wc --files0-from=FILE` reads the file

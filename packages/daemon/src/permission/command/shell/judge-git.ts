@@ -17,7 +17,7 @@ import { literal, type Word } from "../words/word.ts";
 /** Judges what a git call reads, prints and changes in its repository. */
 export function judgeRepository(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
   const at = subCommandAt(words);
-  for (const strange of [strangeRepository(words, context), strangeRemote(at, words, context)])
+  for (const strange of [strangeRepository(words, context, findings.made), strangeRemote(at, words, context)])
     if (strange !== undefined) findings.doubts.add(strange);
   for (const printed of printedByGit(words, context)) {
     if (printed.chooses) findings.accesses.push(...trackedBelow(printed.path, printed.chooses, context));

@@ -8,6 +8,9 @@ import { mention, mentionedPaths } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
 import { defaultAllowRule } from "../files/default-allow-rule.ts";
+import { absolutePathAccesses } from "../files/path-accesses.ts";
+import { writers } from "../tables/writers.ts";
+import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
 import { meantCalls, alternativeTexts, piecesOf, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
@@ -116,18 +119,23 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
   const isMade = runsOneOf(findings.made, name.text, rest, base, context);
+  const isOpaque = !effects.reads && !effects.onlyEdits && !effects.isWrapper && base !== "git" && writers[base]?.operands === undefined;
+  const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && WRITES_TEXT.test(context.place.text));
+  if (isOpaque) findings.accesses.push(...changedInPlace(context));
   const others = effects.isWrapper
     ? []
     : alternativeTexts(
         base,
         rest,
         effects,
-        isKnown && !inner && !isMade,
-        isMade ? context.place.text : (input ?? context.hereString ?? (fed === "pipe" ? upstream.join(" ") : "")),
+        isKnown && !inner && !mayRunMade,
+        mayRunMade ? context.place.text : (input ?? context.hereString ?? (fed === "pipe" ? upstream.join(" ") : "")),
       );
-  if (isMade) {
-    others?.push(...textsOfCopiedProgram(rest, context.place.text));
-    for (const named of piecesOf(context.place.text).flatMap(({ text }) => mention(text))) judgePath(named, context, findings);
+  if (isMade) others?.push(...textsOfCopiedProgram(rest, context.place.text));
+  if (mayRunMade) {
+    const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
+    for (const named of piecesOf(context.place.text).flatMap(({ text }) => mention(text))) judgePath(named, context, touched);
+    if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
   }
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.isWrapper || file !== undefined)
@@ -179,6 +187,16 @@ function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): 
     if (access.action !== "command" || access.resource !== own) look.findings.accesses.push(access);
     else if (access.floor) look.findings.doubts.add(access.floor.source.replace("command gate: ", ""));
   }
+}
+
+/** A text that may write a part of itself into a file, such as a Makefile, which a later program runs. */
+const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed)\b/;
+
+/** Returns an edit of the working folder by a program that may write into it. Only denies apply, and only to a folder of the workspace. */
+function changedInPlace(context: ShellContext): GatedAccess[] {
+  const folders = context.cwds.filter((cwd) => cwd !== context.place.workspace);
+  const edited = folders.map((cwd) => absolutePathAccesses(path.join(cwd, "a.file"), "writes", context));
+  return edited.flatMap((each) => ("doubt" in each ? [] : each)).map(({ floor: _, ...each }) => ({ ...each, suspected: true as const }));
 }
 
 /** Calls that bring other files into the workspace: from another commit or from an archive. */
