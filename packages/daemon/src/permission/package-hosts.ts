@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
+import { entriesOf } from "./command/files/walk-folder.ts";
 
 /** The public registries of each package manager, by the files that show that a project uses it. */
 const REGISTRIES: readonly (readonly [manifest: RegExp, name: string, hosts: string])[] = [
@@ -27,16 +27,10 @@ export function gateHost(access: Access, { workspace, trusted }: { workspace: st
   const { action, resource } = access;
   const rows = trusted ? REGISTRIES.filter(([, , hosts]) => hosts.split(" ").includes(resource)) : [];
   if (rows.length === 0) return access;
-  const files = filesOf(workspace);
+  const files = entriesOf(workspace)
+    .slice(0, 10_000)
+    .map(({ name }) => name);
   const used = rows.flatMap(([manifest, name]) => files.filter((file) => manifest.test(file)).map((file) => `${name}, because of ${file}`));
   const [source] = used;
   return source === undefined ? access : { ...access, gateRule: { action, resource, effect: "allow", layer: "defaults", source } };
-}
-
-function filesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder).slice(0, 10_000);
-  } catch {
-    return []; // the folder is gone, so it has no package managers
-  }
 }

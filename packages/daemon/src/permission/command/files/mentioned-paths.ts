@@ -2,6 +2,7 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { ProgramInvocation, ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../words/word.ts";
+import { attempt } from "./path-kind.ts";
 
 /** Programs whose arguments name files on another machine. */
 const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh".split(" "));
@@ -48,12 +49,7 @@ function valuesIn(text: string): string[] {
 /** Returns the file in an address such as `file:///tmp/a%20b` or `file:a?mode=ro`. */
 function addressed(text: string): string[] {
   const [, file] = /file:(?:\/\/(?=\/))?([^?#\s]+)/i.exec(text) ?? [];
-  if (file === undefined) return [];
-  try {
-    return [decodeURIComponent(file)];
-  } catch {
-    return [file]; // its percent sign encodes nothing
-  }
+  return file === undefined ? [] : [attempt(() => decodeURIComponent(file)) ?? file]; // a percent sign may encode nothing
 }
 
 /** Returns `yarn.lock` for `yarn.lock.gpg`. A program that unpacks or decrypts creates a file with that name. */

@@ -11,7 +11,7 @@ import { trackedFiles } from "../git/git-index.ts";
 import { filesBelow } from "./files-below.ts";
 import type { NamedPath, FolderTraversal, PathUse } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { isFolder, isLink, pathKind } from "./path-kind.ts";
+import { attempt, isFolder, isLink, pathKind } from "./path-kind.ts";
 import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
@@ -286,12 +286,9 @@ function matching(cwd: string, pattern: string): string[] | undefined {
 const join = (base: string, name: string): string => (base === "" || base === "/" ? `${base}${name}` : `${base}/${name}`);
 
 function entries(cwd: string, base: string, part: string): string[] {
-  try {
-    // Up to version 5.1 of bash, `.*` also matches `.` and `..`.
-    return [...(part.startsWith(".") ? [".", ".."] : []), ...readdirSync(path.resolve(cwd, base))]
-      .filter((name) => (part.startsWith(".") || !name.startsWith(".")) && matchesWildcard(part, name))
-      .map((name) => join(base, name));
-  } catch {
-    return []; // in the shell, too, a folder that cannot be listed matches nothing
-  }
+  const names = attempt(() => readdirSync(path.resolve(cwd, base))); // in the shell, too, a folder that cannot be listed matches nothing
+  // Up to version 5.1 of bash, `.*` also matches `.` and `..`.
+  return [...(names && part.startsWith(".") ? [".", ".."] : []), ...(names ?? [])]
+    .filter((name) => (part.startsWith(".") || !name.startsWith(".")) && matchesWildcard(part, name))
+    .map((name) => join(base, name));
 }

@@ -1,17 +1,12 @@
 import { readdirSync, type Dirent } from "node:fs";
 import path from "node:path";
+import { attempt } from "./path-kind.ts";
 
 /** One entry of a folder tree. `below` is its path from the root of the walk. */
 export type FolderEntry = { file: string; below: string; entry: Dirent };
 
 /** Returns the entries of a folder, and nothing if it does not exist or cannot be read, because a program cannot read it either. */
-export function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
+export const entriesOf = (folder: string): Dirent[] => attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 
 /**
  * Yields all entries below a folder, nearest folders first. `enters` decides which entries to descend into. By default these are

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { attempt } from "../files/path-kind.ts";
 import { entriesOf } from "../files/walk-folder.ts";
 
 /** Parts of a command that may bring names of branches and tags that git itself would refuse. */
@@ -9,15 +10,11 @@ const BRINGS_REFS = /\b(fetch|pull|clone|update|update-ref|symbolic-ref|fast-imp
 export function hasPlainRefs(root: string, text: string): boolean {
   const folder = path.join(root, ".git");
   if (BRINGS_REFS.test(text) || process.env["GIT_DIR"] !== undefined) return false;
-  try {
-    if (!statSync(folder).isDirectory() || readdirSync(folder).includes("reftable")) return false;
-    const named = ["heads", "tags", "remotes"].flatMap((kind) => entriesOf(path.join(folder, "refs", kind)).map(({ name }) => name));
-    const packed = readdirSync(folder).includes("packed-refs") ? readFileSync(path.join(folder, "packed-refs"), "utf8") : "";
-    return (
-      !named.some((name) => name.startsWith("-")) &&
-      !/refs\/(heads|tags|remotes)\/-/.test(packed + readFileSync(path.join(folder, "HEAD"), "utf8"))
-    );
-  } catch {
-    return false; // the gate cannot read it as a repository
-  }
+  const read = (name: string): string | undefined => attempt(() => readFileSync(path.join(folder, name), "utf8"));
+  const names = attempt(() => readdirSync(folder)) ?? ["reftable"];
+  const packed = names.includes("packed-refs") ? read("packed-refs") : "";
+  const head = read("HEAD");
+  if (names.includes("reftable") || packed === undefined || head === undefined) return false; // the gate cannot read it as a repository
+  const refs = ["heads", "tags", "remotes"].flatMap((kind) => entriesOf(path.join(folder, "refs", kind)));
+  return !refs.some(({ name }) => name.startsWith("-")) && !/refs\/(heads|tags|remotes)\/-/.test(packed + head);
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { attempt } from "../files/path-kind.ts";
 import { repositoryOf } from "./git-index.ts";
 import { foldersOf } from "./git-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
@@ -24,11 +25,7 @@ export function strangeRemote(at: number, words: readonly Word[], context: Pick<
 }
 
 function remotesOf(folder: string): ReadonlySet<string> {
-  const place = repositoryOf(folder)?.place;
-  try {
-    const settings = readFileSync(path.join(place ?? folder, "config"), "utf8");
-    return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
-  } catch {
-    return new Set(); // the config does not exist, or it is in another folder (a worktree)
-  }
+  const config = path.join(repositoryOf(folder)?.place ?? folder, "config");
+  const settings = attempt(() => readFileSync(config, "utf8")) ?? ""; // it may be in another folder (a worktree)
+  return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { attempt } from "../files/path-kind.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { HARMLESS, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import { nameList } from "../tables/name-list.ts";
@@ -166,13 +167,9 @@ function nearest(folder: string, name: string): string[] {
   return parent === folder ? [] : nearest(parent, name);
 }
 
-function isChoosing(file: string, chooses: (text: string) => boolean = () => true): boolean {
-  try {
-    return chooses(statSync(file).isDirectory() ? "" : readFileSync(file, "utf8"));
-  } catch {
-    return true; // the file cannot be read, so it may choose the program
-  }
-}
+/** True if the file chooses the program. A file that cannot be read may choose it. */
+const isChoosing = (file: string, chooses: (text: string) => boolean = () => true): boolean =>
+  attempt(() => chooses(statSync(file).isDirectory() ? "" : readFileSync(file, "utf8"))) ?? true;
 
 export const asksVersion = (name: string, words: readonly Word[]): boolean =>
   tellsVersion(name) &&

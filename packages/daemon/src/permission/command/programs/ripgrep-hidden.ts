@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { attempt } from "../files/path-kind.ts";
 import { entriesBelow, type FolderEntry } from "../files/walk-folder.ts";
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
@@ -21,12 +22,8 @@ export function unhidden(folder: string): (below: string) => boolean {
 
 /** Returns the last parts of the patterns that begin with `!`. */
 function broughtIn(file: string): string[] {
-  try {
-    const lines = readFileSync(file, "utf8").split(/\r?\n/);
-    return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
-  } catch {
-    return []; // the file does not exist
-  }
+  const lines = (attempt(() => readFileSync(file, "utf8")) ?? "").split(/\r?\n/);
+  return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
 }
 
 /** Yields the folders above the folder, the folder itself, and the nearest of the folders below it. */

@@ -1,15 +1,12 @@
 import { forEachChild, parse, type Script, type SyntaxNode } from "unbash";
+import { attempt } from "../files/path-kind.ts";
 
 export type * from "unbash";
 
 /** Parses shell text. No other module uses the parser. Returns null if the text is not shell or was not parsed to its end. */
 export function parseShell(text: string): Script | null {
-  try {
-    const script = parse(text);
-    return isUnderstood(script, text, 0) ? script : null;
-  } catch {
-    return null; // the parser gave up, so it did not understand the text
-  }
+  const script = attempt(() => parse(text)); // where the parser gives up, it did not understand the text
+  return script && isUnderstood(script, text, 0) ? script : null;
 }
 
 const MAX_DEPTH = 200;

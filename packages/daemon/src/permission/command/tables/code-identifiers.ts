@@ -67,7 +67,7 @@ export const python: Language = {
     pathlib: set("Path"),
   }),
   banned: set(
-    `eval exec compile open input breakpoint getattr setattr delattr globals locals vars dir super property memoryview help classmethod
+    `eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super property memoryview help classmethod
     staticmethod object callable class async await yield global nonlocal del import from type match case`,
   ),
 };

@@ -31,6 +31,7 @@ const SINKS = [
   'Function("seen()")()',
   '(()=>1)["con"+"structor"]("seen()")()',
   'require("child_process")',
+  '["con"+"structor"]("seen()")()',
 ];
 const HIDING: readonly (readonly [string, string])[] = [
   ['/"/;', ';/"/'],
@@ -42,15 +43,32 @@ const HIDING: readonly (readonly [string, string])[] = [
   [" / ", " / 1"],
   [" / 1; ", " / 1"],
   ["`${", "}`"],
+  ["`${[/'/, {a:1}, ", ", /'/]}`"],
   ["[", "]"],
   ["?.[", "]"],
   ["(", ")"],
 ];
 const BEFORE =
-  "{} [] (1) a 1 a++ a-- if(1) while(0) for(const~a~of~[1]) return~ else~ do~ 'a' `a` /a/g => x=> ! , ; = + ( [ { : ? typeof~ a~in~ case~ break~ void~ void a~instanceof~ try{}finally{} let~ await~ ...~ ?? a?. ** -~ ~ ) ] }".split(
+  "{} [] (1) a 1 a++ a-- if(1) while(0) for(const~a~of~[1]) return~ else~ do~ 'a' `a` /a/g => x=> ! , ; = + ( [ { : ? typeof~ a~in~ case~ break~ void~ void a~instanceof~ try{}finally{} let~ await~ ...~ ?? a?. b.of b.in of let ! ** -~ ~ ) ] }".split(
     " ",
   );
-const AROUND = ["", ";", "\n", "let a=1;", "var a;", "({", "})", "1;", "a", "/", '"', "console.log(1);"];
+const AROUND = [
+  "",
+  ";",
+  "\n",
+  "let a=1;",
+  "let b={of:()=>1,in:()=>1};",
+  "let of=()=>1;",
+  "var let=()=>1;",
+  "var a;",
+  "({",
+  "})",
+  "1;",
+  "a",
+  "/",
+  '"',
+  "console.log(1);",
+];
 
 test("no code that counts as harmless runs anything else, however it is composed", () => {
   let seed = 7;

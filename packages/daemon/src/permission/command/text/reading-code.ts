@@ -160,6 +160,7 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
   if (own !== undefined && isScript) return readsFile(own, i, tokens, scope);
   if (modules.has(name) || (isScript && language.roots.has(name))) return after?.text === ".";
   if (!isScript && name === "open") return opensFile(i, tokens, scope);
+  if (!isScript && name === "file" && !/^(in|,|\)|\.|=|:)$/.test(after?.text ?? ")")) return false; // it opens a file in Python 2
   if (language.names.has(name)) return true;
   return !language.banned.has(name) && !(isScript && (name in globalThis || builtinModules.includes(name)));
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { attempt } from "../files/path-kind.ts";
 import { packages, scripts, type VerbTable } from "../tables/verb-tables.ts";
 import { textOfAll, type Word } from "../words/word.ts";
 
@@ -40,12 +41,8 @@ const SOURCE = /^[\w./@-]+\.[mc]?[jt]sx?$/;
 
 function scriptsOf(folder: string): ReadonlySet<string> {
   const names = ["package.json", "composer.json", "deno.json", "turbo.json", "nx.json"].flatMap((name) => {
-    try {
-      const settings = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Record<string, object | undefined>;
-      return ["scripts", "tasks", "pipeline", "targetDefaults"].flatMap((key) => Object.keys(settings[key] ?? {}));
-    } catch {
-      return []; // the file does not exist or names no scripts
-    }
+    const settings = attempt(() => JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Record<string, object | undefined>);
+    return ["scripts", "tasks", "pipeline", "targetDefaults"].flatMap((key) => Object.keys(settings?.[key] ?? {}));
   });
   return new Set(names);
 }
