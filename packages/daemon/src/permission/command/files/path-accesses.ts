@@ -191,10 +191,14 @@ function changedBy(absolute: string, context: ShellContext, { suspected, leavesO
   const kind = pathKind(absolute);
   const isPath = kind !== "nothing" || cwds.every((cwd) => /[./]/.test(path.relative(cwd, absolute)));
   const isBelow = kind === "folder" && (leavesOut !== undefined || !cwds.includes(absolute));
-  const below = isBelow ? { below: leavesOut ? filesBelow(absolute, context, { action: "edit", leavesOut }) : anythingBelow } : {};
-  return edited.flatMap((access) =>
-    access.action === "edit" && (isPath || access.floor) ? [{ ...access, ...below, suspected: true as const }] : [],
-  );
+  const below = isBelow ? { below: filesBelow(absolute, context, { action: "edit", ...(leavesOut ? { leavesOut } : {}) }) } : {};
+  const made = isBelow && !leavesOut ? changedBy(path.join(absolute, "a.file"), context, { suspected }) : [];
+  return [
+    ...edited.flatMap((access) =>
+      access.action === "edit" && (isPath || access.floor) ? [{ ...access, ...below, suspected: true as const }] : [],
+    ),
+    ...made,
+  ];
 }
 
 /** An incomplete listing, because a program that writes into a folder may write any file there. */
