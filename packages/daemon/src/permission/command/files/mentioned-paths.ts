@@ -1,7 +1,7 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { ProgramInvocation, ProgramEffects, NamedPath } from "../programs/program-types.ts";
-import { literal, type Word } from "../words/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 import { attempt } from "./path-kind.ts";
 
 /** Programs whose arguments name files on another machine. */
@@ -16,6 +16,12 @@ const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)
  */
 export function mentionedPaths({ name, words }: ProgramInvocation): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
+  // All packages of the module are what `go test` works on without this word, too.
+  if (
+    name === "go" &&
+    /^\w+( -(v|x|race|short|cover|failfast|json|(count|run|timeout|tags)=[\w.,^$-]+))* \.(\/\.\.\.)?$/.test(textOfAll(words))
+  )
+    return [];
   const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
   const named = local.flatMap(pathsInWord);
   const isChanging = words.some(({ text }) => CHANGING.test(text));

@@ -47,7 +47,9 @@ export const git: ProgramClassifier = (call) => {
   const shown = SHOWING.has(first.text) ? words.flatMap(shownBy) : [];
   const inPlace = [
     ...effects.paths,
-    ...(first.text === "check-ignore" ? [] : words.filter((_, i) => words[i - 1]?.text !== "-L").flatMap(fileOf)),
+    ...(/^(check-ignore|check-attr|ls-files|ls-tree|status)$/.test(first.text)
+      ? []
+      : words.filter((_, i) => words[i - 1]?.text !== "-L").flatMap(fileOf)),
     ...shown,
     ...pathsMadeByGit(first.text, words),
   ];

@@ -145,9 +145,12 @@ const special: Record<string, ProgramClassifier> = {
 
 const alias: Record<string, string> = { nodejs: "node", gsort: "sort", batcat: "bat", exa: "eza" };
 
-/** True if a program that only reads gets nothing but `--help`. It then prints its usage. */
+/** True if a program of the system gets nothing but `--help` or `--version`. It then prints its usage or its version. */
 const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
-  more.length === 0 && first?.kind === "literal" && first.text === "--help" && Object.hasOwn(readers, name) && !readers[name]?.anything;
+  more.length === 0 &&
+  first?.kind === "literal" &&
+  /^--(help|version)$/.test(first.text) &&
+  (Object.hasOwn(readers, name) ? !readers[name]?.anything : Object.hasOwn(writers, name) && writers[name]?.operands !== undefined);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
