@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../words/word.ts";
+import { setOf } from "../tables/name-list.ts";
 
 /** Programs that search the whole working directory if no argument names another folder. Their first argument is the search text. */
 const SEARCHING = new Set("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep".split(" "));
@@ -10,9 +11,7 @@ const READING = new Set("repomix code2prompt files-to-prompt gitingest yek gitle
 /** Programs that serve the whole working directory to anyone who asks. */
 const SERVING = new Set("serve http-server live-server http.server".split(" "));
 /** Programs that write files whose names come from their input. */
-const UNPACKING = new Set(
-  "uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio".split(" "),
-);
+const UNPACKING = setOf("uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio");
 
 /** Returns the working directory, if a program reads or fills it without an argument that names it. */
 export function implicitWorkingFolder(name: string, words: readonly Word[], cwds: readonly string[]): NamedPath[] {

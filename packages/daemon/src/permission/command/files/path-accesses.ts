@@ -16,6 +16,7 @@ import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { PIPE, type Word } from "../words/word.ts";
+import { setOf } from "../tables/name-list.ts";
 
 /** Returns the accesses of one path word, or the reason why its target is unknown. */
 export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, context: ShellContext): GatedAccess[] | { doubt: string } {
@@ -224,11 +225,8 @@ export function readOf(file: string, context: ShellContext, search: FolderTraver
 }
 
 /** Files with facts about the system that are public. Source: os-release(5), proc(5). */
-const SYSTEM_FACTS = new Set(
-  "/etc/os-release /usr/lib/os-release /etc/lsb-release /etc/debian_version /proc/cpuinfo /proc/meminfo /proc/version /proc/loadavg /proc/uptime /proc/stat".split(
-    " ",
-  ),
-);
+const SYSTEM_FACTS = setOf(`/etc/os-release /usr/lib/os-release /etc/lsb-release /etc/debian_version /proc/cpuinfo /proc/meminfo
+    /proc/version /proc/loadavg /proc/uptime /proc/stat`);
 
 /** The user allowed the command that names the file, so the gate does not ask again for the file. */
 const OF_COMMAND = "path of a command that is judged itself";

@@ -9,6 +9,7 @@ import { isFolder } from "../files/path-kind.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, partOf, type Word } from "../words/word.ts";
+import { setOf } from "../tables/name-list.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
@@ -51,11 +52,8 @@ const MAX_SECRETS = 100;
 export type Printed = { path: string; chooses?: (file: string) => boolean };
 
 /** Subcommands that print the content of the files that their arguments name. */
-export const SHOWING: ReadonlySet<string> = new Set(
-  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive format-patch bundle range-diff".split(
-    " ",
-  ),
-);
+export const SHOWING = setOf(`log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive
+    format-patch bundle range-diff`);
 
 /**
  * Returns the file of `REV:PATH`, of `:PATH` or of `:0:PATH`. `isHere`: its path starts from the folder (`./`), not from the

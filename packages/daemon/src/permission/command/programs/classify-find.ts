@@ -4,17 +4,12 @@ import type { ProgramEffects, Listing, ProgramClassifier } from "./program-types
 import { UNKNOWN_ARGUMENT } from "./program-types.ts";
 import { filledIn } from "./xargs.ts";
 import { literal, type Word } from "../words/word.ts";
+import { setOf } from "../tables/name-list.ts";
 
-const ALONE = new Set(
-  "-print -print0 -ls -prune -quit -depth -d -xdev -mount -follow -daystart -noleaf -empty -readable -writable -executable -true -false -nouser -nogroup -not -a -and -o -or ! ( ) , -E -H -L -P -O1 -O2 -O3".split(
-    " ",
-  ),
-);
-const VALUED = new Set(
-  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -newermt -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -printf -fstype -used".split(
-    " ",
-  ),
-);
+const ALONE = setOf(`-print -print0 -ls -prune -quit -depth -d -xdev -mount -follow -daystart -noleaf -empty -readable -writable -executable
+    -true -false -nouser -nogroup -not -a -and -o -or ! ( ) , -E -H -L -P -O1 -O2 -O3`);
+const VALUED = setOf(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -atime -ctime
+    -mmin -amin -cmin -newermt -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -printf -fstype -used`);
 const PATHS = new Set("-newer -anewer -cnewer -samefile -lname -ilname".split(" "));
 const RUNNING = new Set("-exec -execdir -ok -okdir".split(" "));
 

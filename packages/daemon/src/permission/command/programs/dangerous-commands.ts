@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
 import { NEW_SCRATCH } from "../files/scratch-files.ts";
-import { nameList } from "../tables/name-list.ts";
+import { nameList, setOf } from "../tables/name-list.ts";
 import { RISKY_ARGUMENTS } from "../tables/risky-arguments.ts";
 import { aProcess, isCertain, type Word } from "../words/word.ts";
 
@@ -36,6 +36,7 @@ const DANGERS: readonly (readonly [program: RegExp, argument: RegExp | undefined
     "may delete all that is in a folder",
   ],
   [/^(tsc|javac?|gcc|g\+\+|cc|clang(\+\+)?|ld|rustc|swiftc|kotlinc|csc|msbuild|protoc|mypy|pytest)$/, /^@./, "takes flags from a file"],
+  [/^electron-builder$/, /^(-p|--publish)(=|$)/, "publishes what it builds"],
   [/^openssl$/, /^(s_client|s_server|s_time|engine)$/, "$ opens connections, or loads code"],
   [/^(nodemon|cargo-watch)$/, /^(-x|--exec|-s|--shell)(=|$)/, "$ runs other programs or services"],
   [/^dd$/, /^of=(\/dev\/(?!null|stdout|stderr|zero))/, "writes to a device"],
@@ -117,9 +118,6 @@ function isEverything(word: Word, cwds: readonly string[], home: string): boolea
   return places.some((place) => place === "/" || isAbove(place, home) || isAbove(place, homedir()) || SYSTEM.has(place));
 }
 
-const SYSTEM = new Set(
-  "/bin /boot /dev /etc /home /lib /lib64 /opt /proc /root /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/local /Users /System /Library /Applications /Volumes /private /mnt /media".split(
-    " ",
-  ),
-);
+const SYSTEM = setOf(`/bin /boot /dev /etc /home /lib /lib64 /opt /proc /root /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/local /Users
+    /System /Library /Applications /Volumes /private /mnt /media`);
 const isAbove = (place: string, home: string): boolean => home === place || home.startsWith(`${place === "/" ? "" : place}/`);

@@ -1,13 +1,11 @@
 import { HARMLESS, UNKNOWN_ARGUMENT, doubtful, type ProgramClassifier } from "./program-types.ts";
 import { harmlessSetting, harmlessVariable, ownVariable } from "../words/harmless-variables.ts";
 import type { Word } from "../words/word.ts";
+import { setOf } from "../tables/name-list.ts";
 
 /** Shell builtins that change what later words mean, or that run text. Baton cannot judge the commands after them. */
-export const STEERING = new Set(
-  "eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen compopt let getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times".split(
-    " ",
-  ),
-);
+export const STEERING = setOf(`eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen
+    compopt let getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times`);
 
 /** Classifies `ulimit -n`, `umask`, `jobs` and similar builtins. Without a value they only print. */
 export const limits: ProgramClassifier = ({ name, words }) =>

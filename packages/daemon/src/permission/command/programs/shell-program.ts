@@ -1,11 +1,9 @@
-import { nameList } from "../tables/name-list.ts";
+import { nameList, setOf } from "../tables/name-list.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
 import { isCertain } from "../words/word.ts";
 
 const SHELLS = new Set("bash sh dash".split(" "));
-const OTHER_SHELLS = new Set(
-  "zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh".split(" "),
-);
+const OTHER_SHELLS = setOf("zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh");
 /** Programs that run their input as code if no argument tells them what to run. */
 const readsInput = nameList(
   `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# tclsh expect Rscript R osascript guile julia gdb lldb ed ex vi

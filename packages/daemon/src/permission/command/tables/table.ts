@@ -1,3 +1,5 @@
+import { setOf } from "./name-list.ts";
+
 /** The meaning of the arguments of one program. Blanks separate flags. With a flag that is in no list, a call is never a read. */
 export type Table = {
   /** Flags without a value. With them, a program that only reads still only reads. */
@@ -59,11 +61,8 @@ export type Table = {
 export type Tables = Readonly<Record<string, Table>>;
 
 /** Keys of a table whose values are flags. */
-const LISTS: ReadonlySet<string> = new Set(
-  "flags optional valued attached names reads writes edits fills runs renames inPlace follows textFirst requires verbs tasks dry".split(
-    " ",
-  ),
-);
+const LISTS = setOf(`flags optional valued attached names reads writes edits fills runs renames inPlace follows textFirst requires verbs
+    tasks dry`);
 
 /**
  * Parses tables from text, so that a program takes only a few lines: `name | numbers operands=reads | flags: -a -b | valued:
