@@ -7,16 +7,8 @@ import { classifyFind } from "./classify-find.ts";
 import { git } from "../git/git.ts";
 import { inlineCodeEffects } from "./inline-code.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import {
-  HARMLESS,
-  doubtful,
-  UNKNOWN_ARGUMENT,
-  unknownCall,
-  type ProgramInvocation,
-  type NamedPath,
-  type ProgramEffects,
-  type ProgramClassifier,
-} from "./program-types.ts";
+import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
+import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } from "./program-types.ts";
 import { asksVersion, npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
 import { copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";

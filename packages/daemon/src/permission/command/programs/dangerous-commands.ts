@@ -36,6 +36,7 @@ const DANGERS: readonly (readonly [program: RegExp, argument: RegExp | undefined
     "may delete all that is in a folder",
   ],
   [/^(tsc|javac?|gcc|g\+\+|cc|clang(\+\+)?|ld|rustc|swiftc|kotlinc|csc|msbuild|protoc|mypy|pytest)$/, /^@./, "takes flags from a file"],
+  [/^electron-builder$/, /^(-p|--publish)(=|$)/, "publishes what it builds"],
   [/^openssl$/, /^(s_client|s_server|s_time|engine)$/, "$ opens connections, or loads code"],
   [/^(nodemon|cargo-watch)$/, /^(-x|--exec|-s|--shell)(=|$)/, "$ runs other programs or services"],
   [/^dd$/, /^of=(\/dev\/(?!null|stdout|stderr|zero))/, "writes to a device"],

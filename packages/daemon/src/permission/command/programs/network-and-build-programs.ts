@@ -1,14 +1,7 @@
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import {
-  HARMLESS,
-  doubtful,
-  UNKNOWN_ARGUMENT,
-  type ProgramEffects,
-  type NamedPath,
-  type ProgramClassifier,
-  type PathUse,
-} from "./program-types.ts";
+import { HARMLESS, doubtful, UNKNOWN_ARGUMENT } from "./program-types.ts";
+import type { ProgramEffects, NamedPath, ProgramClassifier, PathUse } from "./program-types.ts";
 import { INPUT } from "./shell-program.ts";
 import type { Table } from "../tables/table.ts";
 import { verbTables } from "../tables/verb-tables.ts";

@@ -3,18 +3,17 @@ import { assignedIn } from "../words/assigned-variables.ts";
 import { filesListedIn, variablesAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-program.ts";
-import {
-  nodesIn,
-  parseShell,
-  type AndOr,
-  type BraceGroup,
-  type CommandNode,
-  type CompoundList,
-  type Function as FunctionNode,
-  type PipelineNode,
-  type Script,
-  type Statement,
-  type SyntaxNode,
+import { nodesIn, parseShell } from "./parse.ts";
+import type {
+  AndOr,
+  BraceGroup,
+  CommandNode,
+  CompoundList,
+  Function as FunctionNode,
+  PipelineNode,
+  Script,
+  Statement,
+  SyntaxNode,
 } from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";

@@ -1,3 +1,6 @@
+/** Returns the words of a text as a set. */
+export const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
 /** Returns a test for the names in a list. `#` at the end stands for a version (`python3.11`), and `*` for any ending. */
 export function nameList(list: string): (name: string) => boolean {
   const names = list.split(/\s+/);

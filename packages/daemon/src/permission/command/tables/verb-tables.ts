@@ -196,6 +196,9 @@ prisma | verbs: generate validate format version migrate(dev status diff) db(pul
 drizzle-kit | verbs: generate check introspect pull migrate up
 sequelize | verbs: db:migrate db:migrate:status db:seed db:seed:all migration:generate model:generate seed:generate
 changeset | verbs: _ add status
+ng,storybook,astro,nuxt,next | local | verbs: _ dev build test lint serve start e2e generate g check preview sync info prepare typecheck typegen version help
+npm-run-all | local several | flags: -p -s -l -n -c --parallel --serial --sequential --print-label --continue-on-error --silent | tasks: any | verbs: _
+pre-commit | verbs: run validate-config validate-manifest sample-config help
 wrangler | verbs: dev types whoami
 vercel | verbs: ls inspect whoami dev build
 netlify | verbs: dev build status
@@ -237,16 +240,18 @@ export const ALIASES: Readonly<Record<string, string>> = {
   tofu: "terraform",
   terragrunt: "terraform",
   "@changesets/cli": "changeset",
+  "@angular/cli": "ng",
 };
 
 /** Packages whose program is covered by a grant such as `npx *`. They test, check, format, build and generate. */
-export const packages = new Set(
-  (
-    "cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright @playwright/test cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx " +
-    "next nuxt vite astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint cspell commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc " +
-    "jscpd markdownlint markdownlint-cli markdownlint-cli2 prisma drizzle-kit sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all npm-check-updates sort-package-json " +
-    "openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve http-server json-server repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev " +
-    "ng @angular/cli react-scripts remix husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli " +
-    "black ruff mypy pytest pyright isort flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty"
-  ).split(" "),
-);
+export const packages = setOf(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright @playwright/test
+    cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx next nuxt vite
+    astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint cspell
+    commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc jscpd markdownlint markdownlint-cli markdownlint-cli2
+    prisma drizzle-kit sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all
+    npm-check-updates sort-package-json openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve
+    http-server json-server repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev ng
+    @angular/cli react-scripts remix husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma
+    stryker @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli black ruff mypy pytest
+    pyright isort flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint
+    basedpyright ty`);
