@@ -6,9 +6,8 @@ import type { GateFindings } from "../gate-findings.ts";
 import { STANDARD_MODULES } from "../tables/code-identifiers.ts";
 
 /**
- * True if code of the workspace would run instead of an imported module. Python looks for modules in the folder of the code
- * first, and so do the modules that this code loads. Node does not read a JSON file as data if it is a symlink, a folder or
- * missing.
+ * True if code of the workspace would run instead of an imported module. Python looks for modules in the folder of the code first, and so
+ * do the modules that this code loads. Node does not read a JSON file as data if it is a symlink, a folder or missing.
  */
 export function isShadowed(imports: readonly string[], folders: readonly string[], findings: GateFindings): boolean {
   const { made, brings } = findings;

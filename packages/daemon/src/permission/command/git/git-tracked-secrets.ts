@@ -137,7 +137,7 @@ export function printedByGit(words: readonly Word[], context: Pick<ShellContext,
     const { files, revisions, specs } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
     const old = files.map(({ file, isHere }) => ({ path: path.resolve(isHere ? folder : root, file) }));
     if (!prints) return old;
-    const isTree = /^diff/.test(name) && old.some((each) => pathKind(each.path) !== "file"); // `git diff --cached HEAD:src` shows all files
+    const isTree = name.startsWith("diff") && old.some((each) => pathKind(each.path) !== "file"); // `git diff --cached HEAD:src` shows all files
     const isWhole = prints.paths === "not heeded" || rest.some(({ text }) => text.startsWith("--full-d"));
     if (isTree || isWhole || specs.length === 0)
       return isTree || isWhole || revisions.length > 0 || old.length === 0 ? [...old, { path: root, chooses: () => true }] : old;

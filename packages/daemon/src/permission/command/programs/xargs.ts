@@ -30,9 +30,8 @@ export const COUNTING = new Set("ls stat basename dirname realpath readlink echo
 export const MEASURING = new Set("wc file du".split(" "));
 
 /**
- * Returns a command in which a placeholder such as `{}` stands for arguments from the input. At the end, it is one more
- * argument. Elsewhere its meaning depends on the text around it, so the word is open. This does not matter for a program
- * that only counts or measures.
+ * Returns a command in which a placeholder such as `{}` stands for arguments from the input. At the end, it is one more argument. Elsewhere
+ * its meaning depends on the text around it, so the word is open. This does not matter for a program that only counts or measures.
  */
 export function filledIn(words: readonly Word[], sign: string, more: ExtraArguments): InnerCommand {
   const isLast = words.at(-1)?.text === sign;

@@ -1,4 +1,4 @@
-import { setOf } from "./name-list.ts";
+import { wordSet } from "./name-list.ts";
 
 const rootsOf = (roots: Readonly<Record<string, ReadonlySet<string>>>) => new Map(Object.entries(roots));
 
@@ -9,19 +9,19 @@ const rootsOf = (roots: Readonly<Record<string, ReadonlySet<string>>>) => new Ma
 export type Language = { names: ReadonlySet<string>; roots: ReadonlyMap<string, ReadonlySet<string>>; banned: ReadonlySet<string> };
 
 export const javascript: Language = {
-  names: setOf(
+  names: wordSet(
     `Array String Number Boolean Date Set Map RegExp BigInt parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent undefined NaN
     Infinity null true false new const let var for of in if else return typeof while break continue`,
   ),
   roots: rootsOf({
-    console: setOf("log error warn info table dir assert"),
-    Math: setOf("max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp log log2 log10 sin cos tan atan atan2 random PI E"),
-    JSON: setOf("stringify parse"),
-    Object: setOf("keys values entries fromEntries is"),
-    Buffer: setOf("from byteLength"),
-    process: setOf("version versions platform arch pid uptime cwd"),
+    console: wordSet("log error warn info table dir assert"),
+    Math: wordSet("max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp log log2 log10 sin cos tan atan atan2 random PI E"),
+    JSON: wordSet("stringify parse"),
+    Object: wordSet("keys values entries fromEntries is"),
+    Buffer: wordSet("from byteLength"),
+    process: wordSet("version versions platform arch pid uptime cwd"),
   }),
-  banned: setOf(
+  banned: wordSet(
     "localStorage sessionStorage this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
   ),
 };
@@ -30,7 +30,7 @@ export const javascript: Language = {
 export const LEADING = /constructor|prototype|__|caller|callee|mainModule/;
 
 /** Functions of the module `path`. All of them only compute. */
-export const PATH = setOf("join basename extname dirname resolve relative normalize sep isAbsolute parse");
+export const PATH = wordSet("join basename extname dirname resolve relative normalize sep isAbsolute parse");
 
 /** Functions of `fs` that read, with the use of the path in their first argument. */
 export const FS: Readonly<Record<string, "reads" | "names">> = {
@@ -41,40 +41,44 @@ export const FS: Readonly<Record<string, "reads" | "names">> = {
 };
 
 export const python: Language = {
-  names: setOf(
+  names: wordSet(
     `print len range sum min max sorted reversed list dict set frozenset tuple str int float bool bytes abs round enumerate zip map filter any all
     chr ord hex bin oct repr ascii divmod pow isinstance next iter hash hasattr exit quit True False None for in if elif else is not and or
     while def return lambda with as break continue pass try except finally assert raise`,
   ),
   roots: rootsOf({
-    json: setOf("load loads dumps JSONDecodeError"),
-    math: setOf("sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan isnan fsum prod exp trunc isqrt"),
-    sys: setOf("version version_info platform executable maxsize byteorder stdin stdout exit"),
-    re: setOf("findall finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S"),
-    collections: setOf("Counter defaultdict OrderedDict deque"),
-    itertools: setOf("chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile dropwhile"),
-    ast: setOf("parse walk dump literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign Constant"),
-    datetime: setOf("datetime date timedelta timezone"),
-    time: setOf("time perf_counter strftime gmtime localtime"),
-    textwrap: setOf("dedent fill wrap indent shorten"),
-    statistics: setOf("mean median mode stdev pstdev variance quantiles"),
-    string: setOf("ascii_letters ascii_lowercase ascii_uppercase digits punctuation"),
-    base64: setOf("b64encode b64decode urlsafe_b64encode urlsafe_b64decode"),
-    hashlib: setOf("sha256 sha1 md5 sha512"),
-    pprint: setOf("pprint pformat"),
-    csv: setOf("reader DictReader"),
-    tomllib: setOf("load loads"),
-    yaml: setOf("safe_load"),
-    pathlib: setOf("Path"),
+    json: wordSet("load loads dumps JSONDecodeError"),
+    math: wordSet(
+      "sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan isnan fsum prod exp trunc isqrt",
+    ),
+    sys: wordSet("version version_info platform executable maxsize byteorder stdin stdout exit"),
+    re: wordSet("findall finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S"),
+    collections: wordSet("Counter defaultdict OrderedDict deque"),
+    itertools: wordSet("chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile dropwhile"),
+    ast: wordSet(
+      "parse walk dump literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign Constant",
+    ),
+    datetime: wordSet("datetime date timedelta timezone"),
+    time: wordSet("time perf_counter strftime gmtime localtime"),
+    textwrap: wordSet("dedent fill wrap indent shorten"),
+    statistics: wordSet("mean median mode stdev pstdev variance quantiles"),
+    string: wordSet("ascii_letters ascii_lowercase ascii_uppercase digits punctuation"),
+    base64: wordSet("b64encode b64decode urlsafe_b64encode urlsafe_b64decode"),
+    hashlib: wordSet("sha256 sha1 md5 sha512"),
+    pprint: wordSet("pprint pformat"),
+    csv: wordSet("reader DictReader"),
+    tomllib: wordSet("load loads"),
+    yaml: wordSet("safe_load"),
+    pathlib: wordSet("Path"),
   }),
-  banned: setOf(
+  banned: wordSet(
     `eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super property memoryview help classmethod
     staticmethod object callable class async await yield global nonlocal del import from type match case`,
   ),
 };
 
 /** Members of Python values that compute, print or read. */
-export const MEMBERS = setOf(
+export const MEMBERS = wordSet(
   `split rsplit splitlines join upper lower title capitalize strip lstrip rstrip replace startswith endswith removeprefix removesuffix count index
   find rfind append extend insert pop remove update setdefault add discard union intersection difference items keys values get sort reverse copy
   clear zfill ljust rjust center isdigit isalpha isalnum isupper islower isspace partition rpartition encode decode hexdigest digest group groups
@@ -85,7 +89,7 @@ export const MEMBERS = setOf(
 );
 
 /** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */
-export const STANDARD_MODULES = setOf(
+export const STANDARD_MODULES = wordSet(
   `abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 calendar cmath codecs codeop collections colorsys compileall
   concurrent configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime dbm decimal difflib dis email encodings enum
   errno faulthandler fcntl filecmp fileinput fnmatch fractions functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq

@@ -1,5 +1,5 @@
 /** Returns the words of a text as a set. */
-export const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Returns a test for the names in a list. `#` at the end stands for a version (`python3.11`), and `*` for any ending. */
 export function nameList(list: string): (name: string) => boolean {
@@ -8,6 +8,3 @@ export function nameList(list: string): (name: string) => boolean {
   const starts = names.flatMap((name) => (name.endsWith("*") ? [name.slice(0, -1)] : []));
   return (name) => exact.has(name) || exact.has(name.replace(/[\d.]*$/, "#")) || starts.some((start) => name.startsWith(start));
 }
-
-/** Returns the words of a list. */
-export const wordSet = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));

@@ -2,9 +2,8 @@ import { parseTables, type Table } from "./table.ts";
 import { wordSet } from "./name-list.ts";
 
 /**
- * A program with verbs. `verbs` are those that a grant for the whole program covers. They read, build, test, format, or work
- * on local files and history. `a(b c)` means `a b` and `a c`, and `x,y(z)` means `x(z) y(z)`. `_` means no further word, and
- * `*` matches any characters.
+ * A program with verbs. `verbs` are those that a grant for the whole program covers. They read, build, test, format, or work on local files
+ * and history. `a(b c)` means `a b` and `a c`, and `x,y(z)` means `x(z) y(z)`. `_` means no further word, and `*` matches any characters.
  */
 export type VerbTable = {
   verbs: string;
@@ -244,7 +243,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Packages whose program is covered by a grant such as `npx *`. They test, check, format, build and generate. */
-export const packages = setOf(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright @playwright/test
+export const packages = wordSet(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright @playwright/test
     cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx next nuxt vite
     astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint cspell
     commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc jscpd markdownlint markdownlint-cli markdownlint-cli2

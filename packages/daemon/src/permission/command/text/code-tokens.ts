@@ -1,4 +1,4 @@
-import { setOf } from "../tables/name-list.ts";
+import { wordSet } from "../tables/name-list.ts";
 
 /**
  * One token of code. `value`: the exact content of a string without escapes. `parts`: code inside a string, as in `${x}` or
@@ -75,7 +75,7 @@ export const startsValue = (token: Token | undefined): boolean =>
   token !== undefined && (token.kind === "sign" ? /^[[{(]$/.test(token.text) : !/^(of|in)$/.test(token.text));
 
 /** JavaScript keywords that are not values, so that a slash after them may begin a regular expression. */
-const WORDS = setOf(`return typeof in of else new break continue do void delete instanceof case default throw yield await extends finally
+const WORDS = wordSet(`return typeof in of else new break continue do void delete instanceof case default throw yield await extends finally
     try catch var let const export import switch with while for if function class async static get set enum debugger`);
 
 /** True if a slash after this token divides. `closed`: the word before the parentheses that were closed last. */

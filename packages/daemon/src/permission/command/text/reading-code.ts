@@ -20,9 +20,8 @@ type Scope = ReadingCode & {
 };
 
 /**
- * Returns what code in JavaScript or Python reads. Undefined unless the code certainly only computes, reads files that it
- * names, and prints. The code may use the names in `code-identifiers.ts` and names of its own. A name of its own holds only what
- * the code computes.
+ * Returns what code in JavaScript or Python reads. Undefined unless the code certainly only computes, reads files that it names, and
+ * prints. The code may use the names in `code-identifiers.ts` and names of its own. A name of its own holds only what the code computes.
  */
 export function readingCode(language: "javascript" | "python", code: string): ReadingCode | undefined {
   const isScript = language === "javascript";

@@ -2,12 +2,11 @@ import { computesNumbers, isNumericTerm } from "./arithmetic.ts";
 import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "../shell/parse.ts";
 
 /**
- * The facts about one word before it runs.
- * `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a number or the name of a
- * commit). Then `text` is an example, and `written` is the source of the word. With `vanishes` there may be no word at all, if
- * the command that prints it fails. With `several` there may be more words of the same form.
- * `pattern`: the names of files that match. `names` has them if a loop has found them at its start. It is empty if they are too many.
- * `open`: known only when it runs. The word surely begins with `prefix`, and `single` says that it stays one word.
+ * The facts about one word before it runs. `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a
+ * number or the name of a commit). Then `text` is an example, and `written` is the source of the word. With `vanishes` there may be no word
+ * at all, if the command that prints it fails. With `several` there may be more words of the same form. `pattern`: the names of files that
+ * match. `names` has them if a loop has found them at its start. It is empty if they are too many. `open`: known only when it runs. The
+ * word surely begins with `prefix`, and `single` says that it stays one word.
  */
 export type Word =
   | { kind: "literal"; text: string; written?: string; vanishes?: true; several?: true | undefined }
