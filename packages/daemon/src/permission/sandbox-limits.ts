@@ -33,11 +33,7 @@ export type LimitedFiles = {
 
 /** Finds the files below a folder that a command may not read or not change without a question. */
 export function limitedFiles(folder: string, ownRoots: readonly string[], { reads, edits, mayRead, mayEdit }: LimitOptions): LimitedFiles {
-  const hidden: string[] = [];
-  const readOnly: string[] = [];
-  const repositories: string[] = [];
-  const links: string[] = [];
-  const folders: string[] = [];
+  const found: LimitedFiles = { hidden: [], readOnly: [], repositories: [], links: [], folders: [], isWhole: true };
   const closed = new Set<string>();
   const special = new Set([...ownRoots, ...keyPaths()].filter((each) => isWithin(folder, each)));
   let [entries, entered] = [0, 0];
@@ -46,29 +42,28 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
   })) {
     if (++entries > MAX_ENTRIES) break;
     if (entry.isSymbolicLink()) {
-      if (entry.name === ".git" || hasLimitedName(entry.name, path.basename(path.dirname(file)))) links.push(file);
+      if (entry.name === ".git" || hasLimitedName(entry.name, path.basename(path.dirname(file)))) found.links.push(file);
       continue; // the target of a link is judged under its own name, or is not visible
     }
     if (entry.name === ".git") {
-      repositories.push(file);
+      found.repositories.push(file);
       continue;
     }
-    if (entry.isDirectory()) folders.push(below);
+    if (entry.isDirectory()) found.folders.push(below);
     const place = { real: file, relative: below, inside: true };
     const isLimited = special.has(file) || hasLimitedName(entry.name, path.basename(path.dirname(file)));
     if (!isLimited && !reads && !edits && !LOOKS_SECRET.test(entry.name)) continue;
     const editFloor = isLimited ? floorOf("edit", place, ownRoots) : undefined;
     const readFloor = isLimited && !holdsToken(file) ? floorOf("read", place, ownRoots) : undefined; // npm needs its token in the sandbox
     if ((readFloor || reads || LOOKS_SECRET.test(entry.name)) && !mayRead(below, readFloor)) {
-      hidden.push(file);
+      found.hidden.push(file);
       closed.add(below);
     } else if (editFloor || (edits && !mayEdit(entry.isDirectory() ? path.join(below, "any-file") : below, undefined))) {
-      readOnly.push(file);
+      found.readOnly.push(file);
       closed.add(below);
     }
   }
-  const isCut = entered >= MAX_FOLDERS || entries > MAX_ENTRIES;
-  return { hidden, readOnly, repositories, links, folders, isWhole: !isCut };
+  return { ...found, isWhole: entered < MAX_FOLDERS && entries <= MAX_ENTRIES };
 }
 
 /** Names that the default rules ask about. The rules decide whether they really do. */

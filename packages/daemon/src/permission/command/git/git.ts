@@ -17,11 +17,9 @@ const global: Table = {
   names: "-C",
 };
 const VALUED = new Set("-c -C --git-dir --work-tree --exec-path --namespace --config-env --super-prefix".split(" "));
-const isHarmlessKey = nameList(
-  `user.name user.email color.* core.quotepath core.autocrlf core.eol core.abbrev core.longpaths core.filemode core.ignorecase advice.*
-    init.defaultbranch commit.gpgsign tag.gpgsign diff.renames diff.algorithm diff.context diff.noprefix diff.colormoved log.*
-    pull.rebase pull.ff push.default protocol.version merge.conflictstyle column.ui`,
-);
+const isHarmlessKey = nameList(`user.name user.email color.* core.quotepath core.autocrlf core.eol core.abbrev core.longpaths core.filemode
+  core.ignorecase advice.* init.defaultbranch commit.gpgsign tag.gpgsign diff.renames diff.algorithm diff.context diff.noprefix
+  diff.colormoved log.* pull.rebase pull.ff push.default protocol.version merge.conflictstyle column.ui`);
 const isHarmlessSetting = (setting: string): boolean =>
   /^core\.pager=(cat)?$/i.test(setting) || (setting.includes("=") && isHarmlessKey(setting.slice(0, setting.indexOf("=")).toLowerCase()));
 

@@ -211,24 +211,20 @@ const withParts = (call: ProgramInvocation): ProgramInvocation => ({
 const withMentionedPaths = (effects: ProgramEffects, call: ProgramInvocation | undefined): ProgramEffects =>
   call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
 
-const runsCode = nameList(
-  `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl scala groovy swift
-    guile racket`,
-);
+const runsCode = nameList(`node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl
+  scala groovy swift guile racket`);
 
 /** Flags of node that control its tests, warnings and limits. Other flags may load code. */
-const isPlainNodeFlag = nameList(
-  `-c -h -v -C -- --check --help --version --test --test-only --test-name-pattern --test-reporter --test-concurrency --test-timeout
-    --test-force-exit --test-update-snapshots --test-isolation --test-shard --test-skip-pattern --test-coverage-* --watch
-    --watch-preserve-output --enable-source-maps --warnings --deprecation --no-warnings --no-deprecation --trace-* --throw-deprecation
-    --expose-gc --expose_gc --max-old-space-size --max_old_space_size --max-old_space_size --max-http-header-size --stack-trace-limit
-    --unhandled-rejections --conditions --input-type --experimental-strip-types --experimental-transform-types --experimental-vm-modules
-    --experimental-test-* --experimental-sqlite --experimental-websocket --experimental-eventsource --experimental-json-modules
-    --experimental-import-meta-resolve --experimental-detect-module --experimental-require-module --experimental-wasm-modules
-    --experimental-webstorage --experimental-default-type --experimental-fetch --preserve-symlinks --preserve-symlinks-main --harmony*
-    --no-experimental* --v8-options --prof --cpu-prof --heap-prof --abort-on-uncaught-exception --permission --use-system-ca
-    --dns-result-order`,
-);
+const isPlainNodeFlag = nameList(`-c -h -v -C -- --check --help --version --test --test-only --test-name-pattern --test-reporter
+  --test-concurrency --test-timeout --test-force-exit --test-update-snapshots --test-isolation --test-shard --test-skip-pattern
+  --test-coverage-* --watch --watch-preserve-output --enable-source-maps --warnings --deprecation --no-warnings --no-deprecation --trace-*
+  --throw-deprecation --expose-gc --expose_gc --max-old-space-size --max_old_space_size --max-old_space_size --max-http-header-size
+  --stack-trace-limit --unhandled-rejections --conditions --input-type --experimental-strip-types --experimental-transform-types
+  --experimental-vm-modules --experimental-test-* --experimental-sqlite --experimental-websocket --experimental-eventsource
+  --experimental-json-modules --experimental-import-meta-resolve --experimental-detect-module --experimental-require-module
+  --experimental-wasm-modules --experimental-webstorage --experimental-default-type --experimental-fetch --preserve-symlinks
+  --preserve-symlinks-main --harmony* --no-experimental* --v8-options --prof --cpu-prof --heap-prof --abort-on-uncaught-exception
+  --permission --use-system-ca --dns-result-order`);
 
 /** Returns a doubt if the words contain code or flags that load code. Combined letters count as well: `perl -ne`, `node -pe`. */
 function codeIn({ name, words }: Pick<ProgramInvocation, "name" | "words">): string[] {

@@ -49,20 +49,16 @@ const DANGERS: readonly (readonly [program: RegExp, argument: RegExp | undefined
   ],
 ];
 
-const isSystemTool = nameList(
-  `iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modprobe insmod rmmod tc iw nmcli ifconfig route
-    arptables ebtables setenforce useradd userdel usermod groupadd passwd chpasswd visudo update-alternatives dpkg apt apt-get aptitude
-    yum dnf zypper pacman apk snap flatpak`,
-);
-const runsOthers = nameList(
-  `setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run dbus-run-session
-    systemd-run systemctl service launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect tmux screen start-stop-daemon
-    daemonize caffeinate cross-env-shell unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool systemd-inhibit
-    setpriv runuser capsh sg newgrp lockf nix-shell lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar chokidar-cli
-    husky run-p run-s gdb lldb valgrind perf torify proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex busybox
-    toybox setarch linux32 linux64 numactl prlimit cgexec catchsegv chpst pkexec forfiles wmic reg schtasks mshta rundll32 regsvr32
-    cscript wscript certutil bitsadmin msiexec`,
-);
+const isSystemTool = nameList(`iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modprobe insmod rmmod tc iw nmcli
+  ifconfig route arptables ebtables setenforce useradd userdel usermod groupadd passwd chpasswd visudo update-alternatives dpkg apt apt-get
+  aptitude yum dnf zypper pacman apk snap flatpak`);
+const runsOthers = nameList(`setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run
+  dbus-run-session systemd-run systemctl service launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect tmux screen
+  start-stop-daemon daemonize caffeinate cross-env-shell unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool
+  systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar
+  chokidar-cli husky run-p run-s gdb lldb valgrind perf torify proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex
+  busybox toybox setarch linux32 linux64 numactl prlimit cgexec catchsegv chpst pkexec forfiles wmic reg schtasks mshta rundll32 regsvr32
+  cscript wscript certutil bitsadmin msiexec`);
 
 /** Returns the danger of a call. Finds it by the well-known name of the program and by the words. */
 export function dangerOf(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {

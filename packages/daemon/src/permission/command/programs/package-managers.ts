@@ -108,12 +108,10 @@ export const npx: ProgramClassifier = ({ name, words }) => {
 const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);
 
 /** Programs that only print their version if asked for it. */
-const tellsVersion = nameList(
-  `node nodejs npm npx pnpm yarn bun deno tsc python# pip# ruby perl php go cargo rustc rustup java javac gcc g++ clang make cmake
-    docker docker-compose kubectl git gh bash curl wget jq rg eslint prettier vitest jest uv poetry terraform helm mvn composer gradle
-    dotnet swift aws az gcloud glab fd bat bundle gem code ffmpeg sqlite3 psql oxlint oxfmt tmux rsync ssh openssl tar zip unzip sed awk
-    grep find`,
-);
+const tellsVersion = nameList(`node nodejs npm npx pnpm yarn bun deno tsc python# pip# ruby perl php go cargo rustc rustup java javac gcc
+  g++ clang make cmake docker docker-compose kubectl git gh bash curl wget jq rg eslint prettier vitest jest uv poetry terraform helm mvn
+  composer gradle dotnet swift aws az gcloud glab fd bat bundle gem code ffmpeg sqlite3 psql oxlint oxfmt tmux rsync ssh openssl tar zip
+  unzip sed awk grep find`);
 
 type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
 

@@ -4,22 +4,24 @@ import type { Table } from "../tables/table.ts";
 import { literal, partOf, type Word } from "../words/word.ts";
 
 /** The words of a call, sorted according to the table of its program. */
-export type ParsedArguments = {
+export type ParsedArguments = ReturnType<typeof noArguments>;
+
+const noArguments = () => ({
   /** The flags of the call, spelled as in the table, with their values. */
-  seen: Map<string, Word | undefined>;
+  seen: new Map<string, Word | undefined>(),
   /** The same flags in order, including repeated ones. */
-  occurrences: { flag: string; value: Word | undefined }[];
-  paths: NamedPath[];
-  operands: Word[];
+  occurrences: [] as { flag: string; value: Word | undefined }[],
+  paths: [] as NamedPath[],
+  operands: [] as Word[],
   /** Flags that the table does not list. */
-  unknown: string[];
+  unknown: [] as string[],
   /** Flags that make the program run something. */
-  runs: string[];
+  runs: [] as string[],
   /** Flags that make the program change files under other names. */
-  renames: string[];
+  renames: [] as string[],
   /** True if a word that is known only at run time could be anything, such as a flag. */
-  isOpen: boolean;
-};
+  isOpen: false,
+});
 
 type Kind = "renames" | "plain" | "attached" | "text" | "names" | "identifies" | "reads" | "writes" | "edits" | "fills" | "runs";
 type FlagList = "flags" | "valued" | Exclude<Kind, "plain" | "text">;
@@ -30,16 +32,7 @@ export const hasFlag = ({ seen }: Pick<ParsedArguments, "seen">, flags = ""): bo
 
 export function parseArguments(table: Table = {}, words: readonly Word[]): ParsedArguments {
   const kinds = kindsOf(table);
-  const sorted: ParsedArguments = {
-    seen: new Map(),
-    occurrences: [],
-    paths: [],
-    operands: [],
-    unknown: [],
-    runs: [],
-    renames: [],
-    isOpen: false,
-  };
+  const sorted = noArguments();
   const queue = [...words];
   for (let word = queue.shift(); word; word = queue.shift()) {
     const text = word.kind === "open" ? word.prefix : word.text;

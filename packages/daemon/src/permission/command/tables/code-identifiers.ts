@@ -1,6 +1,7 @@
 import { wordSet } from "./name-list.ts";
 
-const rootsOf = (roots: Readonly<Record<string, ReadonlySet<string>>>) => new Map(Object.entries(roots));
+/** Reads lines such as `console: log error`. */
+const rootsOf = (text: string) => new Map([...text.matchAll(/(\w+): (.*)/g)].map(([, name = "", list = ""]) => [name, wordSet(list)]));
 
 /**
  * The names that code in a language may use. `names`: functions, values and keywords. `roots`: objects with only some of
@@ -9,18 +10,16 @@ const rootsOf = (roots: Readonly<Record<string, ReadonlySet<string>>>) => new Ma
 export type Language = { names: ReadonlySet<string>; roots: ReadonlyMap<string, ReadonlySet<string>>; banned: ReadonlySet<string> };
 
 export const javascript: Language = {
-  names: wordSet(
-    `Array String Number Boolean Date Set Map RegExp BigInt parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent undefined NaN
-    Infinity null true false new const let var for of in if else return typeof while break continue`,
-  ),
-  roots: rootsOf({
-    console: wordSet("log error warn info table dir assert"),
-    Math: wordSet("max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp log log2 log10 sin cos tan atan atan2 random PI E"),
-    JSON: wordSet("stringify parse"),
-    Object: wordSet("keys values entries fromEntries is"),
-    Buffer: wordSet("from byteLength"),
-    process: wordSet("version versions platform arch pid uptime cwd"),
-  }),
+  names: wordSet(`Array String Number Boolean Date Set Map RegExp BigInt parseInt parseFloat isNaN isFinite encodeURIComponent
+    decodeURIComponent undefined NaN Infinity null true false new const let var for of in if else return typeof while break continue`),
+  roots: rootsOf(`
+    console: log error warn info table dir assert
+    Math: max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp log log2 log10 sin cos tan atan atan2 random PI E
+    JSON: stringify parse
+    Object: keys values entries fromEntries is
+    Buffer: from byteLength
+    process: version versions platform arch pid uptime cwd
+  `),
   banned: wordSet(
     "localStorage sessionStorage this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
   ),
@@ -41,62 +40,53 @@ export const FS: Readonly<Record<string, "reads" | "names">> = {
 };
 
 export const python: Language = {
-  names: wordSet(
-    `print len range sum min max sorted reversed list dict set frozenset tuple str int float bool bytes abs round enumerate zip map filter any all
-    chr ord hex bin oct repr ascii divmod pow isinstance next iter hash hasattr exit quit True False None for in if elif else is not and or
-    while def return lambda with as break continue pass try except finally assert raise`,
-  ),
-  roots: rootsOf({
-    json: wordSet("load loads dumps JSONDecodeError"),
-    math: wordSet(
-      "sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan isnan fsum prod exp trunc isqrt",
-    ),
-    sys: wordSet("version version_info platform executable maxsize byteorder stdin stdout exit"),
-    re: wordSet("findall finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S"),
-    collections: wordSet("Counter defaultdict OrderedDict deque"),
-    itertools: wordSet("chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile dropwhile"),
-    ast: wordSet(
-      "parse walk dump literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign Constant",
-    ),
-    datetime: wordSet("datetime date timedelta timezone"),
-    time: wordSet("time perf_counter strftime gmtime localtime"),
-    textwrap: wordSet("dedent fill wrap indent shorten"),
-    statistics: wordSet("mean median mode stdev pstdev variance quantiles"),
-    string: wordSet("ascii_letters ascii_lowercase ascii_uppercase digits punctuation"),
-    base64: wordSet("b64encode b64decode urlsafe_b64encode urlsafe_b64decode"),
-    hashlib: wordSet("sha256 sha1 md5 sha512"),
-    pprint: wordSet("pprint pformat"),
-    csv: wordSet("reader DictReader"),
-    tomllib: wordSet("load loads"),
-    yaml: wordSet("safe_load"),
-    pathlib: wordSet("Path"),
-  }),
-  banned: wordSet(
-    `eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super property memoryview help classmethod
-    staticmethod object callable class async await yield global nonlocal del import from type match case`,
-  ),
+  names: wordSet(`print len range sum min max sorted reversed list dict set frozenset tuple str int float bool bytes abs round enumerate zip
+    map filter any all chr ord hex bin oct repr ascii divmod pow isinstance next iter hash hasattr exit quit True False None for in if elif
+    else is not and or while def return lambda with as break continue pass try except finally assert raise`),
+  roots: rootsOf(`
+    json: load loads dumps JSONDecodeError
+    math: sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan isnan fsum prod exp trunc isqrt
+    sys: version version_info platform executable maxsize byteorder stdin stdout exit
+    re: findall finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S
+    collections: Counter defaultdict OrderedDict deque
+    itertools: chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile dropwhile
+    ast: parse walk dump literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign Constant
+    datetime: datetime date timedelta timezone
+    time: time perf_counter strftime gmtime localtime
+    textwrap: dedent fill wrap indent shorten
+    statistics: mean median mode stdev pstdev variance quantiles
+    string: ascii_letters ascii_lowercase ascii_uppercase digits punctuation
+    base64: b64encode b64decode urlsafe_b64encode urlsafe_b64decode
+    hashlib: sha256 sha1 md5 sha512
+    pprint: pprint pformat
+    csv: reader DictReader
+    tomllib: load loads
+    yaml: safe_load
+    pathlib: Path
+  `),
+  banned: wordSet(`eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super
+    property memoryview help classmethod staticmethod object callable class async await yield global nonlocal del import from type match
+    case`),
 };
 
 /** Members of Python values that compute, print or read. */
-export const MEMBERS = wordSet(
-  `split rsplit splitlines join upper lower title capitalize strip lstrip rstrip replace startswith endswith removeprefix removesuffix count index
-  find rfind append extend insert pop remove update setdefault add discard union intersection difference items keys values get sort reverse copy
-  clear zfill ljust rjust center isdigit isalpha isalnum isupper islower isspace partition rpartition encode decode hexdigest digest group groups
-  groupdict span start end findall finditer match search sub most_common elements strftime isoformat total_seconds days seconds year month day
-  hour minute second now today utcnow timestamp date read readline readlines close write flush buffer real imag name stem suffix parts lineno body
-  args id targets value func attr module names asname node left right elts level exists is_file is_dir read_text read_bytes rglob glob iterdir
-  stat st_size st_mtime as_posix major minor micro releaselevel`,
-);
+export const MEMBERS = wordSet(`split rsplit splitlines join upper lower title capitalize strip lstrip rstrip replace startswith endswith
+  removeprefix removesuffix count index find rfind append extend insert pop remove update setdefault add discard union intersection
+  difference items keys values get sort reverse copy clear zfill ljust rjust center isdigit isalpha isalnum isupper islower isspace
+  partition rpartition encode decode hexdigest digest group groups groupdict span start end findall finditer match search sub most_common
+  elements strftime isoformat total_seconds days seconds year month day hour minute second now today utcnow timestamp date read readline
+  readlines close write flush buffer real imag name stem suffix parts lineno body args id targets value func attr module names asname node
+  left right elts level exists is_file is_dir read_text read_bytes rglob glob iterdir stat st_size st_mtime as_posix major minor micro
+  releaselevel`);
 
 /** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */
-export const STANDARD_MODULES = wordSet(
-  `abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 calendar cmath codecs codeop collections colorsys compileall
-  concurrent configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime dbm decimal difflib dis email encodings enum
-  errno faulthandler fcntl filecmp fileinput fnmatch fractions functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq
-  hmac html http imp importlib inspect io ipaddress itertools json keyword linecache locale logging lzma marshal math mimetypes mmap multiprocessing
-  netrc ntpath nturl2path numbers opcode operator os pathlib pickle pickletools pkgutil platform plistlib posix posixpath pprint pwd py_compile
-  pyexpat queue quopri random re readline reprlib resource sched secrets select selectors shlex shutil signal site sitecustomize socket sqlite3
-  sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess symtable sys sysconfig tarfile tempfile textwrap
-  threading time timeit token tokenize tomllib trace traceback tracemalloc types typing unicodedata unittest urllib usercustomize uu uuid warnings
-  weakref winreg xml yaml zipfile zipimport zlib zoneinfo bdb cmd code msvcrt nt optparse org pdb pty pydoc runpy socketserver termios tty`,
-);
+export const STANDARD_MODULES = wordSet(`abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 calendar cmath codecs
+  codeop collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime
+  dbm decimal difflib dis email encodings enum errno faulthandler fcntl filecmp fileinput fnmatch fractions functools gc genericpath getopt
+  getpass gettext glob graphlib grp gzip hashlib heapq hmac html http imp importlib inspect io ipaddress itertools json keyword linecache
+  locale logging lzma marshal math mimetypes mmap multiprocessing netrc ntpath nturl2path numbers opcode operator os pathlib pickle
+  pickletools pkgutil platform plistlib posix posixpath pprint pwd py_compile pyexpat queue quopri random re readline reprlib resource sched
+  secrets select selectors shlex shutil signal site sitecustomize socket sqlite3 sre_compile sre_constants sre_parse ssl stat statistics
+  string stringprep struct subprocess symtable sys sysconfig tarfile tempfile textwrap threading time timeit token tokenize tomllib trace
+  traceback tracemalloc types typing unicodedata unittest urllib usercustomize uu uuid warnings weakref winreg xml yaml zipfile zipimport
+  zlib zoneinfo bdb cmd code msvcrt nt optparse org pdb pty pydoc runpy socketserver termios tty`);
