@@ -6,7 +6,7 @@ import { holdsToken, isSecretFile } from "./command/files/find-secrets.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
 
-const ASKING: ReadonlySet<string> = new Set(PROTECTED.flatMap(({ names }) => names.split(" ")));
+const ASKING: ReadonlySet<string> = new Set(PROTECTED);
 
 type Place = { name: string; parts: string[] };
 const places = (names: string): Place[] => names.split(" ").map((name) => ({ name, parts: name.toLowerCase().split("/") }));

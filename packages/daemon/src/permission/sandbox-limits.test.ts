@@ -19,7 +19,7 @@ const KEY_FILES = [
   ".git-credentials",
 ];
 const NAMES: readonly (readonly [folder: string, name: string])[] = [
-  ...PROTECTED.flatMap(({ names }) => names.split(" ").map((name) => ["sub", name] as const)),
+  ...PROTECTED.map((name) => ["sub", name] as const),
   ...PROTECTED_ENDINGS.map((ending) => ["sub", `x${ending}`] as const),
   ...PROTECTED_IN,
   ...KEY_FILES.map((name) => ["sub", name] as const),
