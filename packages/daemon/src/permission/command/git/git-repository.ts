@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { realPath } from "../files/path-kind.ts";
+import { foldersFrom, realPath } from "../files/path-kind.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 
@@ -25,12 +25,8 @@ const placesOf = (words: readonly Word[]): string[] => words.flatMap(({ text }, 
 
 /** Returns the folder, or the nearest one above it, that git would take for a repository without a `.git`. */
 function bareAbove(folder: string): string | undefined {
-  const real = realPath(folder) ?? folder; // it may not exist yet
-  for (let at = real; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, ".git"))) return undefined;
-    if (isBare(at)) return at;
-    if (at === path.dirname(at)) return undefined;
-  }
+  const found = foldersFrom(realPath(folder) ?? folder).find((at) => existsSync(path.join(at, ".git")) || isBare(at)); // it may not exist yet
+  return found === undefined || existsSync(path.join(found, ".git")) ? undefined : found;
 }
 
 /**
