@@ -1,4 +1,5 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
 
 /** Returns what `look` finds on the disk. Undefined if the file does not exist, cannot be read, or has a parent that is no folder. */
 export function attempt<T>(look: () => T): T | undefined {
@@ -8,6 +9,10 @@ export function attempt<T>(look: () => T): T | undefined {
     return undefined;
   }
 }
+
+/** Returns a folder and all folders above it. */
+export const foldersFrom = (folder: string): string[] =>
+  path.dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(path.dirname(folder))];
 
 /** Returns what a path leads to. */
 export function pathKind(file: string): "file" | "folder" | "nothing" {

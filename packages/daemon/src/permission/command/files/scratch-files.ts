@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
+import { foldersFrom } from "./path-kind.ts";
 import type { PathUse } from "../programs/program-types.ts";
 
 /** The file or folder that `mktemp` creates, under an example name. */
@@ -39,6 +40,6 @@ export const isFreeScratch = (file: string, workspace: string): boolean =>
 
 /** Returns the entry of the folder for temporary files that a path names or is below. */
 function topOf(file: string): [top: string | undefined, isTop: boolean] {
-  for (let at = file; at !== path.dirname(at); at = path.dirname(at)) if (PLACES.has(path.dirname(at))) return [at, at === file];
-  return [undefined, false];
+  const top = foldersFrom(file).find((at) => PLACES.has(path.dirname(at)));
+  return [top, top === file];
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { realPath } from "../files/path-kind.ts";
+import { foldersFrom, realPath } from "../files/path-kind.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 
@@ -30,11 +30,8 @@ const placesOf = (words: readonly Word[]): string[] => words.flatMap(({ text }, 
 
 /** Returns the folder, or the nearest one above it, that git would take for a repository without a `.git`. The text may make it. */
 function bareAbove(folder: string, made: readonly string[]): string | undefined {
-  for (let at = folder; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, ".git"))) return undefined;
-    if (isBare(at, made)) return at;
-    if (at === path.dirname(at)) return undefined;
-  }
+  const found = foldersFrom(folder).find((at) => existsSync(path.join(at, ".git")) || isBare(at, made));
+  return found === undefined || existsSync(path.join(found, ".git")) ? undefined : found;
 }
 
 /**

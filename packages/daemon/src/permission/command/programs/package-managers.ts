@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../files/path-kind.ts";
+import { attempt, foldersFrom, isFolder } from "../files/path-kind.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { HARMLESS, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import { nameList } from "../tables/name-list.ts";
@@ -113,61 +113,51 @@ const tellsVersion = nameList(`node nodejs npm npx pnpm yarn bun deno tsc python
   composer gradle dotnet swift aws az gcloud glab fd bat bundle gem code ffmpeg sqlite3 psql oxlint oxfmt tmux rsync ssh openssl tar zip
   unzip sed awk grep find`);
 
-type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
+type Choosing = readonly [program: RegExp, files: string, chooses?: (text: string) => boolean];
 
-/** True for a compose file with parts from the network, which docker fetches even to list containers. */
-const includesRemote = (text: string) => /\w:\/\/|git/.test(/^[ {]*["']?include["']? *:.*(\n[ -].*)*/m.exec(text)?.[0] ?? "");
+/** True for a compose file with parts from the network, which docker fetches even to list containers, and for a `.env` that names such a file. */
+const includesRemote = (text: string) =>
+  /^\s*(export\s+)?COMPOSE_FILE\s*=/m.test(text) || /\w:\/\/|git/.test(/^[ {]*["']?include["']? *:.*(\n[ -].*)*/m.exec(text)?.[0] ?? "");
 
-/** Workspace files that decide which program runs. Shims and wrappers run the program that such a file names. */
+/** Workspace files that decide which program runs or which other files it loads. Shims and wrappers run the program that such a file names. */
 const CHOOSING: readonly Choosing[] = [
-  [/^(cargo|rustc|rustup)$/, ["rust-toolchain", "rust-toolchain.toml"]],
-  [/^yarn$/, [".yarnrc", ".yarnrc.yml"]],
-  [/^(mvn|java|javac)$/, [".mvn"]],
-  [/^dotnet$/, ["global.json"]],
-  [/^poetry$/, [".poetry"]],
-  [
-    /^docker/,
-    ["docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml", "compose.override.yml", "docker-compose.override.yml"],
-    includesRemote,
-  ],
+  [/^(cargo|rustc|rustup)$/, "rust-toolchain rust-toolchain.toml"],
+  [/^yarn$/, ".yarnrc .yarnrc.yml"],
+  [/^(mvn|java|javac)$/, ".mvn"],
+  [/^dotnet$/, "global.json"],
+  [/^poetry$/, ".poetry"],
+  [/^docker/, "docker-compose.yml docker-compose.yaml compose.yml compose.yaml", includesRemote],
+  [/^docker/, "docker-compose.override.yml docker-compose.override.yaml compose.override.yml compose.override.yaml .env", includesRemote],
   [
     /^npm$/,
-    [".npmrc"],
-    (text) => /^\s*(logs-dir|cache|prefix|globalconfig|userconfig|location|workspaces?|timing|git|shell|viewer)\b/m.test(text),
+    ".npmrc",
+    (text) => /^\s*(logs-dir|cache|prefix|(global|user)config|location|workspaces?|timing|git|shell|viewer)\b/m.test(text),
   ],
-  [/^gradle$/, ["gradle.properties"]],
-  [/^pnpm$/, [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs"]],
-  [/^(pnpm|yarn)$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
-  [/^(node|npm|pnpm|yarn|bun|deno|python3?|pip3?|ruby|gem|java|go|cargo)$/, [".tool-versions"], (text) => text.includes("path:")],
-  [/^go$/, ["go.mod", "go.work"], (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
+  [/^gradle$/, "gradle.properties"],
+  [/^pnpm$/, ".npmrc .pnpmfile.cjs .pnpmfile.mjs"],
+  [/^pnpm$/, "pnpm-workspace.yaml", (text) => /pnpmfile|configDependencies|script-?shell|node-?options/i.test(text)],
+  [/^(pnpm|yarn)$/, "package.json", (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
+  [/^(node|npm|pnpm|yarn|bun|deno|python3?|pip3?|ruby|gem|java|go|cargo)$/, ".tool-versions", (text) => text.includes("path:")],
+  [/^go$/, "go.mod go.work", (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
+  [/^shellcheck$/, ".shellcheckrc shellcheckrc", (text) => text.includes("external-sources")],
 ];
 
 /**
- * True if a file in one of these folders, or above it, may choose the program that runs. A call of docker may name others. `made`: files that
- * the text makes.
+ * True if a file in one of these folders, or the nearest above it, may choose the program that runs. A call of docker may name others.
+ * `made`: files that the text makes. A file that cannot be read may choose the program.
  */
-export const isChosenHere = (name: string, words: readonly Word[], folders: readonly string[], made: ReadonlySet<string>): boolean => {
+export function isChosenHere(name: string, words: readonly Word[], folders: readonly string[], made: ReadonlySet<string>): boolean {
   const named = name.startsWith("docker") ? words.map(({ text }) => text).filter((text) => /\.(ya?ml|json)$/.test(text)) : [];
-  return CHOOSING.filter(([program]) => program.test(name)).some(([, files, chooses]) =>
-    folders.some((folder) =>
-      [...files, ...named].some(
-        (file) => made.has(path.resolve(folder, file)) || nearest(folder, file).some((each) => isChoosing(each, chooses)),
-      ),
-    ),
+  const nearest = (folder: string, file: string) =>
+    foldersFrom(folder)
+      .map((each) => path.resolve(each, file))
+      .find((each) => made.has(each) || existsSync(each));
+  return CHOOSING.filter(([program]) => program.test(name)).some(([, files, chooses = () => true]) =>
+    folders
+      .flatMap((folder) => [...files.split(" "), ...named].flatMap((file) => nearest(folder, file) ?? []))
+      .some((file) => made.has(file) || (attempt(() => chooses(isFolder(file) ? "" : readFileSync(file, "utf8"))) ?? true)),
   );
-};
-
-/** Returns the file of that name in the folder, or in the nearest folder above it. */
-function nearest(folder: string, name: string): string[] {
-  const file = path.join(folder, name);
-  if (existsSync(file)) return [file];
-  const parent = path.dirname(folder);
-  return parent === folder ? [] : nearest(parent, name);
 }
-
-/** True if the file chooses the program. A file that cannot be read may choose it. */
-const isChoosing = (file: string, chooses: (text: string) => boolean = () => true): boolean =>
-  attempt(() => chooses(statSync(file).isDirectory() ? "" : readFileSync(file, "utf8"))) ?? true;
 
 export const asksVersion = (name: string, words: readonly Word[]): boolean =>
   tellsVersion(name) &&

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { attempt } from "../files/path-kind.ts";
+import { attempt, foldersFrom } from "../files/path-kind.ts";
 import { entriesBelow, type FolderEntry } from "../files/walk-folder.ts";
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
@@ -15,7 +15,7 @@ const PASSED = new Set([".git", "node_modules"]);
 export function unhidden(folder: string): (below: string) => boolean {
   let patterns: readonly string[] | undefined;
   return (below) => {
-    patterns ??= [...foldersFrom(folder)].flatMap((each) => IGNORE_FILES.flatMap((name) => broughtIn(path.join(each, name))));
+    patterns ??= foldersAround(folder).flatMap((each) => IGNORE_FILES.flatMap((name) => broughtIn(path.join(each, name))));
     return patterns.some((pattern) => /[[\\]/.test(pattern) || below.split("/").some((part) => matchesWildcard(pattern, part)));
   };
 }
@@ -26,10 +26,9 @@ function broughtIn(file: string): string[] {
   return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
 }
 
-/** Yields the folders above the folder, the folder itself, and the nearest of the folders below it. */
-function* foldersFrom(folder: string): Generator<string> {
-  for (let at = path.dirname(folder); at !== path.dirname(at); at = path.dirname(at)) yield at;
-  yield folder;
+/** Returns the folder, the folders above it, and the nearest of the folders below it. */
+function foldersAround(folder: string): string[] {
   const enters = ({ entry }: FolderEntry) => entry.isDirectory() && !PASSED.has(entry.name);
-  for (const found of entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })) if (enters(found)) yield found.file;
+  const below = [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })].filter(enters);
+  return [...foldersFrom(folder), ...below.map(({ file }) => file)];
 }

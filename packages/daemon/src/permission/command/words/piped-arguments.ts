@@ -62,7 +62,7 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
     const sorted = onlyWith(`${NAMING} -S -0 -t -T -d -j --files --type --sort --max-depth --no-messages --no-heading`, name, words);
     return sorted && hasFlag(sorted, "-l --files --files-with-matches") ? listingIn(searchedBy(sorted), true) : undefined;
   }
-  if (name !== "ls" || has(/^-(?!([1ACRSUXacdfhrtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
+  if (name !== "ls" || has(/^-(?!([1ACRSUXacdfhprtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
   const names = words.filter((word) => !word.startsWith("-"));
   const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
   const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
@@ -70,7 +70,7 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
 }
 
 /** A search at the end of a call of `find`, which prints only names of the files that it gets. */
-const SEARCHING = /^((?!-(exec|ok|fpr|fls)).)* -exec grep -[rilsEFGPwxHI]*l[rilsEFGPwxHI]* [^-]\S* \{\} [+;]$/;
+const SEARCHING = /^((?!-(exec|ok|fpr|fls)).)* -exec grep -[rilnsEFGPwxHI]*l[rilnsEFGPwxHI]* [^-]\S* \{\} [+;]$/;
 
 function listedByGit([sub = "", ...words]: readonly string[]): Listing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
