@@ -18,10 +18,10 @@ const pageOf = (name: string): Room => ({ ...clientOf(name), node: false });
 const anything: Room = { may: ["core", "daemon"] };
 
 export const rooms: Record<string, Room> = {
-  "core/text": pure(["core/protocol"]),
+  "core/text": pure(["core/protocol"], ["zod", "re2js", "@eslint-community/regexpp"]),
   "core/protocol": pure([]),
   "core/tool": pure(["core/protocol"]),
-  "core/permission": pure(["core/protocol", "core/text", "core/tool"], ["zod", "re2js", "@eslint-community/regexpp"]),
+  "core/permission": pure(["core/protocol", "core/text", "core/tool"]),
   "core/mode": pure(["core/protocol", "core/permission", "core/text", "core/tool"]),
   "core/toolset": pure(["core/protocol", "core/text"]),
   "core/terminal": pure([]),

@@ -1,3 +1,3 @@
-import { loadRegexEngine } from "../src/permission/regex.ts";
+import { loadRegexEngine } from "../src/text/regex.ts";
 
 await loadRegexEngine();

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import { beforeAll } from "vitest";
 
 await loadRegexEngine();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SourcedRule, Resource } from "../protocol/rule.ts";
-import { loadRegexEngine } from "./regex.ts";
+import { loadRegexEngine } from "../text/regex.ts";
 import { fullyDenied, judge } from "./judge.ts";
 
 const rule = (effect: SourcedRule["effect"], action: string, resource: Resource, layer: SourcedRule["layer"] = "user"): SourcedRule => ({

@@ -1,5 +1,5 @@
 import type { Rule } from "../protocol/rule.ts";
-import { compileRegex } from "./regex.ts";
+import { compileRegex } from "../text/regex.ts";
 
 /** The problem of the first invalid expression in a list of rules: which one, why, and what to write. Undefined if all are valid. */
 export function findInvalidRule(rules: readonly Pick<Rule, "resource">[]): string | undefined {

@@ -1,5 +1,5 @@
 import type { Resource } from "../protocol/rule.ts";
-import { compileRegex, type Regex } from "./regex.ts";
+import { compileRegex, type Regex } from "../text/regex.ts";
 
 /**
  * True if `text` matches `pattern`. `*` is any run of characters, `/` and none included; `?` is exactly one character; a trailing ` *`

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answered, asked, ended, stateAfter, opened, prompted } from "../../test/session-events.ts";
-import { loadRegexEngine } from "../permission/regex.ts";
+import { loadRegexEngine } from "../text/regex.ts";
 import { findInvalidRule } from "../permission/validate-rules.ts";
 import type { Rule } from "../protocol/rule.ts";
 import type { Command } from "../protocol/command.ts";

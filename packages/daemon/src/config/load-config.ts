@@ -4,7 +4,7 @@ import path from "node:path";
 import type { SourcedRule, Rule } from "@baton/core/protocol/rule";
 import type * as z from "zod";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import { knowsAction, unknownActionMessage, expandHomeInRule } from "@baton/core/permission/known-actions";
 import { multiCommandRuleProblem } from "@baton/core/permission/shell-preamble";
 import { shadowedRules } from "@baton/core/permission/shadowed-rules";

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { compileRegex, type Regex } from "@baton/core/permission/regex";
+import { compileRegex, type Regex } from "@baton/core/text/regex";
 import { matchesResource } from "@baton/core/permission/wildcard";
 import type { Access } from "@baton/core/protocol/rule";
 import { matcherValues, type HookEvent } from "@baton/core/protocol/hook";

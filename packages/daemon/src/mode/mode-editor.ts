@@ -1,4 +1,4 @@
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import { realpathSync } from "node:fs";
 import { mkdir, readFile as readText, rm } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,4 @@
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import { stat } from "node:fs/promises";
 import { formatReaders } from "./format/format-readers.ts";
 import { findModeFiles, type FoundModeFile } from "./find-mode-files.ts";

@@ -1,4 +1,4 @@
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import path from "node:path";
 import { formatReaders, type ModeFileKind } from "./format/format-readers.ts";
 import { readStableFile } from "./read-stable-file.ts";

@@ -1,4 +1,4 @@
-import { compileRegex } from "@baton/core/permission/regex";
+import { compileRegex } from "@baton/core/text/regex";
 import { isRecord } from "@baton/core/text/json";
 import * as z from "zod";
 

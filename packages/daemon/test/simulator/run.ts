@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import type { LoadedConfig } from "../../src/config/load-config.ts";
 import { confirmedAppendLog } from "../../src/store/confirmed-append-log.ts";
 import type { SessionToolbox } from "../../src/session/session-dependencies.ts";

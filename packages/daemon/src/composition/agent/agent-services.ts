@@ -1,5 +1,5 @@
 import path from "node:path";
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import type { ProjectServers } from "../../config/project/project-servers.ts";
 import { openPromptFiles, type PromptFiles } from "../../instructions/prompt-files.ts";
 import type { ScriptTools } from "../../script-tool/script-tools.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import { judge } from "@baton/core/permission/judge";
 import { matchesResource } from "@baton/core/permission/wildcard";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";

@@ -1,4 +1,4 @@
-import { compileRegex } from "@baton/core/permission/regex";
+import { compileRegex } from "@baton/core/text/regex";
 import type { ReadContext } from "../mode-read-context.ts";
 
 /** Control characters, which only an escape in double-quoted YAML produces: `"\b"` is a backspace there, `"\f"` a form feed. */

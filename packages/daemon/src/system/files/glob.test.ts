@@ -1,4 +1,4 @@
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import { beforeAll, expect, test } from "vitest";
 import { compileGlob } from "./glob.ts";
 

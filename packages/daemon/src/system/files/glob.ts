@@ -1,4 +1,4 @@
-import { compileRegex } from "@baton/core/permission/regex";
+import { compileRegex } from "@baton/core/text/regex";
 import { translateGlob } from "@baton/core/text/glob-pattern";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { loadRegexEngine } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/text/regex";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { ResolvePath } from "./files.ts";
 import { compileGlob, type Glob } from "./glob.ts";
