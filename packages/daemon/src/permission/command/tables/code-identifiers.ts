@@ -22,7 +22,7 @@ export const javascript: Language = {
     process: setOf("version versions platform arch pid uptime cwd"),
   }),
   banned: setOf(
-    "localStorage sessionStorage this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
+    "localStorage sessionStorage EventSource Worker WebTransport this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
   ),
 };
 
