@@ -23,10 +23,11 @@ export function judgeVerbArguments(tool: VerbTable, verb: readonly Word[], rest:
   return { ...(odd === undefined ? {} : { why: `a grant for the whole program does not cover ${odd.slice(0, 40)}` }), paths };
 }
 
-/** Returns the number of words that a known flag takes: the flag itself and its value. */
-export function flagLength({ flags = "", valued = "", properties }: VerbTable, { text }: Word): number | undefined {
+/** Returns the number of words that a known flag takes: the flag itself and its value. The number behind `make -j` may be missing. */
+export function flagLength({ flags = "", valued = "", tasks, properties }: VerbTable, { text }: Word, next?: Word): number | undefined {
   const [name = ""] = text.split("=");
-  if (valued.split(" ").includes(name)) return text.includes("=") ? 1 : 2;
+  const isAlone = text.includes("=") || (tasks === "any" && /^(-[jl]|--jobs)$/.test(text) && !/^[\d.]+$/.test(next?.text ?? ""));
+  if (valued.split(" ").includes(name)) return isAlone ? 1 : 2;
   const isAttached = /^-\w./.test(text) && valued.split(" ").includes(text.slice(0, 2));
   return isAttached || flags.split(" ").includes(text) || properties?.test(text) ? 1 : undefined;
 }
@@ -49,9 +50,9 @@ function oddSetting(tool: VerbTable, words: readonly Word[]): string | undefined
 const SETTING = /^(-[DP]\w|[-/]{1,2}\w+:)/;
 
 const withoutValues = (tool: VerbTable, words: readonly Word[]): Word[] =>
-  words.filter((_, i) => {
+  words.filter((word, i) => {
     const before = words[i - 1];
-    return !(before && isFlag(before) && flagLength(tool, before) === 2);
+    return !(before && isFlag(before) && flagLength(tool, before, word) === 2);
   });
 
 /** True for a word behind a flag that is not known, which may be the value of the flag. */
@@ -61,7 +62,7 @@ const mayBeValue = (tool: VerbTable, words: readonly Word[], word: Word): boolea
 /** Returns why a grant for the whole program does not cover a task: another verb of the tool, or a task after `run`. */
 function oddTask(tool: VerbTable, verb: string, words: readonly Word[]): string | undefined {
   if (words.some((word) => isDryRun(tool, word))) return undefined;
-  const targets = words.flatMap(({ text }) => /^--targets?=(.*)$/s.exec(text)?.[1]?.split(",") ?? []).map(literal);
+  const targets = words.flatMap(({ text }) => /^(?:--targets?=|-t=?)(.+)$/s.exec(text)?.[1]?.split(",") ?? []).map(literal);
   const named = [...targets, ...withoutValues(tool, words).filter((word) => !isFlag(word) && !word.text.includes("="))];
   const isSeveral = tool.several && (tool.tasks !== undefined || tool.properties !== undefined || verb.includes(":"));
   const first = named.findIndex((word) => !mayBeValue(tool, words, word));
