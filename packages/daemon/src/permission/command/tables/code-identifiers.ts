@@ -21,7 +21,7 @@ export const javascript: Language = {
     process: version versions platform arch pid uptime cwd
   `),
   banned: wordSet(
-    "localStorage sessionStorage this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
+    "localStorage sessionStorage EventSource Worker WebTransport this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
   ),
 };
 

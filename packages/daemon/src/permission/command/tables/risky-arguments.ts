@@ -24,7 +24,9 @@ export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   go: /-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?-[wu]( |$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)/,
   kubectl: /(columns|template|path)-?file=|(^| )(-\w*o|--output)[= ]?[^= ]*[$`]/i,
   gh: /(^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[^ /]+\/[^ /]+\/|[$`])/,
-  terraform: /-from-module|-plugin-dir|^(output|show) .*-(raw|json)|^providers (lock|mirror)|-(migrate-state|force-copy)/,
+  glab: /(^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[$`])|(^| )https?:(?!\/\/gitlab\.com\/)/,
+  terraform:
+    /-from-module|-plugin-dir|^(output|show) .*-(raw|json)|^output( -\S+)* [^-]|^providers (lock|mirror)|-(migrate-state|force-copy)/,
   prisma: /--(force-reset|accept-data-loss)/,
   uv: /^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))/,
   pytest: /(^| )(-p ?(?!no:|xdist|randomly|pytest_)|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)/,

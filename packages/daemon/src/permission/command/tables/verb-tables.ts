@@ -115,7 +115,7 @@ uv | flags: -q -v -n --quiet --verbose --offline --no-progress --no-cache | valu
 poetry | flags: -q -v -vv -n --quiet --verbose --no-interaction --no-ansi --ansi | valued: -C -P --directory --project | verbs: install run
   add remove update lock show check build version env(list info) search about sync export help
 pipenv | verbs: install run lock sync graph check uninstall update verify requirements
-terraform | valued: -chdir | verbs: plan validate fmt init show output providers version graph state(list show) workspace(list show) get test
+terraform | valued: -chdir | verbs: plan validate fmt init show output providers version graph state(list show) workspace(list show) get
 helm | valued: -n --namespace --kube-context | verbs: list ls status history template lint show search dependency,dep(list build update)
   version env create package repo(list) help
 helm: | flags: -A -a -q --all-namespaces --all --debug --strict --quiet --skip-crds --include-crds --no-hooks --is-upgrade --validate
@@ -145,7 +145,7 @@ gh:auth status | flags: -a --active
 gh:api | flags: --paginate --slurp -i --include | valued: --jq -q --template -t --cache -H --header | only:
   ^\/?(?!graphql)[\w{][\w{}./?=&%+,-]*$
 glab | local | valued: -R --repo | verbs: mr(list view diff checkout create note) issue(list view create note) ci,pipeline(list view status
-  get lint trace) release(list view) repo(view search) label(list) auth(status) variable(list) version help
+  get lint trace) release(list view) repo(view search) label(list) auth(status) version help
 glab: | flags: -f -A -c -M -d --fill --draft --all --closed --merged --yes -y --comments --raw --push-none | valued: -R --repo -t --title -d
   --description -s --source-branch -b --target-branch -l --label -a --assignee -m --milestone -p --page -P --per-page -F --output -B
   --branch --search --author --reviewer --state

@@ -23,10 +23,11 @@ export function judgeVerbArguments(tool: VerbTable, verb: readonly Word[], rest:
   return { ...(odd === undefined ? {} : { why: `a grant for the whole program does not cover ${odd.slice(0, 40)}` }), paths };
 }
 
-/** Returns the number of words that a known flag takes: the flag itself and its value. */
-export function flagLength({ flags = "", valued = "", properties }: VerbTable, { text }: Word): number | undefined {
+/** Returns the number of words that a known flag takes: the flag itself and its value. The number behind `make -j` may be missing. */
+export function flagLength({ flags = "", valued = "", tasks, properties }: VerbTable, { text }: Word, next?: Word): number | undefined {
   const [name = ""] = text.split("=");
-  if (valued.split(" ").includes(name)) return text.includes("=") ? 1 : 2;
+  const isAlone = text.includes("=") || (tasks === "any" && /^(-[jl]|--jobs)$/.test(text) && !/^[\d.]+$/.test(next?.text ?? ""));
+  if (valued.split(" ").includes(name)) return isAlone ? 1 : 2;
   const isAttached = /^-\w./.test(text) && valued.split(" ").includes(text.slice(0, 2));
   return isAttached || flags.split(" ").includes(text) || properties?.test(text) ? 1 : undefined;
 }
@@ -49,20 +50,26 @@ function oddSetting(tool: VerbTable, words: readonly Word[]): string | undefined
 const SETTING = /^(-[DP]\w|[-/]{1,2}\w+:)/;
 
 const withoutValues = (tool: VerbTable, words: readonly Word[]): Word[] =>
-  words.filter((_, i) => {
+  words.filter((word, i) => {
     const before = words[i - 1];
-    return !(before && isFlag(before) && flagLength(tool, before) === 2);
+    return !(before && isFlag(before) && flagLength(tool, before, word) === 2);
   });
+
+/** True for a word behind a flag that is not known, which may be the value of the flag. */
+const mayBeValue = (tool: VerbTable, words: readonly Word[], word: Word): boolean =>
+  words.some((flag, i) => words[i + 1] === word && isFlag(flag) && flagLength(tool, flag) === undefined);
 
 /** Returns why a grant for the whole program does not cover a task: another verb of the tool, or a task after `run`. */
 function oddTask(tool: VerbTable, verb: string, words: readonly Word[]): string | undefined {
   if (words.some((word) => isDryRun(tool, word))) return undefined;
-  const targets = words.flatMap(({ text }) => /^--targets?=(.*)$/s.exec(text)?.[1]?.split(",") ?? []).map(literal);
+  const targets = words.flatMap(({ text }) => /^(?:--targets?=|-t=?)(.+)$/s.exec(text)?.[1]?.split(",") ?? []).map(literal);
   const named = [...targets, ...withoutValues(tool, words).filter((word) => !isFlag(word) && !word.text.includes("="))];
-  const isSeveral = tool.several && (tool.tasks === "any" || tool.properties !== undefined || verb.includes(":"));
-  const tasks = isSeveral ? named : tool.runs?.split(" ").includes(verb) ? named.slice(0, Math.max(1, targets.length)) : [];
+  const isSeveral = tool.several && (tool.tasks !== undefined || tool.properties !== undefined || verb.includes(":"));
+  const first = named.findIndex((word) => !mayBeValue(tool, words, word));
+  const isRun = tool.runs?.split(" ").includes(verb) ?? false;
+  const tasks = isSeveral || /^(run-many|affected)$/.test(verb) ? named : isRun ? named.slice(0, first < 0 ? undefined : first + 1) : [];
   const isOrdinary = ({ kind, text }: Word) =>
-    kind === "literal" && (isSeveral && tool.tasks !== "any" ? verbsBelow(treeOf(tool.verbs), text) !== undefined : !publishes(text));
+    kind === "literal" && (isSeveral && tool.tasks === undefined ? verbsBelow(treeOf(tool.verbs), text) !== undefined : !publishes(text));
   const odd = tasks.find((word) => !isOrdinary(word));
   return odd && `the task ${odd.text.slice(0, 40)} may publish, delete or run something else`;
 }
@@ -73,7 +80,8 @@ const HANDING = /^(test|t|tst|run|run-script|start|restart|exec|x|dlx|workspaces
 /** True if the words behind `--` are for a program or a task of the project. For other verbs, they are arguments like those in front of it. */
 function handsOn(tool: VerbTable, verb: string, before: readonly Word[]): boolean {
   if (verb === "" || (tool.several && tool.runs === undefined)) return false;
-  const isNamed = !tool.runs?.split(" ").includes(verb) || withoutValues(tool, before).some((word) => !isFlag(word));
+  const isNamed =
+    !tool.runs?.split(" ").includes(verb) || withoutValues(tool, before).some((word) => !isFlag(word) && !mayBeValue(tool, before, word));
   return verbsBelow(treeOf(tool.verbs), verb) === undefined || (HANDING.test(verb) && isNamed);
 }
 

@@ -48,7 +48,7 @@ export function splitVerb(tool: VerbTable, words: readonly Word[], cwds: readonl
     const rest = words.slice(i + 1);
     if (verb.length === 0 && TOOLCHAIN.test(word.text)) early.push(word);
     else if (isFlag(word)) {
-      const length = flagLength(tool, word);
+      const length = flagLength(tool, word, rest[0]);
       if (length === undefined && rest.length === 0 && isHelp(word)) return { verb, rest, early };
       if (length === undefined) return { verb, rest, early, fault: `it has ${word.text.slice(0, 40)} in front of its verb` };
       early.push(...words.slice(i, i + length));
