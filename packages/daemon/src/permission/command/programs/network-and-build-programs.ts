@@ -139,8 +139,10 @@ export const docker: ProgramClassifier = ({ words }) => {
     const source = named ?? text.split(":")[0] ?? "";
     return (named !== undefined && /(?:^|,)type=bind(?:,|$)/i.test(list)) || /^[./~]/.test(source) ? [source] : []; // other names are volumes
   });
-  const { operands } = parseArguments(verbTables["docker"]?.behind?.[""], words);
-  const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? operands.slice(-1) : [];
+  // The context is the last word, or an earlier one in front of flags.
+  const mayBeBuilt = ({ kind, text }: Word, i: number) =>
+    i === words.length - 1 || (!text.startsWith("-") && !(kind === "open" ? /^-/ : /^(-t|--tag)$/).test(words[i - 1]?.text ?? ""));
+  const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? words.filter((word, i) => i > 0 && mayBeBuilt(word, i)) : [];
   const outputs = words.flatMap(({ text }) => /(?:^|,)dest=([^,]+)/.exec(text)?.[1] ?? []);
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
   return {

@@ -6,7 +6,7 @@ gem list | operands=text | flags: -l -a -d --local --all --details | only: ^[\w-
 gh pr list,gh pr view,gh pr diff,gh pr checks,gh pr status,gh issue list,gh issue view,gh issue status,gh run list,gh run view,gh workflow
   list,gh workflow view,gh release list,gh release view,gh repo view,gh repo list,gh label list,gh search issues,gh search prs,gh search
   repos,gh search code,gh search commits,gh run watch | operands=text | flags: -c --comments --name-only --patch --draft --log --log-failed
-  --exit-status --required --paginate | valued: -c --comments --json --jq --template -q -t -R --repo -L --limit -s --state -l --label -A
+  --exit-status --required --paginate | valued: --json --jq --template -q -t -R --repo -L --limit -s --state -l --label -A
   --author -a --assignee -b --branch -S --search --workflow -e --event -u --user -B --base -H --head -j --job --status --color --sort
   --order --owner --language | only: ^(https:\/\/github\.com\/.*|(?!\w+:\/\/|\S+@\S+:)[^/]*(\/[^/]*)?)$
 gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace list,terraform workspace show | operands=none
