@@ -133,6 +133,7 @@ const CHOOSING: readonly Choosing[] = [
     ".npmrc",
     (text) => /^\s*(logs-dir|cache|prefix|(global|user)config|location|workspaces?|timing|git|shell|viewer)\b/m.test(text),
   ],
+  [/^(rg|ripgrep)$/, ".gitignore .ignore .rgignore", () => false], // a file of the text may include hidden files
   [/^gradle$/, "gradle.properties"],
   [/^pnpm$/, ".npmrc .pnpmfile.cjs .pnpmfile.mjs"],
   [/^pnpm$/, "pnpm-workspace.yaml", (text) => /pnpmfile|configDependencies|script-?shell|node-?options/i.test(text)],
@@ -144,19 +145,20 @@ const CHOOSING: readonly Choosing[] = [
 
 /**
  * True if a file in one of these folders, or the nearest above it, may choose the program that runs. A call of docker may name others.
- * `made`: files that the text makes. A file that cannot be read may choose the program.
+ * `made`: files that the text makes, which count in any folder. A file that cannot be read may choose the program.
  */
 export function isChosenHere(name: string, words: readonly Word[], folders: readonly string[], made: ReadonlySet<string>): boolean {
   const named = name.startsWith("docker") ? words.map(({ text }) => text).filter((text) => /\.(ya?ml|json)$/.test(text)) : [];
   const nearest = (folder: string, file: string) =>
     foldersFrom(folder)
       .map((each) => path.resolve(each, file))
-      .find((each) => made.has(each) || existsSync(each));
-  return CHOOSING.filter(([program]) => program.test(name)).some(([, files, chooses = () => true]) =>
-    folders
-      .flatMap((folder) => [...files.split(" "), ...named].flatMap((file) => nearest(folder, file) ?? []))
-      .some((file) => made.has(file) || (attempt(() => chooses(isFolder(file) ? "" : readFileSync(file, "utf8"))) ?? true)),
-  );
+      .find((each) => existsSync(each));
+  return CHOOSING.filter(([program]) => program.test(name)).some(([, list, chooses = () => true]) => {
+    const files = [...list.split(" "), ...named.map((file) => path.basename(file))];
+    const found = folders.flatMap((folder) => [...files, ...named].flatMap((file) => nearest(folder, file) ?? []));
+    const isChoosing = (file: string) => attempt(() => chooses(isFolder(file) ? "" : readFileSync(file, "utf8"))) ?? true;
+    return [...made].some((file) => files.includes(path.basename(file))) || found.some(isChoosing);
+  });
 }
 
 export const asksVersion = (name: string, words: readonly Word[]): boolean =>
