@@ -117,7 +117,7 @@ const printsDiff = (name: string, words: readonly Word[]): boolean => {
 };
 
 const PRINTING_DIFF =
-  /^((status|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat)|rebase --show)/;
+  /^((status|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat(ch?)?$)|rebase --show)/;
 
 /** Returns the files whose content a git call prints: `REV:PATH`, those that its pathspecs name, or all tracked files. */
 export function printedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">): Printed[] {
