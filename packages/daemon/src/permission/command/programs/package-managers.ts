@@ -101,7 +101,7 @@ export const npx: ProgramClassifier = ({ name, words }) => {
     reads: false,
     paths: [],
     doubts: [],
-    like: [[literal(ALIASES[called] ?? called.replace(/^@[^/]+\//, "")), ...words.slice(first + 1)]],
+    like: [[literal(ALIASES.get(called) ?? called.replace(/^@[^/]+\//, "")), ...words.slice(first + 1)]],
   };
 };
 

@@ -5,8 +5,7 @@ export type * from "unbash";
 
 /** Parses shell text. No other module uses the parser. Returns null if the text is not shell or was not parsed to its end. */
 export function parseShell(text: string): Script | null {
-  const script = attempt(() => parse(text)); // where the parser gives up, it did not understand the text
-  return script && isUnderstood(script, text, 0) ? script : null;
+  return attempt(() => [parse(text)].find((script) => isUnderstood(script, text, 0))) ?? null; // the parser may also give up
 }
 
 const MAX_DEPTH = 200;

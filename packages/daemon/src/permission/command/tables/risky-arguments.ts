@@ -22,7 +22,7 @@ export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   deno: /(^|^-q )(install|repl|upgrade|publish|eval)( |$)|(^| )data:|(^| )(-A |--allow-all |--allow-run )?(https?:|npm:|jsr:)| --eval( |$)| -$/,
   cargo: /^\+\S*\/|^clean .*--target-dir| -C ?(linker|link-arg|runner)|^watch (.* )?(-s|--shell)[ =]/,
   go: /-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?-[wu]( |$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)/,
-  kubectl: /(columns|template|path)-?file=|(^| )(-\w*o|--output)[= ]?[^= ]*[$`]/i,
+  kubectl: /(columns|template|path)-?file=|(^| )(-\w*o|--output)[= ]?[^= ]*[$`*]/i,
   gh: /(^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[^ /]+\/[^ /]+\/|[$`])/,
   glab: /(^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[$`])|(^| )https?:(?!\/\/gitlab\.com\/)/,
   terraform:

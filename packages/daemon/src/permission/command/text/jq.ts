@@ -24,7 +24,8 @@ export const jq: ProgramClassifier = ({ words }) => {
   }
   if (rest.some(({ text }) => RISKY_ARGUMENTS.test(text))) return doubtful("has a program of jq that loads another file");
   const { effects, sorted } = readCall(readers["jq"], rest);
-  if (sorted.operands[0]?.kind === "open" && sorted.operands[0].prefix === "") return doubtful(UNKNOWN_ARGUMENT);
+  const [program] = sorted.operands;
+  if (program && /^(\*|$)/.test(program.kind === "open" ? program.prefix : program.text)) return doubtful(UNKNOWN_ARGUMENT);
   const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !hasFlag(sorted, "-f --from-file"); // its program is in a file
   return { ...effects, reads: effects.reads && isPlain, paths: [...effects.paths, ...paths] };
 };
@@ -42,6 +43,6 @@ export const yq: ProgramClassifier = ({ words }) => {
   if (odd) return doubtful("has an expression of yq that loads something else");
   const { effects, sorted } = readCall(readers["yq"], rest);
   const [first] = sorted.operands;
-  if (first?.kind === "open") return doubtful(UNKNOWN_ARGUMENT); // it may load any file
+  if (first?.kind === "open" || (first?.kind === "pattern" && first.text.includes("*"))) return doubtful(UNKNOWN_ARGUMENT); // it may load any file
   return { ...effects, paths: [...effects.paths, ...(first?.kind === "literal" ? mention(first.text) : [])] };
 };

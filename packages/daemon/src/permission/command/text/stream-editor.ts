@@ -4,6 +4,7 @@ import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } fr
 import { isQuietScript } from "./sed-script.ts";
 import { isQuietProgram } from "./awk-program.ts";
 import type { Table } from "../tables/table.ts";
+import type { Word } from "../words/word.ts";
 
 const sedTable: Table = {
   flags: "-n -E -r -s -u -z --quiet --silent --regexp-extended --separate --posix --debug --unbuffered --null-data",
@@ -25,7 +26,8 @@ export const sed: ProgramClassifier = ({ words }) => {
   const scripts = named.length === 0 ? operands.slice(0, 1) : named;
   // sed joins the values of several `-e` flags into one script, one per line.
   const script = scripts.map((word) => (word === undefined || word.kind === "open" ? "\0" : word.text)).join("\n");
-  if (script === "" || !isQuietScript(script)) return doubtful("has a script of sed that may write or run something");
+  if (script === "" || !isQuietScript(script) || !scripts.every(isQuietForNames))
+    return doubtful("has a script of sed that may write or run something");
   const files = named.length === 0 ? operands.slice(1) : operands;
   const isChanging = inPlace.length > 0;
   const backups = inPlace.flatMap(({ value }) => (value ? files.flatMap((word) => derivedFile(word, (name) => name + value.text)) : []));
@@ -39,6 +41,11 @@ export const sed: ProgramClassifier = ({ words }) => {
     ...(isChanging ? { onlyEdits: true as const } : {}),
   };
 };
+
+/** True unless the name of a file in the place of `*` may end a part of the script. Every character but a slash may be in a name. */
+const isQuietForNames = (word: Word | undefined): boolean =>
+  word?.kind !== "pattern" ||
+  [...new Set(`;${word.text.replaceAll("/", "")}`)].every((sign) => isQuietScript(word.text.replaceAll("*", `*${sign}w x`)));
 
 const awkTable: Table = {
   flags: "",

@@ -18,7 +18,7 @@ export type VerbCall = {
  * For a program that `isUnknown`, only a verb whose name says so counts as publishing.
  */
 export function verbOf(name: string, words: readonly Word[], cwds: readonly string[], isUnknown: boolean): VerbCall | undefined {
-  const known = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
+  const known = ALIASES.get(name) ?? name;
   const tool = Object.hasOwn(verbTables, known) ? verbTables[known] : undefined;
   if (!tool) {
     const publishing = isUnknown && !packages.has(name) ? publishingVerb(words) : undefined;
