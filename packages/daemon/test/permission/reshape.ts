@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseShell } from "../../src/permission/command/shell/parse.ts";
 import type { Random } from "./lines.ts";
@@ -132,7 +133,10 @@ export function reshapesIn(folder: string, files: readonly string[]): Reshape[] 
     const spots = /\b(cd|pushd)\b|-(i?name|i?path|g|C)\b|--(include|exclude|i?glob)/.test(line) ? [] : wordsOf(line);
     // In another folder, all names have to change.
     if (form.startsWith("cd") && /["']/.test(line)) return undefined;
-    if (form.startsWith("cd") && line.split(/[\s;|&]+/).filter((word) => /[./*?]/.test(word) || files.includes(word)).length > 1)
+    if (
+      form.startsWith("cd") &&
+      line.split(/[\s;|&]+/).filter((word) => /[./*?]/.test(word) || existsSync(path.join(folder, word))).length > 1
+    )
       return undefined;
     return putIn(
       line,

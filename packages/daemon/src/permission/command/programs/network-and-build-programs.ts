@@ -1,3 +1,4 @@
+import path from "node:path";
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT } from "./program-types.ts";
@@ -154,10 +155,13 @@ export const docker: ProgramClassifier = ({ words }) => {
       ...built.map((word) => ({ word, use: "reads" as const })),
       ...outputs.map((text) => ({ word: literal(text), use: "edits" as const })),
       ...copied,
-      ...(CONFIG.test(textOfAll(words)) ? [{ word: literal(".env"), use: "mentions" as const }] : []),
+      ...(CONFIG.test(textOfAll(words)) ? [literal("."), ...files].map(envBeside) : []),
     ],
   };
 };
+
+/** Returns the `.env` in the folder of a compose file. Its values are a part of the settings. */
+const envBeside = ({ text }: Word): NamedPath => ({ word: literal(path.join(path.dirname(text), ".env")), use: "mentions" });
 
 /** Returns the local paths of `docker cp`. A path without a colon is on this machine. */
 function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {

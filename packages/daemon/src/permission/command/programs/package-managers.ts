@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { attempt, foldersFrom, isFolder } from "../files/path-kind.ts";
 import { classifyByTable } from "./classify-by-table.ts";
-import { HARMLESS, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
+import { HARMLESS, UNKNOWN_ARGUMENT, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import { nameList } from "../tables/name-list.ts";
 import { ALIASES, packages, verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
@@ -18,7 +18,10 @@ export const packageManager: ProgramClassifier = ({ name, words }) => {
   const tool = verbTables[name];
   if (words.length === 1 && isVersion(words[0])) return HARMLESS;
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
-  const effects = classifyByTable(writers[name], end < 0 ? words : words.slice(0, end));
+  const own = classifyByTable(writers[name], end < 0 ? words : words.slice(0, end));
+  // What a script gets may be a command with an unknown name: `-- $x publish`.
+  const isHidden = end >= 0 && words.some(({ kind }, i) => i > end && kind === "open" && /^[^-]/.test(words[i + 1]?.text ?? ""));
+  const effects = isHidden ? { ...own, doubts: [...own.doubts, UNKNOWN_ARGUMENT] } : own;
   if (!tool) return effects;
   const { verb, rest, early, fault } = splitVerb(tool, words, []);
   const [sub] = verb;
