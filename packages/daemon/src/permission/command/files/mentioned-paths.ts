@@ -34,11 +34,11 @@ const CHANGING = /^(-w|-i|--write|--fix|--in-?place)$/;
 /** Returns the paths that a word may name: the word, the value of a flag, and the parts between separators, as in `src=a.txt,ro`. */
 export function pathsInWord(word: Word): NamedPath[] {
   if (word.kind === "open") return [];
-  if (word.kind === "pattern") return [suspect({ word, use: "mentions" })];
+  const whole: NamedPath[] = word.kind === "pattern" ? [{ word, use: "mentions" }] : [];
   const values = valuesIn(word.text);
   const parts = values.flatMap((value) => (value.length < MAX_PARTED && !/\s/.test(value) ? value.split(/[=:@,;<>"'{}|]+/) : []));
   const texts = [...values, ...parts.map((part) => part.replace(/^\/\/(?=\w|\.)/, "")), ...addressed(word.text)];
-  return [...new Set(texts)].flatMap((text) => [...mention(text), ...packed(text), ...globbed(text)]).map(suspect);
+  return [...whole, ...[...new Set(texts)].flatMap((text) => [...mention(text), ...packed(text), ...globbed(text)])].map(suspect);
 }
 
 const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspected: true, ...named.search } });

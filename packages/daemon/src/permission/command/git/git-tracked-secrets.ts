@@ -87,10 +87,12 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
   const before = operands.filter((word) => !behind.includes(word)).slice(isPattern ? 1 : 0);
   let arePaths = false;
   for (const word of before) {
-    const file = word.kind === "literal" ? ofCommit(word.text) : undefined;
+    const file = word.kind === "open" ? undefined : ofCommit(word.text);
     const isPath = () => (/^:|[*?[]/.test(word.text) && !BY_MESSAGE.test(word.text)) || isThere(word, folder);
-    arePaths ||= word.kind !== "literal" || (dashes < 0 && file === undefined && isPath());
-    if (arePaths) sorted.specs.push(word);
+    arePaths ||= file === undefined && (word.kind !== "literal" || (dashes < 0 && isPath()));
+    // In a loop over a pattern, `HEAD:$f` is any file that matches.
+    if (word.kind === "pattern" && file) sorted.specs.push({ ...word, text: `${file.isHere ? "./" : ":/"}${file.file}` });
+    else if (arePaths) sorted.specs.push(word);
     else if (file) sorted.files.push(file);
     else sorted.revisions.push(word);
   }
@@ -171,7 +173,8 @@ const TAKING: ReadonlySet<string> = wordSet(`tag notes merge-file checkout resto
 function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {
   const values = words.filter((_, i) => !/^(-m|--message)$/.test(words[i - 1]?.text ?? ""));
   const files = values.flatMap(({ text }) => ofCommit(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);
-  const isWhole = printing(name, words) !== undefined;
+  const isWhole =
+    printing(name, words) !== undefined || values.some(({ kind, text }) => kind === "pattern" && ofCommit(text) !== undefined);
   return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
     if (root === undefined) return [];
@@ -226,10 +229,10 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     return { ...shown("named", hasOne("--untracked")), isNaming: hasOne(NAMING) && unknown.length === 0 };
   if (name === "cat-file") {
     if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
-    const isNamed = unknown.length === 0 && (hasOne("-t -s -e") || !operands.some((word) => isOpen(word) || isObject(word)));
+    const isNamed = unknown.length === 0 && (hasOne("-t -s -e") || operands.every((word) => word.kind === "literal" && !isObject(word)));
     return isNamed ? undefined : shown("not heeded"); // `--batch` takes names from its input
   }
-  if (name === "show" && operands.length > 0 && operands.every((word) => !isOpen(word) && ofCommit(word.text) !== undefined))
+  if (name === "show" && operands.length > 0 && operands.every(({ kind, text }) => kind === "literal" && ofCommit(text) !== undefined))
     return undefined;
   const isAll =
     (isOneOf("show diff grep") && operands.some(isObject)) || // `git diff ID FILE` prints the object, too

@@ -8,7 +8,7 @@ import type { Table } from "../tables/table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
 import { writers } from "../tables/writers.ts";
-import { literal, textOfAll, type Word } from "../words/word.ts";
+import { literal, partOf, textOfAll, type Word } from "../words/word.ts";
 
 /** Patterns for arguments of `curl` that reach something other than a web page, each with a reason. */
 const ODD_ADDRESSES: readonly (readonly [RegExp, string])[] = [
@@ -19,10 +19,8 @@ const ODD_ADDRESSES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Flags that may send the content of a file. curl also accepts the beginning of such a flag. */
-const SENDING =
-  "--data --data-binary --data-urlencode --data-ascii --json --form --header --proxy-header --cookie --url-query --write-out --etag-compare --upload-file --config".split(
-    " ",
-  );
+const SENDING = `--data --data-binary --data-urlencode --data-ascii --json --form --header --proxy-header --cookie --url-query
+    --write-out --etag-compare --upload-file --config`.split(/\s+/);
 const isShortened = (flag: string): boolean =>
   flag.length > 3 &&
   !SENDING.includes(flag) &&
@@ -63,7 +61,7 @@ function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"
   const file = whole ?? encoded ?? /(?:^|=)[@<]([^;]+)/.exec(text)?.[1];
   return [...(file === undefined ? [] : [file]), ...parts]
     .filter((each) => each !== "-")
-    .map((each) => ({ word: word.kind === "open" ? word : literal(each), use: parts.includes(each) ? "mentions" : "reads" }));
+    .map((each) => ({ word: word.kind === "open" ? word : partOf(word, each), use: parts.includes(each) ? "mentions" : "reads" }));
 }
 
 /** Classifies `wget`. It saves under the last part of the address with its query, or as `index.html`, unless a flag says otherwise. */
@@ -134,26 +132,27 @@ export const docker: ProgramClassifier = ({ words }) => {
   const effects = classifyByTable(writers["docker"], words);
   const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
   if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, UNKNOWN_ARGUMENT] };
-  const sources = named.flatMap(({ text }) => {
+  const sources = named.flatMap((word) => {
+    const { text } = word;
     const list = text.replaceAll('"', ""); // docker reads the list as one of CSV, with names in any case
     const named = /(?:source|src)=([^,]+)/i.exec(list)?.[1];
     const source = named ?? text.split(":")[0] ?? "";
-    return (named !== undefined && /(?:^|,)type=bind(?:,|$)/i.test(list)) || /^[./~]/.test(source) ? [source] : []; // other names are volumes
+    return (named !== undefined && /(?:^|,)type=bind(?:,|$)/i.test(list)) || /^[./~]/.test(source) ? [partOf(word, source)] : []; // other names are volumes
   });
   // The context is the last word, or an earlier one in front of flags.
   const mayBeBuilt = ({ kind, text }: Word, i: number) =>
     i === words.length - 1 || (!text.startsWith("-") && !(kind === "open" ? /^-/ : /^(-t|--tag)$/).test(words[i - 1]?.text ?? ""));
   const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? words.filter((word, i) => i > 0 && mayBeBuilt(word, i)) : [];
-  const outputs = words.flatMap(({ text }) => /(?:^|,)dest=([^,]+)/.exec(text)?.[1] ?? []);
+  const outputs = words.flatMap((word) => [...word.text.matchAll(/(?:^|,)dest=([^,]+)/g)].map(([, to = ""]) => partOf(word, to)));
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
   return {
     ...effects,
     paths: [
       ...effects.paths,
-      ...sources.map((text) => ({ word: literal(text), use: "moves" as const })),
+      ...sources.map((word) => ({ word, use: "moves" as const })),
       ...read,
       ...built.map((word) => ({ word, use: "reads" as const })),
-      ...outputs.map((text) => ({ word: literal(text), use: "edits" as const })),
+      ...outputs.map((word) => ({ word, use: "edits" as const })),
       ...copied,
       ...(CONFIG.test(textOfAll(words)) ? [literal("."), ...files].map(envBeside) : []),
     ],

@@ -49,9 +49,9 @@ export const A_REF = "v1.2.3-ref";
 
 export const literal = (text: string): Word => ({ kind: "literal", text });
 
-/** A part of a word. Of an example, a part is an example as well. */
+/** A part of a word. Of an example or a pattern, a part is one as well. */
 export const partOf = (word: Word, text: string): Word =>
-  word.kind === "literal" && word.written !== undefined ? { ...word, text } : literal(text);
+  word.kind === "pattern" ? { kind: "pattern", text } : word.kind === "literal" ? { ...word, text } : literal(text);
 
 /** True if the known text of one of the words matches. */
 export const has = (words: readonly Word[], pattern: RegExp): boolean =>
