@@ -5,7 +5,7 @@ import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import { sandboxView } from "../src/composition/sessions/sandbox-view.ts";
-import { limitedFiles } from "../src/permission/sandbox-limits.ts";
+import { limitedFiles } from "../src/permission/limited-files.ts";
 import { bubblewrap } from "../src/system/sandbox/bubblewrap.ts";
 import { probeSandbox } from "../src/system/sandbox/probe-sandbox.ts";
 import type { Row } from "./table.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isSecretFile } from "./command/files/find-secrets.ts";
-import { realPath } from "./command/files/path-kind.ts";
+import { realPath } from "./command/files/path-on-disk.ts";
 import { floorOf, isWithin } from "./protected-paths.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { SEARCH_RESOURCE } from "@baton/core/protocol/web-search-service";
 import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
-import type { GatedPath } from "./gated-path.ts";
+import type { LocatedPath } from "./located-path.ts";
 import { gateHost } from "./package-hosts.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
 import { floorOf } from "./protected-paths.ts";
@@ -73,7 +73,7 @@ export function readFloor(relative: string, { workspace, ownRoots }: Pick<GateCo
 export function judgedOnly(
   gatePath: PathGate,
   judged: readonly Access[],
-): (named: string, action: "read" | "edit") => GatedPath | PathRefusal {
+): (named: string, action: "read" | "edit") => LocatedPath | PathRefusal {
   return (named, action) => {
     const gated = gatePath(named);
     if ("refused" in gated) return gated;

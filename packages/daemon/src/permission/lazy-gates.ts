@@ -1,6 +1,6 @@
 import type { isPublicAddress } from "./address.ts";
 import type { gate, judgedOnly, readFloor } from "./gate.ts";
-import type { limitedFiles } from "./sandbox-limits.ts";
+import type { limitedFiles } from "./limited-files.ts";
 import type { judgedAddresses } from "./url-gate.ts";
 
 type Gates = {
@@ -27,7 +27,7 @@ export function lazyGates(): LazyGates {
   let gates: Gates | undefined;
   return {
     load: () =>
-      (loading ??= Promise.all([import("./gate.ts"), import("./url-gate.ts"), import("./address.ts"), import("./sandbox-limits.ts")]).then(
+      (loading ??= Promise.all([import("./gate.ts"), import("./url-gate.ts"), import("./address.ts"), import("./limited-files.ts")]).then(
         ([gate, url, address, limits]) => {
           gates = { ...gate, ...url, ...address, ...limits };
         },

@@ -3,12 +3,12 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
-import type { GatedPath } from "./gated-path.ts";
+import type { LocatedPath } from "./located-path.ts";
 import { floorOf, isWithin } from "./protected-paths.ts";
 import { windowsFault } from "./windows-name.ts";
 
 export type PathRefusal = { refused: string };
-export type PathGate = (named: string) => GatedPath | PathRefusal;
+export type PathGate = (named: string) => LocatedPath | PathRefusal;
 
 const MOST_BYTES = 4096;
 const MOST_LINKS = 40;
@@ -40,7 +40,7 @@ export function gateAccess({ action, resource }: Access, gatePath: PathGate, own
   return gated.inside ? [exact] : [{ action: "external_directory", resource: folderOf(gated.real) }, exact];
 }
 
-function placed(workspace: string, real: string): GatedPath {
+function placed(workspace: string, real: string): LocatedPath {
   if (!isWithin(workspace, real)) return { real, relative: real, inside: false };
   return { real, relative: path.relative(workspace, real).replaceAll(path.sep, "/") || ".", inside: true };
 }

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { holdsToken, isSecretFile } from "./command/files/find-secrets.ts";
-import type { GatedPath } from "./gated-path.ts";
+import type { LocatedPath } from "./located-path.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
 
 const ASKING: ReadonlySet<string> = new Set(PROTECTED);
@@ -53,7 +53,7 @@ export const OWN_FOLDERS = "Baton's own folders";
  * Returns the floor of a path, which no rule may loosen. It protects Baton's own folders, git's internal files, key folders, and
  * names that control other programs.
  */
-export function floorOf(action: string, { real, relative, inside }: GatedPath, ownRoots: readonly string[]): SourcedRule | undefined {
+export function floorOf(action: string, { real, relative, inside }: LocatedPath, ownRoots: readonly string[]): SourcedRule | undefined {
   const floor = (resource: string, effect: Effect, source: string): SourcedRule => ({ action, resource, effect, layer: "gate", source });
   const own = ownRoots.find((root) => isWithin(root, real));
   if (own !== undefined && !(action === "read" && isOfPlugin(own, real))) return floor(own, "deny", OWN_FOLDERS);
@@ -90,7 +90,7 @@ function protectedName(parts: readonly string[]): string | undefined {
 const NAMES = [...ASKING, ...PROTECTED_IN.map(([, name]) => name)];
 
 /** True if a protected name begins with this text. A program that adds an ending may create that name. */
-export const startsProtected = (prefix: string): boolean => NAMES.some((name) => name.startsWith(prefix.toLowerCase()));
+export const isProtectedNamePrefix = (prefix: string): boolean => NAMES.some((name) => name.startsWith(prefix.toLowerCase()));
 
 function placeOf(kept: readonly Place[], real: string): Place | undefined {
   const home = realHome();

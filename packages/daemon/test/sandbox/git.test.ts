@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { limitedFiles } from "../../src/permission/sandbox-limits.ts";
+import { limitedFiles } from "../../src/permission/limited-files.ts";
 import { artifactsAmong } from "../../src/system/sandbox/artifact-folders.ts";
 import { bubblewrap } from "../../src/system/sandbox/bubblewrap.ts";
 import { newProtectedFiles, protectedFiles } from "../../src/system/sandbox/new-protected-files.ts";

@@ -2,7 +2,7 @@ import { judge, type RuleSet } from "@baton/core/permission/judge";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
-import { limitedFiles } from "../../permission/sandbox-limits.ts";
+import { limitedFiles } from "../../permission/limited-files.ts";
 import { allowInSandbox } from "../../session/calls/judge/judge-sandbox.ts";
 import { sandboxView } from "./sandbox-view.ts";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import type { SourcedRule } from "@baton/core/protocol/rule";
 import { sandboxEdits } from "../../session/calls/judge/judge-sandbox.ts";
-import type { limitedFiles } from "../../permission/sandbox-limits.ts";
+import type { limitedFiles } from "../../permission/limited-files.ts";
 import { artifactsAmong } from "../../system/sandbox/artifact-folders.ts";
 import type { SandboxView } from "../../system/sandbox/sandbox.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { limitedFiles } from "../../permission/sandbox-limits.ts";
+import { limitedFiles } from "../../permission/limited-files.ts";
 import { artifactFolders, artifactsAmong } from "./artifact-folders.ts";
 
 const NAMES = ["dist", "src", ".git", "node_modules"];

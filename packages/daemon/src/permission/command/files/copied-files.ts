@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
-import { isFolder } from "./path-kind.ts";
+import { isFolder } from "./path-on-disk.ts";
 import { entriesBelow } from "./walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 

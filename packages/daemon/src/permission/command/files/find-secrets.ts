@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "./path-kind.ts";
+import { attempt } from "./path-on-disk.ts";
 import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 
 const MAX_FOLDERS = 300;

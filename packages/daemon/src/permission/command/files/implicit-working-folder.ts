@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../words/word.ts";
-import { wordSet } from "../tables/name-list.ts";
+import { wordSet } from "../tables/name-matcher.ts";
 
 /** Programs that search the whole working directory if no argument names another folder. Their first argument is the search text. */
 const SEARCHING = wordSet("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep");

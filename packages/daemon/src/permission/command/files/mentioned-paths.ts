@@ -2,7 +2,7 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { ProgramInvocation, ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
-import { attempt } from "./path-kind.ts";
+import { attempt } from "./path-on-disk.ts";
 
 /** Programs whose arguments name files on another machine. */
 const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh".split(" "));

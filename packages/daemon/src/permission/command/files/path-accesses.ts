@@ -4,19 +4,19 @@ import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../../path.ts";
-import { OWN_FOLDERS, startsProtected } from "../../protected-paths.ts";
+import { OWN_FOLDERS, isProtectedNamePrefix } from "../../protected-paths.ts";
 import { defaultAllowRule } from "./default-allow-rule.ts";
 import { copiedBelow, copiedTo } from "./copied-files.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { filesBelow } from "./files-below.ts";
 import type { NamedPath, FolderTraversal, PathUse } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { attempt, isFolder, isLink, pathKind } from "./path-kind.ts";
+import { attempt, isFolder, isLink, pathKind } from "./path-on-disk.ts";
 import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { PIPE, type Word } from "../words/word.ts";
-import { wordSet } from "../tables/name-list.ts";
+import { wordSet } from "../tables/name-matcher.ts";
 
 /** Returns the accesses of one path word, or the reason why its target is unknown. */
 export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, context: ShellContext): GatedAccess[] | { doubt: string } {
@@ -116,7 +116,7 @@ export function absolutePathAccesses(
 /** True if a word names no file, does not look like a path, and does not begin a protected name. */
 const isNothing = (absolute: string, { cwds }: ShellContext): boolean =>
   cwds.every((cwd) => !/[./]/.test(path.relative(cwd, absolute))) &&
-  !startsProtected(path.basename(absolute)) &&
+  !isProtectedNamePrefix(path.basename(absolute)) &&
   pathKind(absolute) === "nothing";
 
 function accessesOf(absolute: string, use: PathUse, context: ShellContext, search: FolderTraversal): GatedAccess[] | { doubt: string } {

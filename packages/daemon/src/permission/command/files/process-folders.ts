@@ -1,6 +1,6 @@
 import { readlinkSync } from "node:fs";
 import path from "node:path";
-import { attempt, isLink } from "./path-kind.ts";
+import { attempt, isLink } from "./path-on-disk.ts";
 
 /** Places such as `/proc/self/cwd`, which lead to different folders for the command and for the daemon. Source: proc(5). */
 const OF_PROCESS = /^\/+proc\/(self|thread-self|\d+)\/(cwd|root|fd|task|map_files)(\/|$)|^\/+dev\/fd\/\D/;

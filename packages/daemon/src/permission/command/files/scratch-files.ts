@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
-import { foldersFrom } from "./path-kind.ts";
+import { foldersFrom } from "./path-on-disk.ts";
 import type { PathUse } from "../programs/program-types.ts";
 
 /** The file or folder that `mktemp` creates, under an example name. */

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { mayHaveChanged } from "./created-files.ts";
-import { pathKind, realPath } from "./path-kind.ts";
+import { pathKind, realPath } from "./path-on-disk.ts";
 import { entriesOf } from "./walk-folder.ts";
 import type { GateFindings } from "../gate-findings.ts";
-import { STANDARD_MODULES } from "../tables/code-identifiers.ts";
+import { STANDARD_MODULES } from "../tables/harmless-identifiers.ts";
 
 /**
  * True if code of the workspace would run instead of an imported module. Python looks for modules in the folder of the code first, and so

@@ -1,6 +1,6 @@
 import { readdirSync, type Dirent } from "node:fs";
 import path from "node:path";
-import { attempt } from "./path-kind.ts";
+import { attempt } from "./path-on-disk.ts";
 
 /** One entry of a folder tree. `below` is its path from the root of the walk. */
 export type FolderEntry = { file: string; below: string; entry: Dirent };

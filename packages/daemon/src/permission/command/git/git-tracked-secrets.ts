@@ -4,13 +4,13 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { repositoryOf, trackedSecrets } from "./git-index.ts";
-import { foldersOf } from "./git-repository.ts";
+import { foldersOf } from "./embedded-bare-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { isFolder, pathKind } from "../files/path-kind.ts";
+import { isFolder, pathKind } from "../files/path-on-disk.ts";
 import { holdsToken, secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, partOf, type Word } from "../words/word.ts";
-import { wordSet } from "../tables/name-list.ts";
+import { wordSet } from "../tables/name-matcher.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
@@ -60,7 +60,7 @@ export const SHOWING: ReadonlySet<string> = wordSet(`log show diff whatchanged d
  * Returns the file of `REV:PATH`, of `:PATH` or of `:0:PATH`. `isHere`: its path starts from the folder (`./`), not from the
  * root. Colons in `@{...}` and `^{...}` belong to the revision. Source: gitrevisions(7).
  */
-export function ofCommit(text: string): { file: string; isHere: boolean } | undefined {
+export function parseRevisionPath(text: string): { file: string; isHere: boolean } | undefined {
   const at = colonOf(text);
   if (at < 0 || text.startsWith("-")) return undefined;
   const named = at === 0 ? /^:(?:\d:)?([^/(!^:].*)$/s.exec(text)?.[1] : text.slice(at + 1);
@@ -82,12 +82,12 @@ function colonOf(text: string): number {
 function shownOperands(name: string, { operands, seen, occurrences }: ParsedArguments, words: readonly Word[], folder: string) {
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   const behind = dashes < 0 ? [] : words.slice(dashes + 1);
-  const sorted = { files: [] as NonNullable<ReturnType<typeof ofCommit>>[], revisions: [] as Word[], specs: [] as Word[] };
+  const sorted = { files: [] as NonNullable<ReturnType<typeof parseRevisionPath>>[], revisions: [] as Word[], specs: [] as Word[] };
   const isPattern = name === "grep" && !seen.has("-e");
   const before = operands.filter((word) => !behind.includes(word)).slice(isPattern ? 1 : 0);
   let arePaths = false;
   for (const word of before) {
-    const file = word.kind === "open" ? undefined : ofCommit(word.text);
+    const file = word.kind === "open" ? undefined : parseRevisionPath(word.text);
     const isPath = () => (/^:|[*?[]/.test(word.text) && !BY_MESSAGE.test(word.text)) || isThere(word, folder);
     arePaths ||= file === undefined && (word.kind !== "literal" || (dashes < 0 && isPath()));
     // In a loop over a pattern, `HEAD:$f` is any file that matches.
@@ -122,7 +122,7 @@ const PRINTING_DIFF =
   /^((status|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat(ch?)?$)|rebase --show)/;
 
 /** Returns the files whose content a git call prints: `REV:PATH`, those that its pathspecs name, or all tracked files. */
-export function printedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">): Printed[] {
+export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">): Printed[] {
   const at = subCommandAt(words);
   const rest = words.slice(at + 1);
   const name = words[at]?.text ?? "";
@@ -172,9 +172,9 @@ const TAKING: ReadonlySet<string> = wordSet(`tag notes merge-file checkout resto
 /** Returns the files that `REV:PATH` names among these words, including after a flag. If only an ID names an object, returns all files. */
 function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {
   const values = words.filter((_, i) => !/^(-m|--message)$/.test(words[i - 1]?.text ?? ""));
-  const files = values.flatMap(({ text }) => ofCommit(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);
+  const files = values.flatMap(({ text }) => parseRevisionPath(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);
   const isWhole =
-    printing(name, words) !== undefined || values.some(({ kind, text }) => kind === "pattern" && ofCommit(text) !== undefined);
+    printing(name, words) !== undefined || values.some(({ kind, text }) => kind === "pattern" && parseRevisionPath(text) !== undefined);
   return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
     if (root === undefined) return [];
@@ -232,8 +232,8 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     const isNamed = unknown.length === 0 && (hasOne("-t -s -e") || operands.every((word) => word.kind === "literal" && !isObject(word)));
     return isNamed ? undefined : shown("not heeded"); // `--batch` takes names from its input
   }
-  if (name === "show" && operands.length > 0 && operands.every(({ kind, text }) => kind === "literal" && ofCommit(text) !== undefined))
-    return undefined;
+  const isFileOfCommit = ({ kind, text }: Word) => kind === "literal" && parseRevisionPath(text) !== undefined;
+  if (name === "show" && operands.length > 0 && operands.every(isFileOfCommit)) return undefined;
   const isAll =
     (isOneOf("show diff grep") && operands.some(isObject)) || // `git diff ID FILE` prints the object, too
     (name === "status" && printsDiff(name, words)) || // git applies no pathspecs to these changes

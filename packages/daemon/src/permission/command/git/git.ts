@@ -4,10 +4,10 @@ import { classifyByTable } from "../programs/classify-by-table.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import type { Table } from "../tables/table.ts";
-import { ofCommit, SHOWING } from "./git-tracked-secrets.ts";
+import { parseRevisionPath, SHOWING } from "./git-tracked-secrets.ts";
 import { isStagedOnly, pathsMadeByGit, restoredPaths, restoresMoreThanFiles } from "./changed-paths.ts";
 import { isSecretName } from "../files/find-secrets.ts";
-import { nameList } from "../tables/name-list.ts";
+import { nameMatcher } from "../tables/name-matcher.ts";
 import { gitTables } from "../tables/git.ts";
 import { has, literal, type Word } from "../words/word.ts";
 
@@ -17,9 +17,9 @@ const global: Table = {
   names: "-C",
 };
 const VALUED = new Set("-c -C --git-dir --work-tree --exec-path --namespace --config-env --super-prefix".split(" "));
-const isHarmlessKey = nameList(`user.name user.email color.* core.quotepath core.autocrlf core.eol core.abbrev core.longpaths core.filemode
-  core.ignorecase advice.* init.defaultbranch commit.gpgsign tag.gpgsign diff.renames diff.algorithm diff.context diff.noprefix
-  diff.colormoved log.* pull.rebase pull.ff push.default protocol.version merge.conflictstyle column.ui`);
+const isHarmlessKey = nameMatcher(`user.name user.email color.* core.quotepath core.autocrlf core.eol core.abbrev core.longpaths
+  core.filemode core.ignorecase advice.* init.defaultbranch commit.gpgsign tag.gpgsign diff.renames diff.algorithm diff.context
+  diff.noprefix diff.colormoved log.* pull.rebase pull.ff push.default protocol.version merge.conflictstyle column.ui`);
 const isHarmlessSetting = (setting: string): boolean =>
   /^core\.pager=(cat)?$/i.test(setting) || (setting.includes("=") && isHarmlessKey(setting.slice(0, setting.indexOf("=")).toLowerCase()));
 
@@ -63,7 +63,7 @@ const placed = (word: Word, places: readonly string[]): Word =>
 function shownBy(word: Word): ProgramEffects["paths"] {
   if (word.kind === "pattern") return [{ word, use: "mentions" }];
   if (word.kind === "open" || word.text.startsWith("-")) return [];
-  return ofCommit(word.text) ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
+  return parseRevisionPath(word.text) ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
 }
 
 /** Returns paths outside of the repository, which git reads as plain files, and names of secret files. */
@@ -96,7 +96,7 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
     return { ...doubtful(), beyond: { verb: `git ${verb}`, why: "a grant for the whole program does not cover this verb" } };
   }
   const effects = classifyByTable(found.table, found.rest);
-  const losses = restoresMoreThanFiles(name, words) ? [UNCOMMITTED] : lossOf(name, words);
+  const losses = restoresMoreThanFiles(name, words) ? [DISCARDS_UNCOMMITTED] : lossOf(name, words);
   const doubts = [...effects.doubts, ...losses, ...codeOf(name, words)];
   const paths = [...effects.paths, ...restoredPaths(name, words).map((word) => ({ word, use: "edits" as const }))];
   const isRun = name === "bisect" && second?.text === "run" && words.length > 1;
@@ -112,7 +112,7 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
 /** Subcommands that have subcommands of their own. */
 const GROUPS = new Set("remote submodule worktree lfs sparse-checkout bundle".split(" "));
 
-export const UNCOMMITTED = "throws away changes that are not committed";
+export const DISCARDS_UNCOMMITTED = "throws away changes that are not committed";
 
 const NO_BRANCH = "may leave commits without a branch";
 const FORCE_PUSH = "rewrites or deletes what others may have (force push)";
@@ -129,17 +129,17 @@ const LOSSES: readonly (readonly [names: string, flags: readonly [letters: strin
   ["pull fetch", ["f", "--force"], NO_BRANCH],
   ["pull fetch", /^\+/, NO_BRANCH],
   ["pull fetch", ADDRESS, "takes what an address has, instead of a remote"],
-  ["reset", ["", "--hard --merge --keep"], UNCOMMITTED],
+  ["reset", ["", "--hard --merge --keep"], DISCARDS_UNCOMMITTED],
   ["clean", ["f", "--force"], "deletes files that git does not know"],
   ["checkout restore", ["B", ""], NO_BRANCH],
-  ["checkout restore", ["f", "--force"], UNCOMMITTED],
-  ["checkout restore", /^(\.|\.\/|:\/|\*|:\/?\.)$/, UNCOMMITTED],
+  ["checkout restore", ["f", "--force"], DISCARDS_UNCOMMITTED],
+  ["checkout restore", /^(\.|\.\/|:\/|\*|:\/?\.)$/, DISCARDS_UNCOMMITTED],
   ["switch", ["C", "--force-create"], NO_BRANCH],
-  ["switch", ["f", "--force --discard-changes"], UNCOMMITTED],
+  ["switch", ["f", "--force --discard-changes"], DISCARDS_UNCOMMITTED],
   ["tag", ["df", "--delete --force"], "moves or deletes a tag"],
   ["stash", /^(clear|drop)$/, "deletes what was put aside"],
   ["branch", ["DMCf", "--force"], NO_BRANCH],
-  ["worktree", ["B", ""], UNCOMMITTED],
+  ["worktree", ["B", ""], DISCARDS_UNCOMMITTED],
   ["reflog", /^(expire|delete)$/, LOST],
   ["gc", ["", "--prune"], LOST],
 ];
@@ -151,11 +151,11 @@ function lossOf(name: string, words: readonly Word[]): string[] {
     return ["names files by a pattern that git reads itself"];
   const isForced = flagged(words, "f", "--force");
   if (isForced && ((name === "rm" && !flagged(words, "", "--cached")) || (name === "worktree" && has(words, /^remove$/))))
-    return [UNCOMMITTED];
+    return [DISCARDS_UNCOMMITTED];
   const loss = LOSSES.find(
     ([names, flags]) => names.split(" ").includes(name) && (flags instanceof RegExp ? has(words, flags) : flagged(words, ...flags)),
   )?.[2];
-  return loss === undefined || (loss === UNCOMMITTED && name === "restore" && isStagedOnly(words)) ? [] : [loss];
+  return loss === undefined || (loss === DISCARDS_UNCOMMITTED && name === "restore" && isStagedOnly(words)) ? [] : [loss];
 }
 
 /** True if the words in front of `--` contain one of these flags: a letter, alone or combined, or a long flag, maybe shortened. */

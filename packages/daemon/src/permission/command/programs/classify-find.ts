@@ -1,10 +1,10 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { listingIn } from "../words/listing.ts";
-import type { ProgramEffects, Listing, ProgramClassifier } from "./program-types.ts";
+import { listingIn } from "../words/file-listing.ts";
+import type { ProgramEffects, FileListing, ProgramClassifier } from "./program-types.ts";
 import { UNKNOWN_ARGUMENT } from "./program-types.ts";
 import { filledIn } from "./xargs.ts";
 import { literal, type Word } from "../words/word.ts";
-import { wordSet } from "../tables/name-list.ts";
+import { wordSet } from "../tables/name-matcher.ts";
 
 const ALONE = wordSet(`-print -print0 -ls -prune -quit -depth -d -xdev -mount -follow -daystart -noleaf -empty -readable -writable
   -executable -true -false -nouser -nogroup -not -a -and -o -or ! ( ) , -E -H -L -P -O1 -O2 -O3`);
@@ -42,7 +42,7 @@ const SECRETS = [
 ];
 
 /** Returns the names that `find` prints or passes to the programs that it runs. Undefined if it prints something else. */
-export function listedByFind(words: readonly Word[]): Listing | undefined {
+export function listedByFind(words: readonly Word[]): FileListing | undefined {
   const texts = words.map((word) => (word.kind === "literal" ? word.text : "\0"));
   if (texts.some((text) => /^-(printf|follow|ls)$/.test(text))) return undefined;
   const start = texts.findIndex((text) => /^[-(!]/.test(text) && !/^-[HPE]$|^-O\d$/.test(text));

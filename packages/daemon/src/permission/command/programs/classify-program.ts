@@ -16,8 +16,8 @@ import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
 import { jq, yq } from "../text/jq.ts";
-import { bySubCommand, runBehind } from "./sub-command.ts";
-import { nameList } from "../tables/name-list.ts";
+import { classifyBySubCommand, runBehind } from "./classify-by-sub-command.ts";
+import { nameMatcher } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
 import { services } from "../tables/services.ts";
 import { writers } from "../tables/writers.ts";
@@ -130,7 +130,7 @@ const special: Record<string, ProgramClassifier> = {
       .map((name) => name.split(" ")[0] ?? name)
       .filter((name) => !/^(p?npm|openssl|rustc|dpkg)$/.test(name))
       .join(" "),
-    bySubCommand(services),
+    classifyBySubCommand(services),
   ),
   ...named("command trap", () => HARMLESS),
 };
@@ -169,7 +169,7 @@ function classifyByName(call: ProgramInvocation): ProgramEffects {
   const { name, words } = call;
   if (asksVersion(name, words) || asksHelp(name, words)) return HARMLESS;
   if (isShell(name)) return shell(call);
-  const asked = bySubCommand(services)(call);
+  const asked = classifyBySubCommand(services)(call);
   if (asked.reads) return asked;
   const judged = name === "perl" ? perlLine(call) : inlineCodeEffects(call);
   if (judged) return judged;
@@ -211,11 +211,11 @@ const withParts = (call: ProgramInvocation): ProgramInvocation => ({
 const withMentionedPaths = (effects: ProgramEffects, call: ProgramInvocation | undefined): ProgramEffects =>
   call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
 
-const runsCode = nameList(`node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl
+const runsCode = nameMatcher(`node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl
   scala groovy swift guile racket`);
 
 /** Flags of node that control its tests, warnings and limits. Other flags may load code. */
-const isPlainNodeFlag = nameList(`-c -h -v -C -- --check --help --version --test --test-only --test-name-pattern --test-reporter
+const isPlainNodeFlag = nameMatcher(`-c -h -v -C -- --check --help --version --test --test-only --test-name-pattern --test-reporter
   --test-concurrency --test-timeout --test-force-exit --test-update-snapshots --test-isolation --test-shard --test-skip-pattern
   --test-coverage-* --watch --watch-preserve-output --enable-source-maps --warnings --deprecation --no-warnings --no-deprecation --trace-*
   --throw-deprecation --expose-gc --expose_gc --max-old-space-size --max_old_space_size --max-old_space_size --max-http-header-size

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
 import { NEW_SCRATCH } from "../files/scratch-files.ts";
-import { nameList, wordSet } from "../tables/name-list.ts";
+import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { RISKY_ARGUMENTS } from "../tables/risky-arguments.ts";
 import { aProcess, isCertain, type Word } from "../words/word.ts";
 
@@ -49,10 +49,10 @@ const DANGERS: readonly (readonly [program: RegExp, argument: RegExp | undefined
   ],
 ];
 
-const isSystemTool = nameList(`iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modprobe insmod rmmod tc iw nmcli
-  ifconfig route arptables ebtables setenforce useradd userdel usermod groupadd passwd chpasswd visudo update-alternatives dpkg apt apt-get
-  aptitude yum dnf zypper pacman apk snap flatpak`);
-const runsOthers = nameList(`setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run
+const isSystemTool = nameMatcher(`iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modprobe insmod rmmod tc iw
+  nmcli ifconfig route arptables ebtables setenforce useradd userdel usermod groupadd passwd chpasswd visudo update-alternatives dpkg apt
+  apt-get aptitude yum dnf zypper pacman apk snap flatpak`);
+const runsOthers = nameMatcher(`setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run
   dbus-run-session systemd-run systemctl service launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect tmux screen
   start-stop-daemon daemonize caffeinate cross-env-shell unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool
   systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar

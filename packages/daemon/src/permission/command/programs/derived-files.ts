@@ -1,7 +1,7 @@
 import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
-import { startsProtected } from "../../protected-paths.ts";
+import { isProtectedNamePrefix } from "../../protected-paths.ts";
 import type { NamedPath, ProgramClassifier } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { writers } from "../tables/writers.ts";
@@ -52,7 +52,7 @@ export const split: ProgramClassifier = ({ name, words }) => {
   const valueOf = (short: string, long: string) => seen.get(short) ?? seen.get(long);
   const prefix = name === "split" ? (operands[1] ?? literal("x")) : (valueOf("-f", "--prefix") ?? literal("xx"));
   const suffix = name === "split" ? seen.get("--additional-suffix") : valueOf("-b", "--suffix-format");
-  const isPlain = prefix.kind === "literal" && !startsProtected(path.basename(prefix.text));
+  const isPlain = prefix.kind === "literal" && !isProtectedNamePrefix(path.basename(prefix.text));
   const isKnown =
     suffix === undefined || (suffix.kind === "literal" && /^[\w%-]*(\.(txt|csv|tsv|md|log|sql|json|jsonl|part))?$/.test(suffix.text));
   if (!isPlain || !isKnown) return { ...effects, doubts: [...effects.doubts, "writes parts under names that are not judged"] };

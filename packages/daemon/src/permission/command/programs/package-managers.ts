@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { attempt, foldersFrom, isFolder } from "../files/path-kind.ts";
+import { attempt, foldersFrom, isFolder } from "../files/path-on-disk.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { HARMLESS, UNKNOWN_ARGUMENT, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
-import { nameList } from "../tables/name-list.ts";
-import { ALIASES, packages, verbTables } from "../tables/verb-tables.ts";
+import { nameMatcher } from "../tables/name-matcher.ts";
+import { ALIASES, coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
@@ -87,7 +87,9 @@ const packageOf = (text: string): string => text.replace(/(?<=.)@[^/]*$/, "");
 
 /** Returns what a grant does not cover if the package is not a known development tool. */
 const beyondPackages = (verb: string, text: string): ProgramEffects["beyond"] =>
-  packages.has(packageOf(text)) ? undefined : { verb: `${verb} ${text}`, why: "a grant for the whole program does not cover this package" };
+  coveredPackages.has(packageOf(text))
+    ? undefined
+    : { verb: `${verb} ${text}`, why: "a grant for the whole program does not cover this package" };
 
 /** Classifies `npx eslint .`, which runs a package that the user allowed by its name. Shell text or another package raises a doubt. */
 export const npx: ProgramClassifier = ({ name, words }) => {
@@ -111,7 +113,7 @@ export const npx: ProgramClassifier = ({ name, words }) => {
 const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);
 
 /** Programs that only print their version if asked for it. */
-const tellsVersion = nameList(`node nodejs npm npx pnpm yarn bun deno tsc python# pip# ruby perl php go cargo rustc rustup java javac gcc
+const tellsVersion = nameMatcher(`node nodejs npm npx pnpm yarn bun deno tsc python# pip# ruby perl php go cargo rustc rustup java javac gcc
   g++ clang make cmake docker docker-compose kubectl git gh bash curl wget jq rg eslint prettier vitest jest uv poetry terraform helm mvn
   composer gradle dotnet swift aws az gcloud glab fd bat bundle gem code ffmpeg sqlite3 psql oxlint oxfmt tmux rsync ssh openssl tar zip
   unzip sed awk grep find`);

@@ -77,7 +77,7 @@ export type ProgramEffects = {
  * that contain the names. `admits`: whether an absolute path may be among the names that are printed in a folder. `isExact`:
  * each name stays one argument, whatever characters it contains. `isGlobbed`: the shell splits the names and reads them as patterns.
  */
-export type Listing = {
+export type FileListing = {
   isOrdinary: boolean;
   roots: readonly string[];
   admits: (file: string, cwd: string) => boolean;
@@ -88,7 +88,7 @@ export type Listing = {
 };
 
 /** Unknown arguments at the end of a call: none, numbers, numbers of processes, file names that are no flags, or anything. */
-export type ExtraArguments = "none" | "any" | "numbers" | "processes" | Listing;
+export type ExtraArguments = "none" | "any" | "numbers" | "processes" | FileListing;
 
 export type ProgramClassifier = (call: ProgramInvocation) => ProgramEffects;
 

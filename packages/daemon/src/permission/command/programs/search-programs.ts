@@ -4,7 +4,7 @@ import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./classify-find.ts";
 import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
 import { readers } from "../tables/readers.ts";
-import { unhidden } from "./ripgrep-hidden.ts";
+import { unhidden } from "./ripgrep-unignored-files.ts";
 import { literal } from "../words/word.ts";
 
 /** Classifies `grep`. `grep -r` reads all files below a folder or the working directory, also hidden ones. `-R` follows symlinks. */

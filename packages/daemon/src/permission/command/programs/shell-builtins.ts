@@ -1,7 +1,7 @@
 import { HARMLESS, UNKNOWN_ARGUMENT, doubtful, type ProgramClassifier } from "./program-types.ts";
 import { harmlessSetting, harmlessVariable, ownVariable } from "../words/harmless-variables.ts";
 import type { Word } from "../words/word.ts";
-import { wordSet } from "../tables/name-list.ts";
+import { wordSet } from "../tables/name-matcher.ts";
 
 /** Shell builtins that change what later words mean, or that run text. Baton cannot judge the commands after them. */
 export const STEERING = wordSet(`eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen

@@ -1,11 +1,11 @@
-import { nameList, wordSet } from "../tables/name-list.ts";
+import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
 import { isCertain } from "../words/word.ts";
 
 const SHELLS = wordSet("bash sh dash");
 const OTHER_SHELLS = wordSet("zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh");
 /** Programs that run their input as code if no argument tells them what to run. */
-const readsInput = nameList(`node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# tclsh expect Rscript R osascript guile
+const readsInput = nameMatcher(`node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# tclsh expect Rscript R osascript guile
   julia gdb lldb ed ex vi vim nvim emacs at batch crontab irb ghci psql mysql sqlite3 m4 parallel ssh telnet`);
 
 export const isShell = (name: string): boolean => SHELLS.has(name) || OTHER_SHELLS.has(name);

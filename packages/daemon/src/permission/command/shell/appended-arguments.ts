@@ -1,14 +1,14 @@
 import path from "node:path";
 import { expand } from "../files/path-accesses.ts";
-import { isFolder } from "../files/path-kind.ts";
+import { isFolder } from "../files/path-on-disk.ts";
 import { holdsOddNames } from "../files/find-secrets.ts";
-import { mayReadAll } from "../files/listed-files.ts";
+import { mayReadAll } from "../files/listed-file-accesses.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
-import type { ProgramInvocation, ExtraArguments, Listing, ProgramEffects } from "../programs/program-types.ts";
+import type { ProgramInvocation, ExtraArguments, FileListing, ProgramEffects } from "../programs/program-types.ts";
 import { readsCode } from "../programs/shell-program.ts";
 import { COUNTING, MEASURING } from "../programs/xargs.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { packages, verbTables } from "../tables/verb-tables.ts";
+import { coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Programs that do not treat a number as a file name. */
@@ -33,7 +33,7 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
 }
 
 /** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */
-export function staysWhole({ isExact, isGlobbed, noFolders = [] }: Listing, base: string, { cwds, place }: ShellContext): boolean {
+export function staysWhole({ isExact, isGlobbed, noFolders = [] }: FileListing, base: string, { cwds, place }: ShellContext): boolean {
   const isFolderIn = (cwd: string) => noFolders.some((name) => expand(name, [cwd])?.some((each) => isFolder(path.resolve(cwd, each))));
   if ([...cwds, place.workspace].some(isFolderIn)) return false;
   place.usesLists.add(isGlobbed ? "globbed" : "plain");
@@ -44,7 +44,7 @@ export function staysWhole({ isExact, isGlobbed, noFolders = [] }: Listing, base
  * True if the program only edits files: two files that are added to its arguments are edited, and nothing else happens. To delete all
  * files of a folder is more than an edit of files that a pattern names.
  */
-export function editsMore(call: ProgramInvocation, { isOrdinary, roots, admits }: Listing): boolean {
+export function editsMore(call: ProgramInvocation, { isOrdinary, roots, admits }: FileListing): boolean {
   const isWhole = !isOrdinary || roots.some((root) => admits(path.resolve("/w", root, "any"), "/w"));
   if (call.words.some(({ text }) => text.includes("{}")) || (isWhole && /^(rm|unlink|shred|truncate)$/.test(call.name))) return false;
   const { onlyEdits, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
@@ -54,9 +54,9 @@ export function editsMore(call: ProgramInvocation, { isOrdinary, roots, admits }
 }
 
 /** True for a development tool such as `npx prettier --check`, which reads each file at the end of its call, and may change it. */
-export function mayChangeAppendedFiles({ name, words }: ProgramInvocation, more: Listing, context: ShellContext): boolean {
+export function mayChangeAppendedFiles({ name, words }: ProgramInvocation, more: FileListing, context: ShellContext): boolean {
   const tool = name === "npx" ? (words.find(({ text }) => !text.startsWith("-"))?.text ?? "") : name;
-  const isTool = packages.has(tool) && !Object.hasOwn(verbTables, tool) && !readsCode(tool);
+  const isTool = coveredPackages.has(tool) && !Object.hasOwn(verbTables, tool) && !readsCode(tool);
   return isTool && more.isOrdinary && staysWhole(more, tool, context) && mayReadAll(more, context);
 }
 

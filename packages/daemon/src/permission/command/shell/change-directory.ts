@@ -4,7 +4,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { namesOfPattern, physical, pathWordAccesses } from "../files/path-accesses.ts";
-import { attempt, isFolder } from "../files/path-kind.ts";
+import { attempt, isFolder } from "../files/path-on-disk.ts";
 import type { Word } from "../words/word.ts";
 
 type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };

@@ -1,25 +1,25 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { GateFindings } from "../gate-findings.ts";
-import { isFolder } from "../files/path-kind.ts";
+import { isFolder } from "../files/path-on-disk.ts";
 import { trackedBelow } from "../files/path-accesses.ts";
 import { restoredPaths } from "../git/changed-paths.ts";
-import { UNCOMMITTED } from "../git/git.ts";
+import { DISCARDS_UNCOMMITTED } from "../git/git.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
-import { foldersOf, strangeRepository } from "../git/git-repository.ts";
-import { printedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-secrets.ts";
+import { foldersOf, bareRepositoryReason } from "../git/embedded-bare-repository.ts";
+import { filesPrintedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-secrets.ts";
 import { changedByPatch } from "../git/patch-files.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Judges what a git call reads, prints and changes in its repository. */
-export function judgeRepository(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
+export function judgeGitCall(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
   const at = subCommandAt(words);
-  for (const strange of [strangeRepository(words, context, findings.made), strangeRemote(at, words, context)])
+  for (const strange of [bareRepositoryReason(words, context, findings.made), strangeRemote(at, words, context)])
     if (strange !== undefined) findings.doubts.add(strange);
-  for (const printed of printedByGit(words, context)) {
+  for (const printed of filesPrintedByGit(words, context)) {
     if (printed.chooses) findings.accesses.push(...trackedBelow(printed.path, printed.chooses, context));
     else judgePath({ word: literal(printed.path), use: "searches" }, context, findings);
   }
@@ -28,7 +28,7 @@ export function judgeRepository(words: readonly Word[], context: ShellContext, f
     const placed = restoredPaths(words[at]?.text ?? "", words.slice(at + 1), ({ text }) => existsSync(path.resolve(folder, text)));
     for (const { kind, text } of placed) {
       if (kind === "open") continue;
-      if (isFolder(path.resolve(folder, text))) findings.doubts.add(UNCOMMITTED);
+      if (isFolder(path.resolve(folder, text))) findings.doubts.add(DISCARDS_UNCOMMITTED);
       judgePath({ word: literal(path.resolve(folder, text)), use: "edits" }, context, findings);
     }
   }

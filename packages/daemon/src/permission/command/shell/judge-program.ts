@@ -17,18 +17,18 @@ import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts
 import { readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/package-managers.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { editedBelow, listedBelow } from "../files/listed-files.ts";
+import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/xargs.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
-import { judgePatch, judgeRepository } from "./judge-git.ts";
+import { judgePatch, judgeGitCall } from "./judge-git.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { withRefs } from "../words/ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
-import type { Walker } from "./walker.ts";
+import type { Walker } from "./walker-types.ts";
 
 /** The options for a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around the command. */
 export type JudgeOptions = { context: ShellContext; findings: GateFindings; walkText: Walker["walkText"]; also: readonly string[] };
@@ -110,7 +110,7 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   if (isReplaced) findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (plainly) judgeDanger(base, plainly, context, findings);
-  if (base === "git") judgeRepository(rest, context, findings);
+  if (base === "git") judgeGitCall(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
   const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call, more) && staysWhole(more, base, context);
   const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeAppendedFiles(call, more, context);

@@ -1,5 +1,5 @@
 import { forEachChild, parse, type Script, type SyntaxNode } from "unbash";
-import { attempt } from "../files/path-kind.ts";
+import { attempt } from "../files/path-on-disk.ts";
 
 export type * from "unbash";
 

@@ -4,7 +4,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { SHOWING } from "./appended-arguments.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { filesNamedBy } from "../words/piped-arguments.ts";
-import { listedBelow, mayReadAll } from "../files/listed-files.ts";
+import { listedBelow, mayReadAll } from "../files/listed-file-accesses.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Reads words as they will be when they run, and judges the commands inside them. */

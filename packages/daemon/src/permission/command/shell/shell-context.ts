@@ -2,7 +2,7 @@ import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
 import type { PathGate } from "../../path.ts";
 import type { Assigned } from "../words/assigned-variables.ts";
 import type { BraceGroup } from "./parse.ts";
-import type { Listing, ExtraArguments } from "../programs/program-types.ts";
+import type { FileListing, ExtraArguments } from "../programs/program-types.ts";
 import type { Word } from "../words/word.ts";
 
 /** The facts about the place where commands run that the gate needs. `workspace` and `ownRoots` are real paths. */
@@ -34,7 +34,7 @@ export type ShellContext = {
   /** Variables whose value is certain: the home folder, loop variables, and variables that are set once. */
   variables: ReadonlyMap<string, Word>;
   /** Loop variables that hold file names, with what is known of these names. */
-  listed: ReadonlyMap<string, Listing>;
+  listed: ReadonlyMap<string, FileListing>;
   /** Names that the text assigns anywhere. */
   assigned: Assigned;
   /** Functions that the script has defined so far. They are not available in separate scripts such as the text of `bash -c`. */

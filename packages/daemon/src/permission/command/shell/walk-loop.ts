@@ -6,10 +6,10 @@ import { ownVariable } from "../words/harmless-variables.ts";
 import { readLoopVariable } from "../words/known-variables.ts";
 import { nodesIn, type ArithmeticFor, type CompoundList, type For, type While } from "./parse.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
-import { readWords, wordReading } from "../words/read-words.ts";
+import { readWords, judgingWordContext } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
-import { deeper, MAX_FOLDERS, union, type Folders, type Walker } from "./walker.ts";
+import { deeper, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
 import { literal, type Word } from "../words/word.ts";
 
 const MAX_ROUNDS = 40;
@@ -84,7 +84,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
 
 /** Walks a loop such as `for ((i = 0; i < 3; i++))`. All three parts have to compute with numbers. */
 export function walkArithmeticFor({ initialize, test, update, body }: ArithmeticFor, context: ShellContext, walker: Walker): Folders {
-  const reading = wordReading(context, walker);
+  const reading = judgingWordContext(context, walker);
   const isPlain = [initialize, test, update].every((part) => part === undefined || computesNumbers(part, reading));
   if (!isPlain) walker.findings.doubts.add("computes with variables");
   const after = union(context.cwds, walker.walkStatements(body.commands, deeper(context, walker)));

@@ -19,11 +19,11 @@ import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
 import { plainPipeline } from "../words/number-output.ts";
 import { pipedArguments, redirectedArguments } from "../words/piped-arguments.ts";
-import { readWords, wordReading } from "../words/read-words.ts";
+import { readWords, judgingWordContext } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
-import { deeper, MAX_DEPTH, MAX_FOLDERS, union, type Folders, type Walker } from "./walker.ts";
+import { deeper, MAX_DEPTH, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
 import { walkArithmeticFor, walkFor, walkWhile } from "./walk-loop.ts";
 import { fedWith, programsIn, walkSimple } from "./walk-simple.ts";
 import { literal } from "../words/word.ts";
@@ -208,7 +208,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
       addCommand([literal("[[")], { context, findings, also: [] }, true);
       return context.cwds;
     case "ArithmeticCommand":
-      if (holdsAssignment(node) || !computesNumbers(node.expression, wordReading(context, walker)))
+      if (holdsAssignment(node) || !computesNumbers(node.expression, judgingWordContext(context, walker)))
         findings.doubts.add("computes with variables");
       addCommand([literal("((")], { context, findings, also: [] }, true);
       return context.cwds;

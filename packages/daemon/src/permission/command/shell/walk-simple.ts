@@ -6,7 +6,7 @@ import { redirect, type Input } from "./redirect.ts";
 import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory } from "./change-directory.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
-import { mergeListings } from "../words/listing.ts";
+import { mergeListings } from "../words/file-listing.ts";
 import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/xargs.ts";
@@ -15,7 +15,7 @@ import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
-import { MAX_DEPTH, type Folders, type Walker } from "./walker.ts";
+import { MAX_DEPTH, type Folders, type Walker } from "./walker-types.ts";
 import { aNumber, aProcess, literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */

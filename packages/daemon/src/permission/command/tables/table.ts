@@ -1,4 +1,4 @@
-import { wordSet } from "./name-list.ts";
+import { wordSet } from "./name-matcher.ts";
 /** The meaning of the arguments of one program. Blanks separate flags. With a flag that is in no list, a call is never a read. */
 export type Table = {
   /** Flags without a value. With them, a program that only reads still only reads. */

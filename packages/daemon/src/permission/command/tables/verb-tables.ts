@@ -1,5 +1,5 @@
 import { parseTables, type Table } from "./table.ts";
-import { wordSet } from "./name-list.ts";
+import { wordSet } from "./name-matcher.ts";
 
 /**
  * A program with verbs. `verbs` are those that a grant for the whole program covers. They read, build, test, format, or work on local files
@@ -232,13 +232,13 @@ export const ALIASES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Packages whose program is covered by a grant such as `npx *`. They test, check, format, build and generate. */
-export const packages = wordSet(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright @playwright/test
-  cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx next nuxt vite
-  astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint cspell commitlint
-  lint-staged size-limit publint @arethetypeswrong/cli attw typedoc jscpd markdownlint markdownlint-cli markdownlint-cli2 prisma drizzle-kit
-  sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all npm-check-updates
-  sort-package-json openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve http-server json-server
-  repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev ng @angular/cli react-scripts remix
-  husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker @stryker-mutator/core msw workbox
-  pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli black ruff mypy pytest pyright isort flake8 pylint pre-commit tox
-  nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty`);
+export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright
+  @playwright/test cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx
+  next nuxt vite astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint
+  cspell commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc jscpd markdownlint markdownlint-cli markdownlint-cli2
+  prisma drizzle-kit sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all
+  npm-check-updates sort-package-json openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve http-server
+  json-server repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev ng @angular/cli
+  react-scripts remix husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker
+  @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli black ruff mypy pytest pyright
+  isort flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty`);

@@ -1,4 +1,4 @@
-import { wordSet } from "../tables/name-list.ts";
+import { wordSet } from "../tables/name-matcher.ts";
 
 /**
  * One token of code. `value`: the exact content of a string without escapes. `parts`: code inside a string, as in `${x}` or

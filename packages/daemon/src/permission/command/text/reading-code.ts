@@ -2,7 +2,7 @@ import { builtinModules } from "node:module";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { NamedPath } from "../programs/program-types.ts";
-import { FS, javascript, LEADING, MEMBERS, PATH, python, type Language } from "../tables/code-identifiers.ts";
+import { FS, javascript, LEADING, MEMBERS, PATH, python, type Language } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
 import { endsValue, startsValue, tokensOf, type Token } from "./code-tokens.ts";
 
@@ -21,7 +21,7 @@ type Scope = ReadingCode & {
 
 /**
  * Returns what code in JavaScript or Python reads. Undefined unless the code certainly only computes, reads files that it names, and
- * prints. The code may use the names in `code-identifiers.ts` and names of its own. A name of its own holds only what the code computes.
+ * prints. The code may use the names in `harmless-identifiers.ts` and names of its own. A name of its own holds only what the code computes.
  */
 export function readingCode(language: "javascript" | "python", code: string): ReadingCode | undefined {
   const isScript = language === "javascript";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../files/path-kind.ts";
-import { packages, scripts, type VerbTable } from "../tables/verb-tables.ts";
+import { attempt } from "../files/path-on-disk.ts";
+import { coveredPackages, scripts, type VerbTable } from "../tables/verb-tables.ts";
 import { textOfAll, type Word } from "../words/word.ts";
 
 /** Parts of task names that publish something to other people or remove it. */
@@ -34,7 +34,9 @@ export function publishingVerb(words: readonly Word[]): string | undefined {
 export function isOrdinaryTask({ tasks }: VerbTable, { kind, text }: Word, cwds: readonly string[]): boolean {
   if (tasks === undefined || kind !== "literal" || publishes(text)) return false;
   const [stem = ""] = text.split(/[:.-]/);
-  return tasks === "any" || scripts.has(stem) || packages.has(text) || SOURCE.test(text) || cwds.some((cwd) => scriptsOf(cwd).has(text));
+  return (
+    tasks === "any" || scripts.has(stem) || coveredPackages.has(text) || SOURCE.test(text) || cwds.some((cwd) => scriptsOf(cwd).has(text))
+  );
 }
 
 const SOURCE = /^[\w./@-]+\.[mc]?[jt]sx?$/;

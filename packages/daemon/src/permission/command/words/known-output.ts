@@ -3,8 +3,8 @@ import { numberOf, pipelineOf, textOf } from "./number-output.ts";
 import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
-import { hasPlainRefs } from "../git/git-refs.ts";
-import { realPath } from "../files/path-kind.ts";
+import { hasNoFlagLikeRefs } from "../git/flag-like-refs.ts";
+import { realPath } from "../files/path-on-disk.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { A_COMMIT, A_REF, isCertain, readWord, type WordContext, type Value } from "./word.ts";
 
@@ -26,7 +26,7 @@ export function knownOutput(script: Script, context: ShellContext, reading: Omit
   const [only, ...more] = pipelineOf(script);
   if (
     printsRefs([only, ...more].map(textOf)) &&
-    context.cwds.every((cwd) => hasPlainRefs(repositoryOf(cwd)?.root ?? cwd, context.place.text))
+    context.cwds.every((cwd) => hasNoFlagLikeRefs(repositoryOf(cwd)?.root ?? cwd, context.place.text))
   )
     return { text: A_REF, isExample: true };
   return only?.type === "Command" && more.length === 0 ? printedBy(only, context, reading) : undefined;

@@ -3,8 +3,8 @@ import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse
 import { isOrdinaryName, listedByFind } from "../programs/classify-find.ts";
 import { areNumbers, areProcesses, pipelineOf } from "./number-output.ts";
 import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
-import { listingIn } from "./listing.ts";
-import type { Listing, ExtraArguments } from "../programs/program-types.ts";
+import { listingIn } from "./file-listing.ts";
+import type { FileListing, ExtraArguments } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import { literal } from "./word.ts";
 
@@ -48,7 +48,7 @@ function onlyWith(flags: string, name: string, words: readonly string[]): Parsed
 const anyOrdinary = listingIn([], true);
 const anyNames = listingIn([], false);
 
-function listingOf([name = "", ...words]: readonly string[]): Listing | undefined {
+function listingOf([name = "", ...words]: readonly string[]): FileListing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   if (name === "git") return listedByGit(words);
   if (name === "grep") return listedByGrep(words);
@@ -72,7 +72,7 @@ function listingOf([name = "", ...words]: readonly string[]): Listing | undefine
 /** A search at the end of a call of `find`, which prints only names of the files that it gets. */
 const SEARCHING = /^((?!-(exec|ok|fpr|fls)).)* -exec grep -[rilnsEFGPwxHI]*l[rilnsEFGPwxHI]* [^-]\S* \{\} [+;]$/;
 
-function listedByGit([sub = "", ...words]: readonly string[]): Listing | undefined {
+function listedByGit([sub = "", ...words]: readonly string[]): FileListing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   const [naming, others] = (Object.hasOwn(GIT_FLAGS, sub) ? GIT_FLAGS[sub] : undefined) ?? [];
   const isOdd = words.some((word, i) => word.startsWith("-") && (words[i - 1] === "-e" || !(naming?.test(word) || others?.test(word))));
@@ -93,7 +93,7 @@ const GIT_FLAGS: Readonly<Record<string, readonly [naming: RegExp, others: RegEx
 };
 
 /** Returns the listing that a call such as `grep -rl x src --include='*.ts'` prints. With `-R`, grep follows symlinks. */
-function listedByGrep(words: readonly string[]): Listing | undefined {
+function listedByGrep(words: readonly string[]): FileListing | undefined {
   const sorted = onlyWith(`${NAMING} -r -R -Z --recursive --dereference-recursive --include --exclude --exclude-dir`, "grep", words);
   if (!sorted || !hasFlag(sorted, "-l -L --files-with-matches --files-without-match")) return undefined;
   if (hasFlag(sorted, "-R --dereference-recursive") || !hasFlag(sorted, "-r --recursive")) return anyNames;
@@ -108,7 +108,7 @@ const searchedBy = (sorted: ParsedArguments): string[] =>
   sorted.operands.slice(hasFlag(sorted, "-e --regexp --files") ? 0 : 1).map(({ text }) => text);
 
 /** Returns the files that a word such as `$(git ls-files)` lists. */
-export function filesListedBy({ parts }: Node): Listing | undefined {
+export function filesListedBy({ parts }: Node): FileListing | undefined {
   const [whole, ...others] = parts ?? [];
   const [only, ...more] = whole?.type === "DoubleQuoted" ? whole.parts : [whole];
   if (only?.type !== "CommandExpansion" || more.length > 0 || others.length > 0 || !only.script) return undefined;
@@ -116,7 +116,7 @@ export function filesListedBy({ parts }: Node): Listing | undefined {
   return typeof listing !== "object" ? undefined : whole?.type === "DoubleQuoted" ? listing : globbed(listing);
 }
 
-const globbed = ({ isExact: _, ...listing }: Listing): Listing => ({ ...listing, isGlobbed: true });
+const globbed = ({ isExact: _, ...listing }: FileListing): FileListing => ({ ...listing, isGlobbed: true });
 
 /** Returns what kind of names the redirects bring in, as in `< <(git ls-files)`. */
 export function redirectedArguments(redirects: readonly Redirection[]): ExtraArguments {
@@ -128,7 +128,7 @@ export function redirectedArguments(redirects: readonly Redirection[]): ExtraArg
 }
 
 /** Returns the names of a word that consists only of a loop variable. */
-export function filesNamedBy({ text }: Node, listed: ReadonlyMap<string, Listing>): Listing | undefined {
+export function filesNamedBy({ text }: Node, listed: ReadonlyMap<string, FileListing>): FileListing | undefined {
   const [, name = ""] = /^"?\$(\w+|\{\w+\})"?$/.exec(text) ?? [];
   const listing = listed.get(name.replaceAll(/[{}]/g, ""));
   return listing && !text.startsWith('"') ? globbed(listing) : listing;

@@ -2,7 +2,7 @@
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Returns a test for the names in a list. `#` at the end stands for a version (`python3.11`), and `*` for any ending. */
-export function nameList(list: string): (name: string) => boolean {
+export function nameMatcher(list: string): (name: string) => boolean {
   const names = list.split(/\s+/);
   const exact = new Set(names);
   const starts = names.flatMap((name) => (name.endsWith("*") ? [name.slice(0, -1)] : []));

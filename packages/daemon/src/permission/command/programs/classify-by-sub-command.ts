@@ -6,7 +6,7 @@ import { verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Classifies a program by its first one or two words. The gate knows nothing about a call that is in no table. */
-export const bySubCommand =
+export const classifyBySubCommand =
   (tables: Tables): ProgramClassifier =>
   ({ name: program, words }): ProgramEffects => {
     const [first, second] = words.map(({ kind, text }) => (kind === "literal" ? text : "$"));

@@ -3,15 +3,15 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { defaultAllowRule } from "./default-allow-rule.ts";
 import { filesBelow } from "./files-below.ts";
 import { trackedSecretFiles } from "../git/git-tracked-secrets.ts";
-import type { Listing } from "../programs/program-types.ts";
+import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { isFolder, isLink } from "./path-kind.ts";
+import { isFolder, isLink } from "./path-on-disk.ts";
 import { repositoryOf, trackedFiles } from "../git/git-index.ts";
 import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, readOf } from "./path-accesses.ts";
 
 /** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. */
-export const mayReadAll = (listing: Listing, context: ShellContext): boolean =>
+export const mayReadAll = (listing: FileListing, context: ShellContext): boolean =>
   rootsOf(listing, context).every(([root, cwd]) => {
     const tracked = trackedSecretFiles(root);
     if (tracked === undefined) return false;
@@ -28,7 +28,7 @@ const HIDDEN = /(^|\/)\./;
 const IN_TOOLS = /(^|\/)(\.[^/]*|node_modules)\//;
 
 /** Returns the links in a list of names. In the folders of tools, only those that came with the repository matter. */
-function linksAmong({ admits }: Listing, root: string, cwd: string): string[] {
+function linksAmong({ admits }: FileListing, root: string, cwd: string): string[] {
   const isOfTool = (file: string) => IN_TOOLS.test(path.relative(root, file));
   const base = repositoryOf(root)?.root ?? root;
   const tracked = (trackedFiles(root) ?? []).filter((name) => IN_TOOLS.test(name)).map((name) => path.join(base, name));
@@ -40,7 +40,7 @@ const leadsAway = (link: string, context: ShellContext): boolean =>
   readOf(link, context).some(({ action, resource }) => action !== "read" || isSecretFile(resource));
 
 /** Returns the accesses of files whose names come in as arguments. Rules about these files apply, and those about the targets of links. */
-export const listedBelow = (listing: Listing, context: ShellContext): GatedAccess[] =>
+export const listedBelow = (listing: FileListing, context: ShellContext): GatedAccess[] =>
   rootsOf(listing, context).flatMap((place) => {
     const [root, cwd] = place;
     const links = linksAmong(listing, root, cwd);
@@ -54,13 +54,18 @@ export const listedBelow = (listing: Listing, context: ShellContext): GatedAcces
   });
 
 /** Returns the places of a listing, each with the folder to which its names are relative. */
-const rootsOf = ({ roots }: Listing, { cwds }: ShellContext): (readonly [root: string, cwd: string])[] =>
+const rootsOf = ({ roots }: FileListing, { cwds }: ShellContext): (readonly [root: string, cwd: string])[] =>
   cwds.flatMap((cwd) => roots.map((root) => [path.resolve(cwd, root), cwd] as const));
 
 /** True if a place contains the workspace and so contains its files. */
 const isAbove = (root: string, { place }: ShellContext): boolean => place.workspace.startsWith(root === "/" ? root : `${root}/`);
 
-function below(action: "read" | "edit", [root, cwd]: readonly [string, string], { admits }: Listing, context: ShellContext): GatedAccess[] {
+function below(
+  action: "read" | "edit",
+  [root, cwd]: readonly [string, string],
+  { admits }: FileListing,
+  context: ShellContext,
+): GatedAccess[] {
   const gated = context.place.gatePath(isAbove(root, context) ? context.place.workspace : root);
   if ("refused" in gated || !gated.inside) return [];
   // A search that begins at a symlink prints the names as they follow from it.
@@ -70,7 +75,7 @@ function below(action: "read" | "edit", [root, cwd]: readonly [string, string], 
 }
 
 /** Returns the edits of files whose names come in as arguments. Returns undefined if there are too many files to examine. */
-export function editedBelow(listing: Listing, context: ShellContext): GatedAccess[] | undefined {
+export function editedBelow(listing: FileListing, context: ShellContext): GatedAccess[] | undefined {
   const accesses: GatedAccess[] = [];
   for (const place of rootsOf(listing, context)) {
     const [whole] = below("edit", place, listing, context);

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../files/path-kind.ts";
+import { attempt } from "../files/path-on-disk.ts";
 import { entriesOf } from "../files/walk-folder.ts";
 
 /** Parts of a command that may bring names of branches and tags that git itself would refuse. */
 const BRINGS_REFS = /\b(fetch|pull|clone|update|update-ref|symbolic-ref|fast-import|unbundle|push|worktree|GIT_DIR|gh|glab|hub|jj)\b/;
 
 /** True if no branch or tag looks like a flag. Git takes such names from other repositories. The `text` must not bring any. */
-export function hasPlainRefs(root: string, text: string): boolean {
+export function hasNoFlagLikeRefs(root: string, text: string): boolean {
   const folder = path.join(root, ".git");
   if (BRINGS_REFS.test(text) || process.env["GIT_DIR"] !== undefined) return false;
   const read = (name: string): string | undefined => attempt(() => readFileSync(path.join(folder, name), "utf8"));

@@ -1,2 +1,2 @@
 /** The real location of a path. `relative` is relative to the workspace, with `/` between its parts, and absolute outside of it. */
-export type GatedPath = { real: string; relative: string; inside: boolean };
+export type LocatedPath = { real: string; relative: string; inside: boolean };

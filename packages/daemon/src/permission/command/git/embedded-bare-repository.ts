@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { foldersFrom, realPath } from "../files/path-kind.ts";
+import { foldersFrom, realPath } from "../files/path-on-disk.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 
@@ -9,7 +9,7 @@ import type { Word } from "../words/word.ts";
  * `refs` for a repository. It then follows the `config` there, which may name programs. Any cloned repository can contain
  * such a folder. Source: the description of `safe.bareRepository` in git-config(1).
  */
-export function strangeRepository(
+export function bareRepositoryReason(
   words: readonly Word[],
   { cwds }: Pick<ShellContext, "cwds">,
   made: ReadonlySet<string>,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN } from "./protected-names.ts";
 import { floorOf, hasLimitedName } from "./protected-paths.ts";
-import { limitedFiles } from "./sandbox-limits.ts";
+import { limitedFiles } from "./limited-files.ts";
 
 const KEY_FILES = [
   ".env",

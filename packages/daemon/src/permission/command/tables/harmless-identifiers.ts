@@ -1,4 +1,4 @@
-import { wordSet } from "./name-list.ts";
+import { wordSet } from "./name-matcher.ts";
 
 /** Reads lines such as `console: log error`. */
 const rootsOf = (text: string) => new Map([...text.matchAll(/(\w+): (.*)/g)].map(([, name = "", list = ""]) => [name, wordSet(list)]));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { attempt, foldersFrom } from "../files/path-kind.ts";
+import { attempt, foldersFrom } from "../files/path-on-disk.ts";
 import { entriesBelow, type FolderEntry } from "../files/walk-folder.ts";
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import type { Listing } from "../programs/program-types.ts";
+import type { FileListing } from "../programs/program-types.ts";
 
 /** Returns a listing of everything in these places, which may be patterns. Without places it lists the working directory. */
-export function listingIn(places: readonly string[], isOrdinary: boolean, fits: (name: string) => boolean = () => true): Listing {
+export function listingIn(places: readonly string[], isOrdinary: boolean, fits: (name: string) => boolean = () => true): FileListing {
   const named = places.length === 0 ? ["."] : places;
   const roots = named.map((place) => place.replace(/[^/]*[*?[].*$/s, "") || (place.startsWith("/") ? "/" : "."));
   const isIn = (file: string, whole: string) =>
@@ -16,7 +16,7 @@ export function listingIn(places: readonly string[], isOrdinary: boolean, fits: 
 }
 
 /** Combines several listings into one. */
-export function mergeListings(listings: readonly Listing[]): Listing {
+export function mergeListings(listings: readonly FileListing[]): FileListing {
   const [only, ...more] = listings;
   if (only && more.length === 0) return only;
   return {
