@@ -53,19 +53,15 @@ export const listedBelow = (listing: FileListing, context: ShellContext): GatedA
     ];
   });
 
-/** Returns the places of a listing, each with the folder to which its names are relative. */
-const rootsOf = ({ roots }: FileListing, { cwds }: ShellContext): (readonly [root: string, cwd: string])[] =>
+/** A place of a listing, with the folder to which its names are relative. */
+type Place = readonly [root: string, cwd: string];
+const rootsOf = ({ roots }: FileListing, { cwds }: ShellContext): Place[] =>
   cwds.flatMap((cwd) => roots.map((root) => [path.resolve(cwd, root), cwd] as const));
 
 /** True if a place contains the workspace and so contains its files. */
 const isAbove = (root: string, { place }: ShellContext): boolean => place.workspace.startsWith(root === "/" ? root : `${root}/`);
 
-function below(
-  action: "read" | "edit",
-  [root, cwd]: readonly [string, string],
-  { admits }: FileListing,
-  context: ShellContext,
-): GatedAccess[] {
+function below(action: "read" | "edit", [root, cwd]: Place, { admits }: FileListing, context: ShellContext): GatedAccess[] {
   const gated = context.place.gatePath(isAbove(root, context) ? context.place.workspace : root);
   if ("refused" in gated || !gated.inside) return [];
   // A search that begins at a symlink prints the names as they follow from it.
