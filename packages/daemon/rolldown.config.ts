@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { nodeBundle } from "../../tools/bundle.ts";
-import { grammars } from "./src/code-index/analysis/languages.ts";
+import { grammarNames } from "./src/code-index/analysis/languages.ts";
 
 const external = ["libsql", "@lydell/node-pty", "@napi-rs/keyring", "@vscode/ripgrep"];
 const store = ["drizzle-orm", "@libsql/client", "libsql"];
@@ -34,7 +34,7 @@ function grammarFiles(): { from: string; to: string; compress?: boolean }[] {
   const folder = path.dirname(resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm"));
   return [
     { from: resolve("web-tree-sitter/web-tree-sitter.wasm"), to: "dist/grammars/web-tree-sitter.wasm" },
-    ...[...new Set(grammars)].map((name) => {
+    ...[...new Set(grammarNames)].map((name) => {
       const file = `tree-sitter-${name}.wasm`;
       return { from: path.join(folder, file), to: `dist/grammars/${file}`, compress: true };
     }),

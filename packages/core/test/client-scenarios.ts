@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { readAllEvents, followEvents } from "../src/client/follow-events.ts";
 import type { SessionApi } from "../src/client/daemon-api.ts";
 import { openSessionView, type ReopenReason, type SessionView } from "../src/client/session-view.ts";
-import { transcriptOf } from "../src/session/transcript/fold-transcript.ts";
+import { transcriptOf } from "../src/session/transcript/build-transcript.ts";
 import type { LoggedEvent } from "../src/protocol/event.ts";
 
 /** A daemon, real or fake, with one session in it. */

@@ -5,7 +5,7 @@ import type { Verdict } from "../src/protocol/rule.ts";
 import { reduceSession } from "../src/session/reduce.ts";
 import { emptyState, type SessionState } from "../src/session/state.ts";
 import type { Transcript } from "../src/session/transcript/transcript.ts";
-import { transcriptOf } from "../src/session/transcript/fold-transcript.ts";
+import { transcriptOf } from "../src/session/transcript/build-transcript.ts";
 
 const me = { person: "test" };
 const usage = { input: 10, cachedInput: 0, output: 5, cost: 0 };

@@ -1,7 +1,7 @@
 import { createClient } from "@libsql/client/sqlite3";
 import path from "node:path";
 import { reduceSession } from "@baton/core/session/reduce";
-import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/build-transcript";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { script } from "../test/support/script.ts";
 import type { Row } from "./table.ts";

@@ -15,7 +15,7 @@ import { watchMemoryPressure } from "./composition/upkeep/memory-pressure.ts";
 import { openMcpEndpoint } from "./composition/api/open-mcp-endpoint.ts";
 import { pollSharedStore } from "./composition/upkeep/poll-shared-store.ts";
 import { listReadableFiles } from "./composition/agent/readable-files.ts";
-import { placeSetupApproval } from "./composition/sessions/place-setup-approval.ts";
+import { placeSetupApproval } from "./composition/sessions/place-setup-gate.ts";
 import { scheduleMaintenance } from "./composition/upkeep/schedule-maintenance.ts";
 import { openAutoAnswer } from "./composition/sessions/auto-answer-questions.ts";
 import { runInBackground } from "./session/run-in-background.ts";

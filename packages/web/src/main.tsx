@@ -22,7 +22,7 @@ import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { AppContext, type AppServices, type Notice } from "./store/app-context.ts";
 import { openDrafts, type DraftStorage } from "./store/session/drafts.ts";
 import { followHostTheme } from "./store/host/host-theme.ts";
-import { hostRoute, openInitialRoute } from "./store/host/host-route.ts";
+import { hostRoute, openNewSessionIfEmpty } from "./store/host/host-route.ts";
 import { handleHostCommands } from "./store/host/host-commands.ts";
 import { openDaemonData } from "./store/data/daemon-data.ts";
 import { openNotifications, hostNotifications, type Notifications } from "./store/browser-notifications.ts";
@@ -71,7 +71,7 @@ function hosted(editor: EditorHost): AppServices {
     notify: hostNotifications,
   });
   handleHostCommands(editor, app);
-  openInitialRoute(app);
+  openNewSessionIfEmpty(app);
   return app;
 }
 

@@ -15,7 +15,7 @@ import { sessionOptions, type SessionOptions } from "./session-config-options.ts
 import type { PromptParts } from "./parse-prompt.ts";
 import { pendingPrompts } from "./pending-prompts.ts";
 import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
-import { readBlob } from "@baton/core/client/blobs";
+import { readBlob } from "@baton/core/client/blob-transfer";
 import { resultContent } from "./tool-call-content.ts";
 
 /** The capabilities of a client. */

@@ -22,7 +22,7 @@ import { requestCommands } from "./request-commands.ts";
 import { sessionCommands } from "./session-commands.ts";
 import { storeCommands } from "./store-commands.ts";
 import { toolsetCommands } from "./toolset-commands.ts";
-import type { OpenOptions } from "../commands/session/open-session.ts";
+import type { OpenOptions } from "../commands/session/open-terminal-session.ts";
 import type { RunOptions } from "../run/run.ts";
 import { VERSION } from "./version.ts";
 
@@ -87,7 +87,7 @@ export function commands(): Command {
     .option("-c, --continue", "continue the newest session of this folder")
     .option("-r, --resume [session]", "continue a session; without an id you pick one")
     .action(async (path: string, prompt: string | undefined, options: OpenOptions) => {
-      const { openTerminalSession } = await import("../commands/session/open-session.ts");
+      const { openTerminalSession } = await import("../commands/session/open-terminal-session.ts");
       const isPrompt = prompt === undefined && isFirstPrompt(path);
       await (isPrompt ? openTerminalSession(".", path, options) : openTerminalSession(path, prompt, options));
     });
@@ -123,7 +123,7 @@ export function commands(): Command {
   baton
     .command("attach [session]")
     .description("open a session and answer its requests; without an id you pick one")
-    .action(async (session: string | undefined) => (await import("../commands/session/open-session.ts")).attach(session));
+    .action(async (session: string | undefined) => (await import("../commands/session/open-terminal-session.ts")).attach(session));
 
   sessionCommands(baton);
   backgroundCommands(baton);

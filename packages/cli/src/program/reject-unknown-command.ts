@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { closestMatch } from "@baton/core/text/closest-match";
 import type { Command } from "commander";
-import { findTopic, readTopics } from "../commands/help/topics.ts";
+import { findTopic, readTopics } from "../commands/help/read-topics.ts";
 import { usageError } from "../connection/exit-codes.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import { isUnfinishedCall, type Entry, entryKind } from "@baton/core/session/transcript/entry";
 import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { foldTranscript } from "@baton/core/session/transcript/build-transcript";
 import { answerLines } from "../render/request/answer-hint.ts";
 import { entryLines } from "../render/transcript/entry.ts";
 import { requestLines } from "../render/request/request.ts";

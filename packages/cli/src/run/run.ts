@@ -15,7 +15,7 @@ import { type OnRequest, applyRequestPolicy, requestPolicy, watchSubtasks } from
 import { findSession } from "../connection/find-by-id.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { openDaemonConnection, type Api, type DaemonConnection } from "../connection/daemon-connection.ts";
-import { formatDiagnostic, isInLine } from "../commands/mode/format-diagnostic.ts";
+import { formatDiagnostic, hasPosition } from "../commands/mode/format-diagnostic.ts";
 import { readPromptText } from "./prompt-text.ts";
 import { runReporter, type RunReporter } from "./run-reporter.ts";
 import { rootsOf, type RootOptions } from "../commands/session/folder-options.ts";
@@ -97,7 +97,7 @@ const MAX_WARNINGS = 5;
 /** Names the problems of the settings, such as a misspelled key, because a headless run has no screen that shows them. */
 async function warnAboutSettings(api: Api, workspace: string, out: RunReporter): Promise<void> {
   const { diagnostics } = await api.daemon.status.query({ cwd: workspace });
-  const lines = diagnostics.filter(isInLine).map(formatDiagnostic);
+  const lines = diagnostics.filter(hasPosition).map(formatDiagnostic);
   for (const line of lines.slice(0, MAX_WARNINGS)) out.warn(oneLine(line));
   if (lines.length > MAX_WARNINGS) out.warn(`${lines.length - MAX_WARNINGS} more problems of the settings: \`baton doctor\` shows them.`);
 }

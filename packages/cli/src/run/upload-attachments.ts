@@ -4,7 +4,7 @@ import path from "node:path";
 import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
-import { uploadBlob } from "@baton/core/client/blobs";
+import { uploadBlob } from "@baton/core/client/blob-transfer";
 import type { Api } from "../connection/daemon-connection.ts";
 import { usageError } from "../connection/exit-codes.ts";
 

@@ -1,5 +1,5 @@
 import type { AdditionalRoot } from "@baton/core/protocol/event";
-import { nextModel } from "@baton/core/mode/next-model";
+import { nextModel } from "@baton/core/mode/next-step-model";
 import { uploadAttachments } from "../run/upload-attachments.ts";
 import type { SessionView } from "@baton/core/client/session-view";
 import { runDetached } from "@baton/core/client/run-detached";

@@ -24,7 +24,7 @@ import { doublePress, pressCount } from "./keys/repeated-press.ts";
 import { SessionCommandQueue } from "./session-command-queue.ts";
 import { TerminalNotifier } from "./output/terminal-notifier.ts";
 import { TerminalRenderer } from "./output/terminal-renderer.ts";
-import { footerLines } from "./output/footer.ts";
+import { bottomPaneLines } from "./output/bottom-pane.ts";
 import { fetchFullOutput } from "./output/fetch-full-output.ts";
 import type { Screen } from "./output/screen.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
@@ -123,7 +123,7 @@ export class TerminalClient {
       answerTo: ({ request }) => request && this.#answers.seen(request.id),
       footer: (live, style, rows) => {
         this.#redrawWhenReady();
-        return footerLines(this, live, style, rows);
+        return bottomPaneLines(this, live, style, rows);
       },
     });
     this.attention = new TerminalNotifier({

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/build-transcript";
 import type { Reply } from "../../../daemon/test/support/model-server.ts";
 import type { Home } from "./home.ts";
 

@@ -5,7 +5,7 @@ import { allow, begun, delivered, ended, finished, prompted, replied, started } 
 import type { CallId } from "../protocol/ids.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import { effectiveEvents, foldEffective } from "../session/effective-events.ts";
-import { transcriptOf } from "../session/transcript/fold-transcript.ts";
+import { transcriptOf } from "../session/transcript/build-transcript.ts";
 import { followEvents } from "./follow-events.ts";
 import { openSessionView } from "./session-view.ts";
 

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "../protocol/event.ts";
 import type { SessionState } from "../session/state.ts";
 import type { Transcript } from "../session/transcript/transcript.ts";
-import { foldTranscript, transcriptOf } from "../session/transcript/fold-transcript.ts";
+import { foldTranscript, transcriptOf } from "../session/transcript/build-transcript.ts";
 import type { OpenedSession, SessionApi } from "./daemon-api.ts";
 import { followState } from "./follow-session-state.ts";
 import { addFrame, endStreams, noStreams, type StreamingState } from "./streaming-state.ts";

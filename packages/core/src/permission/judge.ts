@@ -1,6 +1,6 @@
 import type { Access, AccessVerdict, Effect, SourcedRule, Resource, Verdict } from "../protocol/rule.ts";
 import { resourceText } from "../text/rule-text.ts";
-import { staysOnHost } from "./url-host-wildcard.ts";
+import { matchStaysOnHost } from "./url-host-wildcard.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
 /**
@@ -191,7 +191,7 @@ function concerns(
 ): boolean {
   if (rule.unless === "reads" && reads) return false;
   const covers = matchesResource(rule.resource, text) || (whole !== undefined && coversPath(rule.resource, whole));
-  if (covers && rule.effect === "allow" && typeof rule.resource === "string" && !staysOnHost(rule.resource, text)) return false;
+  if (covers && rule.effect === "allow" && typeof rule.resource === "string" && !matchStaysOnHost(rule.resource, text)) return false;
   if (covers && matchesAction(rule, action, tool)) return true;
   if (leads !== undefined && rule.effect === "allow" && rule.resource === leads && matchesAction(rule, action, tool)) return true;
   return within !== undefined && rule.effect === "allow" && isExactly(rule, within) && matchesAction(rule, within.action, tool);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { staysOnHost } from "./url-host-wildcard.ts";
+import { matchStaysOnHost } from "./url-host-wildcard.ts";
 
 test.each([
   ["curl http://localhost*", "curl http://localhost", true],
@@ -31,4 +31,4 @@ test.each([
   ["curl 127.0.0.1*", "curl 127.0.0.1.example.com", false],
   ["ls local*", "ls localhost.txt", true],
   ["curl *", "curl https://example.com/a", true],
-])("with the rule %s the text %s stays on the host: %s", (pattern, text, stays) => expect(staysOnHost(pattern, text)).toBe(stays));
+])("with the rule %s the text %s stays on the host: %s", (pattern, text, stays) => expect(matchStaysOnHost(pattern, text)).toBe(stays));

@@ -5,7 +5,7 @@ const ADDRESS = /([a-z][a-z0-9+.-]*:\/\/|\b(?=localhost|127\.))([^/?#\s"']*)/gi;
  * True unless a `*` in the host of `pattern` runs into another host in `text`. `http://localhost*` reaches every port and path of
  * localhost but not `http://localhost.example.com`, and `https://*.example.com` does not reach `https://other.com/.example.com`.
  */
-export const staysOnHost = (pattern: string, text: string): boolean =>
+export const matchStaysOnHost = (pattern: string, text: string): boolean =>
   [...pattern.matchAll(ADDRESS)].every(([, scheme = "", host = ""]) => {
     if (/^([^*]*|\*+)$/.test(host)) return true;
     const start = `${scheme}${host.slice(0, host.indexOf("*"))}`.toLowerCase();

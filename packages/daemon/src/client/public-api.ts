@@ -3,7 +3,7 @@ export { connectTo, VersionMismatch, type Api, type Connection, type ConnectOpti
 export { findDaemon, type Discovery } from "./discovery.ts";
 export { DaemonUnavailable, findOrStart } from "./find-or-start.ts";
 export { batonPaths, type BatonPaths } from "./paths.ts";
-export * from "@baton/core/client/blobs";
+export * from "@baton/core/client/blob-transfer";
 export * from "@baton/core/client/command-client";
 export * from "@baton/core/client/rpc-errors";
 export * from "@baton/core/client/follow-events";
@@ -17,5 +17,5 @@ export type { RequestAnswer, RequestChoice, InboxItem, Request } from "@baton/co
 export { reduceSession } from "@baton/core/session/reduce";
 export { applyListChange, type SessionRow } from "@baton/core/session/session-list";
 export { openRequests, type SessionState } from "@baton/core/session/state";
-export { foldTranscript, transcriptOf } from "@baton/core/session/transcript/fold-transcript";
+export { foldTranscript, transcriptOf } from "@baton/core/session/transcript/build-transcript";
 export type { Entry } from "@baton/core/session/transcript/entry";

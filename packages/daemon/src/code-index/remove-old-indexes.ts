@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { openSqlite } from "../store/database/sqlite-version.ts";
-import { removeIndexFile } from "./index-file.ts";
+import { removeIndexFile } from "./index-database.ts";
 
 const MAX_UNUSED_MS = 30 * 24 * 3_600_000;
 

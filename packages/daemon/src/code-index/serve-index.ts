@@ -3,7 +3,7 @@ import path from "node:path";
 import { analyzeInThreads } from "./analysis/analysis-threads.ts";
 import { findCandidates, indexNames, type NameIndex } from "./find-candidates.ts";
 import { findExcerpts } from "./find-excerpts.ts";
-import { openIndexFile, removeIndexFile, type IndexFile } from "./index-file.ts";
+import { openIndexFile, removeIndexFile, type IndexFile } from "./index-database.ts";
 import type { IndexLocation, IndexReply, IndexRequest, IndexResults } from "./index-process-messages.ts";
 import { openParser } from "./analysis/parse-symbols.ts";
 import { importantFiles } from "./repository-map.ts";

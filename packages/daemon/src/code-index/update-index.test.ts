@@ -7,7 +7,7 @@ import { Folder } from "../../test/support/folder.ts";
 import { analyzeAlone } from "./analysis/analysis-threads.ts";
 import { findCandidates, indexNames } from "./find-candidates.ts";
 import { findExcerpts } from "./find-excerpts.ts";
-import { openIndexFile, removeIndexFile, type IndexFile } from "./index-file.ts";
+import { openIndexFile, removeIndexFile, type IndexFile } from "./index-database.ts";
 import { openParser } from "./analysis/parse-symbols.ts";
 import { importantFiles } from "./repository-map.ts";
 import { updateIndex } from "./update-index.ts";

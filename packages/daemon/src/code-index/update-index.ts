@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { IndexedFiles, IndexEntry } from "./indexed-files.ts";
 import type { AnalyzeFiles } from "./analysis/analyze-file.ts";
 import { namesIn } from "./analysis/code-words.ts";
-import type { IndexFile } from "./index-file.ts";
+import type { IndexFile } from "./index-database.ts";
 import { readSourceText } from "./analysis/read-source.ts";
 
 /** Files that are stored in one transaction. */

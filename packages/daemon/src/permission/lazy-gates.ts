@@ -1,13 +1,13 @@
 import type { isPublicAddress } from "./address.ts";
 import type { gate, judgedOnly, readFloor } from "./gate.ts";
 import type { limitedFiles } from "./limited-files.ts";
-import type { judgedAddresses } from "./url-gate.ts";
+import type { addressChecker } from "./url-gate.ts";
 
 type Gates = {
   gate: typeof gate;
   judgedOnly: typeof judgedOnly;
   readFloor: typeof readFloor;
-  judgedAddresses: typeof judgedAddresses;
+  addressChecker: typeof addressChecker;
   isPublicAddress: typeof isPublicAddress;
   limitedFiles: typeof limitedFiles;
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isPublicAddress } from "./address.ts";
-import { gateUrl, hostRuleOf, judgedAddresses } from "./url-gate.ts";
+import { gateUrl, hostRuleOf, addressChecker } from "./url-gate.ts";
 
 test.each([
   ["https://example.com", "https://example.com/"],
@@ -119,7 +119,7 @@ test("the proposed grant for an address is for its host", () => {
 
 test("a call follows redirects on the same host unless denied, and elsewhere only if rules allow it", () => {
   const rules: Record<string, "allow" | "deny"> = { "https://b.example/": "allow", "https://a.example/no": "deny" };
-  const mayGo = judgedAddresses([{ action: "fetch", resource: "https://a.example/x" }], (resource) => rules[resource] ?? "ask");
+  const mayGo = addressChecker([{ action: "fetch", resource: "https://a.example/x" }], (resource) => rules[resource] ?? "ask");
   expect(mayGo("https://a.example/x")).toHaveProperty("url");
   expect(mayGo("https://a.example/y?q=1")).toHaveProperty("url");
   expect(mayGo("https://b.example/")).toHaveProperty("url");

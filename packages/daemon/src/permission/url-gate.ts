@@ -79,7 +79,7 @@ const isLocalName = (host: string): boolean =>
  * host it may go wherever no rule denies it. Elsewhere it needs a rule that allows the address without asking. `effectOf`
  * returns the effect of the rules on a resource.
  */
-export function judgedAddresses(judged: readonly Access[], effectOf: (resource: string) => Effect) {
+export function addressChecker(judged: readonly Access[], effectOf: (resource: string) => Effect) {
   const resources = judged.filter(({ action }) => action === "fetch").map(({ resource }) => resource);
   const hosts = new Set(resources.map(hostRuleOf));
   return (named: string): { url: URL } | { refused: string } => {

@@ -5,7 +5,7 @@ import { actionTable, canonicalToolName, toolCalledAs, toolTable } from "@baton/
 import { parseTree, type ParseError, parse } from "jsonc-parser";
 import { jsonErrorMessage } from "../config/json-error-message.ts";
 import { scriptAndIncluded } from "../script-hash/hash-scripts.ts";
-import { inputValidator } from "./input-schema.ts";
+import { inputValidator } from "./input-validator.ts";
 import { scriptProgram } from "./script-program.ts";
 import { isPlaceholder, ToolSchema, type ScriptTool, type ToolFolder, type ToolProblem } from "./tool-definition.ts";
 

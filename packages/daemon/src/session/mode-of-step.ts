@@ -1,4 +1,4 @@
-import { limitCoordinator } from "@baton/core/mode/limit-coordinator";
+import { limitCoordinator } from "@baton/core/mode/limit-coordinator-to-origin";
 import type { Mode, ModeSlug } from "@baton/core/protocol/mode";
 import { coordinatedFrom } from "@baton/core/session/leave-coordinator-mode";
 import type { SessionState } from "@baton/core/session/state";

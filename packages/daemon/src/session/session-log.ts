@@ -2,7 +2,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import { withoutInvalidPayload, type LoggedEvent, type SessionEvent } from "@baton/core/protocol/event";
 import { buildMessages, type Message } from "@baton/core/session/context/build-messages";
 import type { Entry } from "@baton/core/session/transcript/entry";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { foldTranscript } from "@baton/core/session/transcript/build-transcript";
 import { emptyTranscript, type Transcript } from "@baton/core/session/transcript/transcript";
 import type { EventLog } from "../store/event-log.ts";
 

@@ -159,7 +159,7 @@ export function backupsIn(folder: string): StoreBackup[] {
 
 /** The name of a daily backup. Baton removes old daily backups only. */
 export const backupName = (now: Date): string => `baton-${stampOf(now)}.db`;
-export const isDaily = (file: string): boolean => path.basename(file).startsWith("baton-");
+export const isDailyBackup = (file: string): boolean => path.basename(file).startsWith("baton-");
 
 const stampOf = (now: Date): string => now.toISOString().replaceAll(/[:.]/g, "-");
 

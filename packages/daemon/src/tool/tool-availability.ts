@@ -36,7 +36,7 @@ export function withheldReason(tool: string, situation: ToolAvailability): strin
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
   if (isRefusedSwitchTool(tool, mode))
-    return mode === CONFIGURATION ? "the session is already in configuration" : "it leaves configuration";
+    return mode === CONFIGURATION_MODE ? "the session is already in configuration" : "it leaves configuration";
   if (tool === "skill" && !skills) return "there are no skills here";
   if (tool === "web_search" && noWebSearch !== undefined) return noWebSearch;
   if ((tool === "diagnostics" || tool === "find_symbol") && noLanguageServer !== undefined) return noLanguageServer;
@@ -51,11 +51,11 @@ export function withheldReason(tool: string, situation: ToolAvailability): strin
   return choice && `${model} does not get it: ${choice.reason}`;
 }
 
-export const CONFIGURATION = "configuration";
+export const CONFIGURATION_MODE = "configuration";
 
 /** Outside of configuration mode the tool to enter is listed, inside the tool to leave. Calls of the other one get an answer anyway. */
 export const isRefusedSwitchTool = (tool: string, mode: string | undefined): boolean =>
-  mode !== undefined && (mode === CONFIGURATION ? tool === "enter-configuration-mode" : tool === "exit-configuration-mode");
+  mode !== undefined && (mode === CONFIGURATION_MODE ? tool === "enter-configuration-mode" : tool === "exit-configuration-mode");
 
 /** True if an enabled flag enables this tool. */
 const isOn = (tool: string, experiments: ToolAvailability["experiments"]): boolean =>

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { buildMessages } from "@baton/core/session/context/build-messages";
 import { openRequests } from "@baton/core/session/state";
-import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/build-transcript";
 import { expect, test } from "vitest";
 import { TestDaemon, type DaemonOptions } from "../support/daemon.ts";
 import { script } from "../support/script.ts";

@@ -1,5 +1,5 @@
 import { readers } from "../../src/permission/command/tables/readers.ts";
-import type { Table } from "../../src/permission/command/tables/table.ts";
+import type { Table } from "../../src/permission/command/tables/argument-table.ts";
 import { writers } from "../../src/permission/command/tables/writers.ts";
 
 /** Programs that are left out: they wait, do not end, or have no use in a folder of files. */

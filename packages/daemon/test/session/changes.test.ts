@@ -3,7 +3,7 @@ import { script } from "../support/script.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { refusalOf } from "@baton/core/client/rpc-errors";
 import { sessionFileChanges } from "@baton/core/session/changed-files";
-import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/build-transcript";
 import type { TestSession } from "../support/session.ts";
 
 const call = (tool: string, input: unknown) => ({ tool, input });

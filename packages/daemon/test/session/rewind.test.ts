@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "@baton/core/protocol/event";
-import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/build-transcript";
 import { expect, test } from "vitest";
 import { refusalOf } from "@baton/core/client/rpc-errors";
 import { TestDaemon } from "../support/daemon.ts";

@@ -1,5 +1,5 @@
 import type { PromptEntry } from "@baton/core/session/transcript/entry";
-import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/build-transcript";
 import { errorMessage } from "@baton/core/client/rpc-errors";
 import { formatCount } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";

@@ -9,7 +9,7 @@ import { Icon } from "../components/icon.tsx";
 import { PlaceLabel } from "../components/place-label.tsx";
 import { Ago } from "../components/sidebar/relative-time.tsx";
 import { SessionStatus } from "../components/sidebar/session-status.tsx";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 import type { LoadedSummaries } from "./session-summaries.ts";
 
 type Props = {

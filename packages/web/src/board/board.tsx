@@ -11,7 +11,7 @@ import { useQuery } from "../store/data/use-query.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, NoticeBanner } from "../components/banner.tsx";
 import { Icon } from "../components/icon.tsx";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 import { requestHeadline } from "../components/request/request-titles.ts";
 import { isPlaceShared } from "../places/use-place-dialog.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";

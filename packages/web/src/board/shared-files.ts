@@ -1,7 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import type { EditedFile } from "../store/data/edited-files.ts";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 
 /** Says which files of a session other sessions changed too, and which sessions. Empty if there are none. */
 export function sharedFilesText(id: string, files: readonly EditedFile[]): string {

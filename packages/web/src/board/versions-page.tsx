@@ -14,7 +14,7 @@ import { PLACE_STATUS } from "../components/place-label.tsx";
 import { Elapsed } from "../components/sidebar/relative-time.tsx";
 import { SessionStatus } from "../components/sidebar/session-status.tsx";
 import { Markdown } from "../components/text/markdown.tsx";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { RemoveOthersDialog } from "./remove-others-dialog.tsx";
 import { versionsOf, type PromptVersion } from "./prompt-versions.ts";

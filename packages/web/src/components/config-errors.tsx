@@ -3,7 +3,7 @@ import { formatCount } from "@baton/core/text/format";
 import { useEffect } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { ErrorNotice } from "./banner.tsx";
-import { baseName } from "./text/format.ts";
+import { baseName } from "./text/strings.ts";
 
 const SHOWN = 3;
 

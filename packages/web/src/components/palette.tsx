@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { useApp } from "../store/app-context.ts";
 import { matchPaletteActions, type PaletteAction } from "../store/palette-actions.ts";
 import { goToNextRequest } from "../page/go-to-next-request.ts";
-import { baseName } from "./text/format.ts";
+import { baseName } from "./text/strings.ts";
 import { Icon } from "./icon.tsx";
 
 const MAX_SHOWN = 60;

@@ -1,4 +1,4 @@
-import { readBlob, uploadBlob } from "@baton/core/client/blobs";
+import { readBlob, uploadBlob } from "@baton/core/client/blob-transfer";
 import type { AttachmentRef } from "@baton/core/protocol/attachment-ref";
 import type { Api } from "./connection-types.ts";
 

@@ -1,4 +1,4 @@
-import { nextModel } from "@baton/core/mode/next-model";
+import { nextModel } from "@baton/core/mode/next-step-model";
 import { compactionReason } from "@baton/core/session/context/context-budget";
 import type { PromptDelivery } from "@baton/core/protocol/event";
 import { useEffect, useMemo, useRef, useState } from "react";

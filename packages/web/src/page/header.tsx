@@ -15,7 +15,7 @@ import { BackgroundCommands } from "../components/details/background-commands.ts
 import { Menu, MenuItem } from "../components/menu.tsx";
 import { ChangedFileList, type ChangedFile } from "../components/conversation/changed-files.tsx";
 import { formatCount } from "@baton/core/text/format";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 import { placeActions } from "../places/place-actions.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { PlaceMenu } from "../places/place-menu.tsx";

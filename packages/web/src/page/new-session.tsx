@@ -1,4 +1,4 @@
-import { nextModel } from "@baton/core/mode/next-model";
+import { nextModel } from "@baton/core/mode/next-step-model";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { recentFolders } from "../store/data/place-folders.ts";
@@ -8,7 +8,7 @@ import { Banner, NoticeBanner } from "../components/banner.tsx";
 import { ConfigErrors } from "../components/config-errors.tsx";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../components/icon.tsx";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 import { useCapabilities } from "../components/details/mode-capabilities.tsx";
 import { EmptyState } from "../components/conversation/empty-state.tsx";
 import { PromptBox } from "../components/composer/prompt-box.tsx";

@@ -8,7 +8,7 @@ import type { Place } from "../store/data/place-folders.ts";
 import { useQuery } from "../store/data/use-query.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { TextWithCode } from "../components/text/text-with-code.tsx";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 import { revertAppliedChanges } from "./revert-applied-changes.ts";
 
 type Report = Awaited<ReturnType<Api["place"]["applyPlan"]["query"]>>;

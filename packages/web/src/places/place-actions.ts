@@ -2,7 +2,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import type { AppServices } from "../store/app-context.ts";
 import type { PaletteAction } from "../store/palette-actions.ts";
 import type { Place } from "../store/data/place-folders.ts";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";
 import { revertAppliedChanges } from "./revert-applied-changes.ts";
 

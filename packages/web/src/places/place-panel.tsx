@@ -6,7 +6,7 @@ import { useQuery } from "../store/data/use-query.ts";
 import { TextWithCode } from "../components/text/text-with-code.tsx";
 import { Icon } from "../components/icon.tsx";
 import { MenuItem } from "../components/menu.tsx";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 import { formatBytes } from "./format-bytes.ts";
 import { placeActions } from "./place-actions.ts";
 import type { PlaceDialogKind } from "./place-dialog-kind.ts";

@@ -6,7 +6,7 @@ import { routeHref, type AppRoute } from "../store/route.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, NoticeBanner } from "../components/banner.tsx";
-import { baseName } from "../components/text/format.ts";
+import { baseName } from "../components/text/strings.ts";
 import "./settings.css";
 import { GeneralTab } from "./general/general-tab.tsx";
 import { HooksTab } from "./hooks/hooks-tab.tsx";

@@ -10,7 +10,7 @@ import { detectModelSources } from "./detect-model-sources.ts";
 import type { Api } from "../../connection/daemon-connection.ts";
 import { terminalStyle, printJson, printLines } from "../output.ts";
 import { errorMessage } from "@baton/core/client/rpc-errors";
-import { isInLine, formatDiagnostic } from "../mode/format-diagnostic.ts";
+import { hasPosition, formatDiagnostic } from "../mode/format-diagnostic.ts";
 import { findUnresponsiveDaemon } from "./daemon.ts";
 import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../../program/version.ts";
 import { apiKeysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../../connection/api-keys-unknown-to-daemon.ts";
@@ -154,12 +154,12 @@ async function checkDaemon(api: Api): Promise<Check[]> {
           } as const,
         ]),
     ...diagnostics.map((diagnostic, i): Check => {
-      const isLast = !diagnostics.slice(i + 1).some(isInLine);
+      const isLast = !diagnostics.slice(i + 1).some(hasPosition);
       return {
-        name: isInLine(diagnostic) ? "config" : "store",
+        name: hasPosition(diagnostic) ? "config" : "store",
         state: diagnostic.severity === "error" ? "problem" : "note",
         message: formatDiagnostic(diagnostic),
-        ...(isInLine(diagnostic) && isLast
+        ...(hasPosition(diagnostic) && isLast
           ? { fix: "Fix it there; the daemon reloads the file. `baton help reference/settings` lists all settings." }
           : {}),
       };

@@ -4,7 +4,7 @@ import { style } from "../../../test/support/render-fixtures.ts";
 import { pageLines, topicLines } from "./help.ts";
 import { joinParagraphs } from "./join-paragraphs.ts";
 import { pageForTerminal } from "./help-page-markdown.ts";
-import { findTopic, readTopics, suggestTopics } from "./topics.ts";
+import { findTopic, readTopics, suggestTopics } from "./read-topics.ts";
 
 const topics = readTopics();
 const names = topics.map(({ name }) => name);

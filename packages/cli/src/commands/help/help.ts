@@ -8,7 +8,7 @@ import { contentWidth, type TerminalStyle } from "../../render/layout.ts";
 import { markdown } from "../../render/markdown.ts";
 import { printLines, terminalStyle } from "../output.ts";
 import { pageForTerminal } from "./help-page-markdown.ts";
-import { findTopic, readTopics, suggestTopics, type Topic } from "./topics.ts";
+import { findTopic, readTopics, suggestTopics, type Topic } from "./read-topics.ts";
 
 /** Prints a page of the documentation, the list of pages, or the help of a command. */
 export async function help(words: readonly string[], baton: Command): Promise<void> {

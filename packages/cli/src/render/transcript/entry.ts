@@ -1,7 +1,7 @@
 import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript/entry";
 import { callLines, hookLines, type AnswerNote } from "./call.ts";
 import { attachmentSummary } from "@baton/core/text/attachment-text";
-import { compactionText } from "@baton/core/text/compaction-text";
+import { compactionText } from "@baton/core/text/compaction-notice-text";
 import { retryText } from "@baton/core/text/retry-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { hangingIndent, contentWidth, justify, displayWidth, type TerminalStyle } from "../layout.ts";

@@ -2,7 +2,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript/entry";
 import { shownVerdicts } from "@baton/core/text/request/request-reason";
 import { attachmentSummary } from "@baton/core/text/attachment-text";
-import { compactionText } from "@baton/core/text/compaction-text";
+import { compactionText } from "@baton/core/text/compaction-notice-text";
 import { sanitize, escapeInvisible, oneLine, settleOutput } from "@baton/core/text/sanitize";
 import { resourceText } from "@baton/core/text/rule-text";
 import { EMPTY_ANSWER_TEXT, lineEndsText, shortHash, shortenHome, formatDuration } from "@baton/core/text/format";

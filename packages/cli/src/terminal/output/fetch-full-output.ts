@@ -1,6 +1,6 @@
 import type { CallEntry } from "@baton/core/session/transcript/entry";
 import type { Api } from "../../connection/daemon-connection.ts";
-import { readBlob } from "@baton/core/client/blobs";
+import { readBlob } from "@baton/core/client/blob-transfer";
 
 /** Longer output is cut, with a note. */
 const MAX_CHARACTERS = 2_000_000;

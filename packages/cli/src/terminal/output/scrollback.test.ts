@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { emptyTranscript } from "@baton/core/session/transcript/transcript";
-import { foldTranscript } from "@baton/core/session/transcript/fold-transcript";
+import { foldTranscript } from "@baton/core/session/transcript/build-transcript";
 import { CallId, PromptId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
 import { at, style } from "../../../test/support/render-fixtures.ts";

@@ -17,7 +17,7 @@ import type { SessionEvent } from "../../protocol/event.ts";
 import type { CallId, SessionId } from "../../protocol/ids.ts";
 import { buildMessages, type Message } from "./build-messages.ts";
 import type { Entry } from "../transcript/entry.ts";
-import { foldTranscript } from "../transcript/fold-transcript.ts";
+import { foldTranscript } from "../transcript/build-transcript.ts";
 
 const messages = (...events: SessionEvent[]): Message[] => buildMessages(drawn(...events), new WeakMap());
 const shape = (...events: SessionEvent[]) =>

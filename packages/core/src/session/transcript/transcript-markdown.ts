@@ -2,7 +2,7 @@ import { attachmentSummary } from "../../text/attachment-text.ts";
 import { sanitize } from "../../text/sanitize.ts";
 import type { LoggedEvent } from "../../protocol/event.ts";
 import type { Entry } from "./entry.ts";
-import { transcriptOf } from "./fold-transcript.ts";
+import { transcriptOf } from "./build-transcript.ts";
 
 /** A conversation as Markdown, for reading and sharing. */
 export function transcriptMarkdown(title: string, events: readonly LoggedEvent[]): string {

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
 import { EnvironmentTool } from "@baton/core/protocol/config/dev-environment-tool";
-import { preferredModels } from "@baton/core/mode/next-model";
+import { preferredModels } from "@baton/core/mode/next-step-model";
 import { commitMessage } from "../../session/files/commit-message.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, throwIfRefused, throwRefusal, router } from "../trpc.ts";

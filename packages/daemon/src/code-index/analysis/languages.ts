@@ -159,4 +159,4 @@ const byEnding: ReadonlyMap<string, Language> = new Map(
 export const languageOf = (file: string): Language | undefined => byEnding.get(file.slice(file.lastIndexOf(".") + 1).toLowerCase());
 
 /** The names of all grammars. */
-export const grammars: readonly string[] = languages.map(([, { grammar }]) => grammar);
+export const grammarNames: readonly string[] = languages.map(([, { grammar }]) => grammar);

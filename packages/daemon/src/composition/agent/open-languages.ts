@@ -5,7 +5,7 @@ import { openEditorDiagnostics, type EditorDiagnostics } from "../../language/ch
 import { isOfProject } from "../../language/find-program.ts";
 import { openCodeQueries } from "../../language/queries/query-code.ts";
 import {
-  hasProjectServer,
+  hasInstalledServer,
   projectServers,
   languageServerDefinitions,
   serverFor,
@@ -79,7 +79,7 @@ export function openLanguages(
   const queries = (mode: string) => openCodeQueries({ pool, serverFor: (file, workspace) => inWorkspace(file, workspace, mode) });
   const missing = (workspace: string, mode: string): string | undefined => {
     if (!isTrusted(foundation, workspace)) return "the folder is not trusted, so no language server runs in it";
-    return hasProjectServer(settings(workspace, mode), workspace, env)
+    return hasInstalledServer(settings(workspace, mode), workspace, env)
       ? undefined
       : "no language server is installed for the code of this folder";
   };

@@ -187,7 +187,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
           environmentNews: (sessionId) => agent.environments.news(workspace, sessionId),
           library: guidance.library(workspace, mode),
           mayRead: (relative) => mayRead(relative, () => gates.now().readFloor(relative, { workspace, ownRoots })),
-          mayGo: gates.now().judgedAddresses(judged, mayFetch),
+          mayGo: gates.now().addressChecker(judged, mayFetch),
           resolve: gates.now().judgedOnly(pathGate(workspace), judged),
           searchService: () => searching().service,
         });

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../config/config-schema.ts";
-import { backupName, backupsIn, isDaily } from "../../store/store-maintenance.ts";
+import { backupName, backupsIn, isDailyBackup } from "../../store/store-maintenance.ts";
 import type { StoreBlobs } from "@baton/core/protocol/connection/store-report";
 import type { Sessions } from "../../session/sessions.ts";
 
@@ -41,7 +41,7 @@ export async function runDailyMaintenance({
   report,
 }: MaintenanceOptions): Promise<{ sweptAt: number }> {
   const { backups: backupsToKeep = DAILY_BACKUPS, archivedDays } = retention ?? {};
-  const daily = () => backupsIn(backups).filter(({ file }) => isDaily(file));
+  const daily = () => backupsIn(backups).filter(({ file }) => isDailyBackup(file));
   if (backupsToKeep > 0 && now - (daily()[0]?.at ?? 0) > DAY_MS) await copyTo(path.join(backups, backupName(new Date(now))));
   for (const { file } of daily().slice(Math.max(1, backupsToKeep))) await rm(file);
   const removed = archivedDays === undefined ? 0 : await removeArchived(now - archivedDays * DAY_MS, { sessions, report });

@@ -57,7 +57,7 @@ export function serverFor(file: string, settings: LanguageSettings, folder: stri
 }
 
 /** True if a server is installed and the folder has its kind of project. Servers of the settings count in every folder. */
-export const hasProjectServer = (settings: LanguageSettings, folder: string, env: Env): boolean =>
+export const hasInstalledServer = (settings: LanguageSettings, folder: string, env: Env): boolean =>
   projectServers(settings, folder, env).next().done !== true;
 
 /** The installed servers for the code of a folder. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LoggedEvent } from "@baton/core/protocol/event";
 import { sessionFileChanges } from "@baton/core/session/changed-files";
 import { emptySummary, foldSummary, summaryOf } from "./session-summary.ts";
-import { transcriptOf } from "@baton/core/session/transcript/fold-transcript";
+import { transcriptOf } from "@baton/core/session/transcript/build-transcript";
 import { fileHistory } from "@baton/core/session/undo";
 
 const PATHS = ["a", "b", "c"];

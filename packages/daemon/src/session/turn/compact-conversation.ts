@@ -1,4 +1,4 @@
-import { preferredModels } from "@baton/core/mode/next-model";
+import { preferredModels } from "@baton/core/mode/next-step-model";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { compactionInput, factsToKeep } from "@baton/core/session/context/compaction-input";
 import type { SessionEffectOf } from "@baton/core/session/next-effects";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
-import { preferredModels } from "@baton/core/mode/next-model";
+import { preferredModels } from "@baton/core/mode/next-step-model";
 import { currentContextTokens, estimateTokens, maxInputTokens } from "@baton/core/session/context/context-budget";
 import { conversationItems, mergeItems, type ContextItem, type ContextReport } from "@baton/core/session/context/context-sources";
 import type { EffectContext } from "../effects/effect-context.ts";

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { createHash } from "node:crypto";
 import type { EventOf, SessionEvent } from "@baton/core/protocol/event";
-import { preferredModels } from "@baton/core/mode/next-model";
+import { preferredModels } from "@baton/core/mode/next-step-model";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionState } from "@baton/core/session/state";
 import type { OfferedTools } from "../../tool/offer-tools.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { loadRegexEngine } from "@baton/core/text/regex";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { ResolvePath } from "./files.ts";
-import { compileGlob, type Glob } from "./glob.ts";
+import { compileGlob, type Glob } from "./compile-glob.ts";
 import { runRipgrep } from "./ripgrep.ts";
 
 type Match = { path: string; line: number; text: string };

@@ -9,7 +9,7 @@ import { Elapsed } from "../sidebar/relative-time.tsx";
 import { Subtask } from "./subtask.tsx";
 import { ToolView } from "./tool-view.tsx";
 import { formatTime } from "@baton/core/text/format";
-import { capitalize } from "../text/format.ts";
+import { capitalize } from "../text/strings.ts";
 
 /** A call in any state. */
 export function CallRow({ entry }: { entry: CallEntry }) {

@@ -1,5 +1,5 @@
 import type { CallEntry, CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript/entry";
-import { compactionText } from "@baton/core/text/compaction-text";
+import { compactionText } from "@baton/core/text/compaction-notice-text";
 import { retryText } from "@baton/core/text/retry-text";
 import { EMPTY_ANSWER_TEXT, formatCount, formatTime, shortModelName } from "@baton/core/text/format";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
@@ -22,7 +22,7 @@ import { SyntheticPrompt } from "./synthetic-prompt.tsx";
 import { Transition } from "./mode-transition.tsx";
 import { TurnEnd } from "./turn-end.tsx";
 import { isNotable } from "./turn-summary.ts";
-import { capitalize, countTimes } from "../text/format.ts";
+import { capitalize, countTimes } from "../text/strings.ts";
 import { TextWithCode } from "../text/text-with-code.tsx";
 
 /** One row of the transcript. */

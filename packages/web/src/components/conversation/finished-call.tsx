@@ -12,7 +12,7 @@ import { Icon } from "../icon.tsx";
 import { ImageList } from "../image-view.tsx";
 import { RuleLabel } from "../details/rule-label.tsx";
 import { PlainText, ToolView } from "./tool-view.tsx";
-import { capitalize } from "../text/format.ts";
+import { capitalize } from "../text/strings.ts";
 
 /** Views that are open from the start, because they show more than the line of the call. */
 const OPEN = new Set(["diff", "terminal", "list", "link"]);

@@ -1,4 +1,4 @@
-import { readBlob } from "@baton/core/client/blobs";
+import { readBlob } from "@baton/core/client/blob-transfer";
 import type { TerminalView } from "@baton/core/protocol/tool-view";
 import { formatCount } from "@baton/core/text/format";
 import { useState, type ReactNode } from "react";

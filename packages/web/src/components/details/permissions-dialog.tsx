@@ -7,7 +7,7 @@ import { useApp } from "../../store/app-context.ts";
 import { useSession } from "../../store/session/session-context.ts";
 import { Dialog } from "../dialog.tsx";
 import { GRANT_SCOPES, RevokeGrant } from "./revoke-grant.tsx";
-import { formatDay } from "../text/format.ts";
+import { formatDay } from "../text/strings.ts";
 
 /** Shows the session's grants with a button to revoke each, and the rules of its mode. */
 export function PermissionsDialog({ state, onClose }: { state: SessionState; onClose: () => void }) {

@@ -13,7 +13,7 @@ import { CommandFolder, ApprovalNotes, ReasonLine, RequestDetails } from "./requ
 import { isApproval, requestHeadline, requestKind, requestTitle } from "./request-titles.ts";
 import { Wait } from "../sidebar/relative-time.tsx";
 import { ExactText } from "../conversation/tool-view.tsx";
-import { baseName } from "../text/format.ts";
+import { baseName } from "../text/strings.ts";
 
 type RequestProps = {
   request: Request;

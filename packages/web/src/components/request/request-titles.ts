@@ -3,7 +3,7 @@ import type { RequestAnswer, RequestChoice, Request } from "@baton/core/protocol
 import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { approvalTitle } from "@baton/core/text/request/approval-title";
 import { stripMarkdown } from "@baton/core/text/strip-markdown";
-import { capitalize } from "../text/format.ts";
+import { capitalize } from "../text/strings.ts";
 
 /** The parts of a request that its title is made of. */
 export type RequestText = Pick<Request, "kind" | "text" | "header" | "subject">;

@@ -8,7 +8,7 @@ import { routeHref } from "../../store/route.ts";
 import { ModeIcon } from "../composer/mode-name.tsx";
 import { Icon, KeyCap } from "../icon.tsx";
 import { isApproval, plainTitle } from "../request/request-titles.ts";
-import { baseName, capitalize } from "../text/format.ts";
+import { baseName, capitalize } from "../text/strings.ts";
 import { groupAlike, type AlikeRequests } from "./request-groups.ts";
 import { moveWithArrows } from "./arrow-keys.ts";
 import { Wait } from "./relative-time.tsx";

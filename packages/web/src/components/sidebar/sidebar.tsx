@@ -18,7 +18,7 @@ import { moveWithArrows } from "./arrow-keys.ts";
 import { Inbox } from "./inbox.tsx";
 import { changedAt, sessionTrees, type SessionTree } from "./session-trees.ts";
 import { formatMoney, planText } from "@baton/core/text/format";
-import { baseName } from "../text/format.ts";
+import { baseName } from "../text/strings.ts";
 
 type Props = { search: RefObject<HTMLInputElement | null>; alone: boolean; onCommands: () => void };
 

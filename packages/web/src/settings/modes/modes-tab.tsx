@@ -5,7 +5,7 @@ import { useApp, useConnected, useObservableValue } from "../../store/app-contex
 import { useTrust } from "../../store/folder-context.ts";
 import { ErrorNotice } from "../../components/banner.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { baseName } from "../../components/text/format.ts";
+import { baseName } from "../../components/text/strings.ts";
 import type { SettingsTabProps } from "../settings-tab.ts";
 import { matchesModeSearch, modeCountsText } from "./mode-labels.ts";
 import { importModes } from "./mode-mutations.ts";

@@ -12,7 +12,7 @@ import "./permissions.css";
 import type { Grant } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";
 import { GRANT_SCOPES, RevokeGrant } from "../../components/details/revoke-grant.tsx";
-import { formatDay } from "../../components/text/format.ts";
+import { formatDay } from "../../components/text/strings.ts";
 
 /** The permissions in a folder: rules of a mode, grants, and a tester. */
 export function PermissionsTab({ cwd, session }: SettingsTabProps) {

@@ -3,7 +3,7 @@ import { runDetached } from "@baton/core/client/run-detached";
 import { approvalStatusText } from "@baton/core/text/approval-status-text";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
-import { capitalize } from "../../components/text/format.ts";
+import { capitalize } from "../../components/text/strings.ts";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useQuery } from "../../store/data/use-query.ts";
 

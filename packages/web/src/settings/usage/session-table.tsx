@@ -3,7 +3,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { routeHref } from "../../store/route.ts";
-import { baseName } from "../../components/text/format.ts";
+import { baseName } from "../../components/text/strings.ts";
 import { formatAmount, type Unit } from "./format-amount.ts";
 
 const SHOWN = 8;

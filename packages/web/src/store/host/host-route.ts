@@ -56,7 +56,7 @@ function reported(at: AppRoute): { page: "home" | "new" | "session" | "settings"
 const hostFolder = ({ folders: [first] }: EditorHost): { cwd?: string } => (first === undefined ? {} : { cwd: first });
 
 /** Opens the form for a new session if there are no sessions and requests. */
-export function openInitialRoute({ route, lists }: Pick<AppServices, "route" | "lists">): void {
+export function openNewSessionIfEmpty({ route, lists }: Pick<AppServices, "route" | "lists">): void {
   const stop = [lists.sessions.watch(check), lists.inbox.watch(check)];
 
   function check(): void {

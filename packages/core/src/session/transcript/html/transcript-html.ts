@@ -4,7 +4,7 @@ import { maskSecrets } from "./mask-secrets.ts";
 import { sanitize, settleOutput } from "../../../text/sanitize.ts";
 import { attachmentSummary } from "../../../text/attachment-text.ts";
 import type { CallEntry, Entry } from "../entry.ts";
-import { transcriptOf } from "../fold-transcript.ts";
+import { transcriptOf } from "../build-transcript.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { markdownHtml } from "./markdown-html.ts";
 import { transcriptCss } from "./style.ts";

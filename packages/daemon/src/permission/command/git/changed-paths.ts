@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { NamedPath } from "../programs/program-types.ts";
-import { has, literal, type Word } from "../words/word.ts";
+import { anyMatches, literal, type Word } from "../words/word.ts";
 
 /**
  * Returns the files that `git restore` and `git checkout` reset to the last commit or to the index. A mode that may not
@@ -14,7 +14,7 @@ export function restoredPaths(name: string, words: readonly Word[], isThere = ({
     ({ text }, i) => !text.startsWith("-") && !/^(-s|--source|--conflict|--pathspec-from-file)$/.test(words[i - 1]?.text ?? ""),
   );
   if (name === "restore") return isStagedOnly(words) ? [] : [...before, ...behind];
-  if (name !== "checkout" || has(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/)) return [];
+  if (name !== "checkout" || anyMatches(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/)) return [];
   const [first, ...others] = before;
   if (behind.length > 0 || others.length > 0) return [...others, ...behind];
   return first && (first.kind === "pattern" || isThere(first)) ? [first] : [];
@@ -24,11 +24,12 @@ export function restoredPaths(name: string, words: readonly Word[], isThere = ({
 export const restoresMoreThanFiles = (name: string, words: readonly Word[]): boolean =>
   /^(checkout|restore)$/.test(name) &&
   !isStagedOnly(words) &&
-  (has(words, /^--paths/) ||
+  (anyMatches(words, /^--paths/) ||
     restoredPaths(name, words).some(({ kind, text }) => kind !== "literal" || /^:|[*?[]/.test(text) || !ENDING.test(text)));
 
 /** True for `git restore --staged`, which does not change the files. */
-export const isStagedOnly = (words: readonly Word[]): boolean => has(words, /^(--stag?e?d?|-S)$/) && !has(words, /^(--wo.*|-\w*W\w*)$/);
+export const isStagedOnly = (words: readonly Word[]): boolean =>
+  anyMatches(words, /^(--stag?e?d?|-S)$/) && !anyMatches(words, /^(--wo.*|-\w*W\w*)$/);
 
 /** The ending of a file name such as `slots.js`. A tag such as `v1.2` does not match. */
 const ENDING = /\.[a-z]\w{0,9}$/i;

@@ -3,13 +3,13 @@ import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable } from "../programs/classify-by-table.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
-import type { Table } from "../tables/table.ts";
+import type { Table } from "../tables/argument-table.ts";
 import { parseRevisionPath, SHOWING } from "./git-tracked-secrets.ts";
 import { isStagedOnly, pathsMadeByGit, restoredPaths, restoresMoreThanFiles } from "./changed-paths.ts";
 import { isSecretName } from "../files/find-secrets.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";
 import { gitTables } from "../tables/git.ts";
-import { has, literal, type Word } from "../words/word.ts";
+import { anyMatches, literal, type Word } from "../words/word.ts";
 
 const global: Table = {
   flags: "--no-pager -P --no-optional-locks --no-replace-objects --literal-pathspecs --version --help -v -h",
@@ -150,10 +150,10 @@ function lossOf(name: string, words: readonly Word[]): string[] {
   if (name === "rm" && words.some(({ kind, text }) => kind === "literal" && /^:|[*?[]|^--paths/.test(text)))
     return ["names files by a pattern that git reads itself"];
   const isForced = flagged(words, "f", "--force");
-  if (isForced && ((name === "rm" && !flagged(words, "", "--cached")) || (name === "worktree" && has(words, /^remove$/))))
+  if (isForced && ((name === "rm" && !flagged(words, "", "--cached")) || (name === "worktree" && anyMatches(words, /^remove$/))))
     return [DISCARDS_UNCOMMITTED];
   const loss = LOSSES.find(
-    ([names, flags]) => names.split(" ").includes(name) && (flags instanceof RegExp ? has(words, flags) : flagged(words, ...flags)),
+    ([names, flags]) => names.split(" ").includes(name) && (flags instanceof RegExp ? anyMatches(words, flags) : flagged(words, ...flags)),
   )?.[2];
   return loss === undefined || (loss === DISCARDS_UNCOMMITTED && name === "restore" && isStagedOnly(words)) ? [] : [loss];
 }
@@ -170,15 +170,15 @@ function flagged(words: readonly Word[], letters: string, long: string): boolean
 
 /** Returns doubts about arguments that name programs, including addresses that do so. */
 function codeOf(name: string, words: readonly Word[]): string[] {
-  if (has(words, /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
-  if (name === "remote" && has(words, /^(add|set-url)$/) && has(words, /::/)) return ["names a program as an address"];
+  if (anyMatches(words, /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
+  if (name === "remote" && anyMatches(words, /^(add|set-url)$/) && anyMatches(words, /::/)) return ["names a program as an address"];
   if (name === "symbolic-ref" && !/^(HEAD|refs\/.*)$/.test(words.find(({ text }) => !text.startsWith("-"))?.text ?? "HEAD"))
     return ["writes into the folder of git"];
-  if (name === "submodule" && has(words, /^foreach$/)) return ["runs a command in every submodule"];
-  if (has(words, /^--sub\w*=(?!short$|log$)/)) return ["prints changes in submodules"];
-  if (has(words, /^--show-sig|^(--(format|pretty)=.*|%.*)?%(G|\(signature)/)) return ["checks signatures with another program"];
-  if (name === "bisect" && has(words, /^(view|visualize)$/)) return ["runs another program"];
-  if (name === "bisect" && has(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];
-  if (name === "grep" && has(words, /^-O/)) return ["opens what it finds with a program"];
+  if (name === "submodule" && anyMatches(words, /^foreach$/)) return ["runs a command in every submodule"];
+  if (anyMatches(words, /^--sub\w*=(?!short$|log$)/)) return ["prints changes in submodules"];
+  if (anyMatches(words, /^--show-sig|^(--(format|pretty)=.*|%.*)?%(G|\(signature)/)) return ["checks signatures with another program"];
+  if (name === "bisect" && anyMatches(words, /^(view|visualize)$/)) return ["runs another program"];
+  if (name === "bisect" && anyMatches(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];
+  if (name === "grep" && anyMatches(words, /^-O/)) return ["opens what it finds with a program"];
   return [];
 }

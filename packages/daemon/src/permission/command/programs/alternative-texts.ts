@@ -10,7 +10,7 @@ import { literal, textOfAll, type Word } from "../words/word.ts";
  * Returns other texts of a call that rules may match. `isByName`: the call runs the program of that name, not a file of the
  * workspace. `input`: the text of its input, if that is known. Returns undefined if the call has too many words to compare with rules.
  */
-export function alternativeTexts(
+export function callTextsForRules(
   base: string,
   words: readonly Word[],
   effects: ProgramEffects,
@@ -89,10 +89,10 @@ const namesOf = ([first, ...rest]: readonly Word[]): string[] =>
 
 /** Returns the texts of a call whose program is a copy of one that the text names: `rm x` for `cp /bin/rm d; ./d x`. */
 export const textsOfCopiedProgram = (words: readonly Word[], text: string): string[] =>
-  piecesOf(text).flatMap((each) => (each.text.includes("/") ? namesOf([each, ...words]) : []));
+  roughWordsOf(text).flatMap((each) => (each.text.includes("/") ? namesOf([each, ...words]) : []));
 
 /** Returns roughly the words of a text, wherever they are in it. */
-export const piecesOf = (text: string): Word[] => text.split(/[\s;&|<>()'"]+/).map(literal);
+export const roughWordsOf = (text: string): Word[] => text.split(/[\s;&|<>()'"]+/).map(literal);
 
 /** Returns the names of a program at a path, or in a package (`nixpkgs#git`). Its script may have an ending: `npm-cli.js`. */
 function namesIn(file: string): string[] {

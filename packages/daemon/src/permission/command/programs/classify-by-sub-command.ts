@@ -1,7 +1,7 @@
 import { classifyByTable } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { doubtful, UNKNOWN_ARGUMENT, unknownCall, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
-import type { Tables } from "../tables/table.ts";
+import type { Tables } from "../tables/argument-table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 

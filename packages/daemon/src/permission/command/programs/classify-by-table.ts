@@ -2,7 +2,7 @@ import path from "node:path";
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import { hasFlag, parseArguments, type ParsedArguments } from "./parse-arguments.ts";
 import { HARMLESS, UNKNOWN_ARGUMENT, type ProgramEffects, type NamedPath, type FolderTraversal, type PathUse } from "./program-types.ts";
-import type { Table } from "../tables/table.ts";
+import type { Table } from "../tables/argument-table.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Returns the effects of a call according to the table of its program. An unlisted program has the table `{}`. */

@@ -3,7 +3,7 @@ import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { isProtectedNamePrefix } from "../../protected-paths.ts";
 import type { NamedPath, ProgramClassifier } from "./program-types.ts";
-import type { Table } from "../tables/table.ts";
+import type { Table } from "../tables/argument-table.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../words/word.ts";
 

@@ -4,7 +4,7 @@ import { parseArguments } from "./parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT } from "./program-types.ts";
 import type { ProgramEffects, NamedPath, ProgramClassifier, PathUse } from "./program-types.ts";
 import { INPUT } from "./shell-program.ts";
-import type { Table } from "../tables/table.ts";
+import type { Table } from "../tables/argument-table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
 import { writers } from "../tables/writers.ts";

@@ -1,6 +1,6 @@
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import type { NamedPath } from "./program-types.ts";
-import type { Table } from "../tables/table.ts";
+import type { Table } from "../tables/argument-table.ts";
 import { literal, partOf, type Word } from "../words/word.ts";
 
 /** The words of a call, sorted according to the table of its program. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "./program-types.ts";
-import type { Table } from "../tables/table.ts";
+import type { Table } from "../tables/argument-table.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** The flags of tar, also shortened. A value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */

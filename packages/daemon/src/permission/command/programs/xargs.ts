@@ -1,6 +1,6 @@
 import { parseArguments } from "./parse-arguments.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ExtraArguments, type ProgramClassifier, type InnerCommand } from "./program-types.ts";
-import type { Table } from "../tables/table.ts";
+import type { Table } from "../tables/argument-table.ts";
 import { literal, type Word } from "../words/word.ts";
 
 const table: Table = {

@@ -12,7 +12,7 @@ import { absolutePathAccesses } from "../files/path-accesses.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, alternativeTexts, piecesOf, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
+import { meantCalls, callTextsForRules, roughWordsOf, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/package-managers.ts";
@@ -124,7 +124,7 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   if (isOpaque) findings.accesses.push(...changedInPlace(context));
   const others = effects.isWrapper
     ? []
-    : alternativeTexts(
+    : callTextsForRules(
         base,
         rest,
         effects,
@@ -134,7 +134,7 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   if (isMade) others?.push(...textsOfCopiedProgram(rest, context.place.text));
   if (mayRunMade) {
     const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
-    for (const named of piecesOf(context.place.text).flatMap(({ text }) => mention(text))) judgePath(named, context, touched);
+    for (const named of roughWordsOf(context.place.text).flatMap(({ text }) => mention(text))) judgePath(named, context, touched);
     if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
   }
   if (!others) findings.doubts.add("has more arguments than can be judged");

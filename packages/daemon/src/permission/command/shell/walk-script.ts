@@ -25,7 +25,7 @@ import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
 import { deeper, MAX_DEPTH, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
 import { walkArithmeticFor, walkFor, walkWhile } from "./walk-loop.ts";
-import { fedWith, programsIn, walkSimple } from "./walk-simple.ts";
+import { contextWithInput, programsIn, walkSimple } from "./walk-simple.ts";
 import { literal } from "../words/word.ts";
 
 /** Returns the walker for one text. */
@@ -169,7 +169,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
       const from = { ...context, upstream: [...context.upstream, ...programsIn(node.command)] };
       const fed = redirect(node.redirects, from, findings, (nodes) => readWords(nodes, context, walker));
       const incoming = fed ? { incoming: redirectedArguments(node.redirects) } : {};
-      return walkCommand(node.command, { ...fedWith(fed, context), ...incoming }, walker);
+      return walkCommand(node.command, { ...contextWithInput(fed, context), ...incoming }, walker);
     }
     case "Subshell":
       body(node.body);

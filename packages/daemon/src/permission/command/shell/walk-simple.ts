@@ -31,7 +31,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     (nodes) => readWords(nodes, context, walker),
   );
   const inside = {
-    ...fedWith(redirects, context),
+    ...contextWithInput(redirects, context),
     settings: assignments.map(({ name }) => name).filter((name) => !harmlessVariable(name)),
   };
   for (const assignment of assignments) assign(assignment, node.name?.text, inside, walker);
@@ -125,7 +125,7 @@ const keepsStreams = ({ prefix, suffix }: Command): boolean =>
   suffix.every((each) => each.type === "Redirect" && each.descriptor?.type === "FileDescriptor" && each.descriptor.value > 2);
 
 /** Returns the context with the input from a redirect, which replaces the input from a pipe. */
-export const fedWith = (input: Input | undefined, context: ShellContext): ShellContext =>
+export const contextWithInput = (input: Input | undefined, context: ShellContext): ShellContext =>
   input === undefined ? context : { ...context, input: undefined, hereString: undefined, ...input, incoming: "any" };
 
 /** Walks the body of a function with the arguments of this call. */

@@ -1,4 +1,4 @@
-import { parseTables } from "./table.ts";
+import { parseTables } from "./argument-table.ts";
 
 /** The subcommands of git. For those that act, the table lists the parts that run something else. Baton does not judge others. */
 export const gitTables = parseTables(String.raw`

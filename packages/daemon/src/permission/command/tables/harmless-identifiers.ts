@@ -70,7 +70,8 @@ export const python: Language = {
 };
 
 /** Members of Python values that compute, print or read. */
-export const MEMBERS = wordSet(`split rsplit splitlines join upper lower title capitalize strip lstrip rstrip replace startswith endswith
+export const PYTHON_MEMBERS =
+  wordSet(`split rsplit splitlines join upper lower title capitalize strip lstrip rstrip replace startswith endswith
   removeprefix removesuffix count index find rfind append extend insert pop remove update setdefault add discard union intersection
   difference items keys values get sort reverse copy clear zfill ljust rjust center isdigit isalpha isalnum isupper islower isspace
   partition rpartition encode decode hexdigest digest group groups groupdict span start end findall finditer match search sub most_common

@@ -1,4 +1,4 @@
-import { parseTables } from "./table.ts";
+import { parseTables } from "./argument-table.ts";
 
 /** Programs that look at files and text. */
 export const readers = parseTables(String.raw`

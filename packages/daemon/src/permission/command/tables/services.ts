@@ -1,4 +1,4 @@
-import { parseTables } from "./table.ts";
+import { parseTables } from "./argument-table.ts";
 
 /** Subcommands of programs that talk to services. They only ask for what exists. For a cluster, they cover everything except secrets. */
 export const services = parseTables(String.raw`

@@ -1,4 +1,4 @@
-import { parseTables, type Table } from "./table.ts";
+import { parseTables, type Table } from "./argument-table.ts";
 import { wordSet } from "./name-matcher.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { parseTables } from "./table.ts";
+import { parseTables } from "./argument-table.ts";
 
 /** Programs that change files, send or build. Their calls never count as reads, and Baton also judges what their arguments touch. */
 export const writers = parseTables(String.raw`

@@ -2,7 +2,7 @@ import { builtinModules } from "node:module";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { NamedPath } from "../programs/program-types.ts";
-import { FS, javascript, LEADING, MEMBERS, PATH, python, type Language } from "../tables/harmless-identifiers.ts";
+import { FS, javascript, LEADING, PYTHON_MEMBERS, PATH, python, type Language } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
 import { endsValue, startsValue, tokensOf, type Token } from "./code-tokens.ts";
 
@@ -175,7 +175,7 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
     return root?.has(name) !== false;
   }
   if (module !== undefined) return language.roots.get(module)?.has(name) === true && (name !== "Path" || readsPath(i, tokens, scope));
-  if (name !== "rglob" && name !== "glob") return MEMBERS.has(name);
+  if (name !== "rglob" && name !== "glob") return PYTHON_MEMBERS.has(name);
   const { value } = tokens[i + 2] ?? {};
   if (tokens[i + 1]?.text !== "(" || tokens[i + 3]?.text !== ")" || value === undefined || /(^|\/)\.\.(\/|$)|^\/|\[/.test(value))
     return false;

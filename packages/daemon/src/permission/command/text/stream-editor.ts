@@ -3,7 +3,7 @@ import { derivedFile } from "../programs/derived-files.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "../programs/program-types.ts";
 import { isQuietScript } from "./sed-script.ts";
 import { isQuietProgram } from "./awk-program.ts";
-import type { Table } from "../tables/table.ts";
+import type { Table } from "../tables/argument-table.ts";
 import type { Word } from "../words/word.ts";
 
 const sedTable: Table = {

@@ -24,7 +24,7 @@ export function publishes(task: string): boolean {
 }
 
 /** Returns the first arguments of an unknown program if they say that it publishes: `fastlane release`, `cap production deploy`. */
-export function publishingVerb(words: readonly Word[]): string | undefined {
+export function findPublishingVerb(words: readonly Word[]): string | undefined {
   const first = words.filter(({ text }) => !text.startsWith("-")).slice(0, 2);
   const at = first.findIndex(({ kind, text }) => kind === "literal" && /^[a-z][\w:-]*$/i.test(text) && publishes(text));
   return at < 0 ? undefined : textOfAll(first.slice(0, at + 1));

@@ -1,6 +1,6 @@
 import { judgeVerbArguments, flagLength, isDryRun, isFlag } from "./judge-verb-arguments.ts";
 import type { UncoveredPart, ProgramEffects } from "../programs/program-types.ts";
-import { isOrdinaryTask, publishingVerb } from "./project-tasks.ts";
+import { isOrdinaryTask, findPublishingVerb } from "./project-tasks.ts";
 import { ALIASES, coveredPackages, verbTables, type VerbTable } from "../tables/verb-tables.ts";
 import { treeOf, verbsBelow } from "./verb-tree.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -21,7 +21,7 @@ export function verbOf(name: string, words: readonly Word[], cwds: readonly stri
   const known = ALIASES.get(name) ?? name;
   const tool = Object.hasOwn(verbTables, known) ? verbTables[known] : undefined;
   if (!tool) {
-    const publishing = isUnknown && !coveredPackages.has(name) ? publishingVerb(words) : undefined;
+    const publishing = isUnknown && !coveredPackages.has(name) ? findPublishingVerb(words) : undefined;
     return publishing === undefined ? undefined : { beyond: { verb: `${name} ${publishing}`, why: UNCOVERED }, paths: [] };
   }
   const { verb, rest, early, fault } = splitVerb(tool, name === "docker-compose" ? [literal("compose"), ...words] : words, cwds);

@@ -54,7 +54,7 @@ export const partOf = (word: Word, text: string): Word =>
   word.kind === "pattern" ? { kind: "pattern", text } : word.kind === "literal" ? { ...word, text } : literal(text);
 
 /** True if the known text of one of the words matches. */
-export const has = (words: readonly Word[], pattern: RegExp): boolean =>
+export const anyMatches = (words: readonly Word[], pattern: RegExp): boolean =>
   words.some((word) => word.kind !== "open" && pattern.test(word.text));
 
 /** Reads one word of the source. It may become several words, as `src/{a,b}.ts` does. */

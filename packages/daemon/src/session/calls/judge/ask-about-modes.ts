@@ -1,4 +1,4 @@
-import { canDelegateTo } from "@baton/core/mode/limit-coordinator";
+import { canDelegateTo } from "@baton/core/mode/limit-coordinator-to-origin";
 import { judge, type GatedAccess, type RuleSet } from "@baton/core/permission/judge";
 import type { Mode, ModeSlug } from "@baton/core/protocol/mode";
 import type { SourcedRule } from "@baton/core/protocol/rule";

@@ -1,4 +1,4 @@
-import { preferredModels } from "@baton/core/mode/next-model";
+import { preferredModels } from "@baton/core/mode/next-step-model";
 import type { Mode, ModeSlug } from "@baton/core/protocol/mode";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access } from "@baton/core/protocol/rule";

@@ -14,7 +14,7 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../../../tool/tool-types.ts";
 import { judgeAccesses } from "./judge-accesses.ts";
 import { offerTools, type OfferedTools } from "../../../tool/offer-tools.ts";
-import { CONFIGURATION, isRefusedSwitchTool } from "../../../tool/tool-availability.ts";
+import { CONFIGURATION_MODE, isRefusedSwitchTool } from "../../../tool/tool-availability.ts";
 import { askingToolContext } from "./asking-tool-context.ts";
 import { askToChangeMode, askToDelegate } from "./ask-about-modes.ts";
 import { answeredQuestionEvents } from "./answered-question-events.ts";
@@ -292,7 +292,7 @@ const askAlways = (access: GatedAccess): GatedAccess =>
 /** A session that began in configuration has no mode to return to, so the user is asked before it gets another. */
 function askToLeave(access: GatedAccess, { mode, endpoint, returnPoints = [] }: Partial<SessionState>): GatedAccess {
   const isLeaving = access.action === "configure" && LEAVE_CONFIGURATION.has(String(access.resource));
-  if (!isLeaving || mode !== CONFIGURATION || endpoint !== undefined || returnPoints.length > 0) return access;
+  if (!isLeaving || mode !== CONFIGURATION_MODE || endpoint !== undefined || returnPoints.length > 0) return access;
   const source = "the session began in configuration, so leaving it chooses another mode";
   return { ...access, floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source, once: true } };
 }

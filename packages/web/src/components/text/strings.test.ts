@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatAge, formatDuration, shortModelName } from "@baton/core/text/format";
-import { baseName, countTimes } from "./format.ts";
+import { baseName, countTimes } from "./strings.ts";
 
 test("times are shown in the largest unit that is precise enough", () => {
   expect([formatDuration(400), formatDuration(11_420), formatDuration(125_000), formatDuration(3_720_000)]).toEqual([

@@ -23,7 +23,7 @@ type FooterState = {
 };
 
 /** The lines that are redrawn: running calls, suggestions, the status line and the prompt. */
-export function footerLines(client: FooterState, live: readonly string[], style: TerminalStyle, screenRows: number): LiveLines {
+export function bottomPaneLines(client: FooterState, live: readonly string[], style: TerminalStyle, screenRows: number): LiveLines {
   const state = statusLine(footerStatus(client), style);
   const { rows, row, column } = bufferRows(client.line.input, contentWidth(style) - 2);
   const shown = client.line.selection ? highlightSelection(rows, client.line, contentWidth(style) - 2, style) : rows;

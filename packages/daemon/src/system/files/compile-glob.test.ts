@@ -1,6 +1,6 @@
 import { loadRegexEngine } from "@baton/core/text/regex";
 import { beforeAll, expect, test } from "vitest";
-import { compileGlob } from "./glob.ts";
+import { compileGlob } from "./compile-glob.ts";
 
 beforeAll(loadRegexEngine);
 
