@@ -17,10 +17,7 @@ const KEYS = places(
 );
 
 /** True if the name of a file says that it holds keys, in any folder: `.env`, `.env.local` and `prod.env`, but not `.env.example`. */
-const isKeyFile = (parts: readonly string[]): boolean => {
-  const file = parts.slice(-2).join("/");
-  return (isSecretFile(file) || /\.(?:p12|pfx)$/.test(file)) && !/\.env\.(?:example|sample|template)$/.test(file);
-};
+const isKeyFile = (parts: readonly string[]): boolean => isSecretFile(parts.slice(-2).join("/"));
 
 /** The places with keys in the home folder, as absolute paths. */
 export const keyPaths = (): string[] => KEYS.map(({ name }) => path.join(realHome(), name));

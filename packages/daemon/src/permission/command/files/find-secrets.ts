@@ -5,8 +5,8 @@ import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 
 const MAX_FOLDERS = 300;
 const MAX_NAMED_FOLDERS = 2_000;
-const SECRET = /^\.env(\..*)?$|\.env$/;
-const KEY = /^(id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token)$/;
+const SECRET = /^\.env(\.(?!(example|sample|template)$).*)?$|\.env$/;
+const KEY = /^(id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token|.*\.(p12|pfx))$/;
 
 /** True if the name of a path looks like a file with secrets, in any folder. */
 export function isSecretName(file: string): boolean {
@@ -19,7 +19,7 @@ export const isSecretFile = (file: string): boolean =>
   SECRET.test(nameOf(file)) || KEY.test(nameOf(file)) || /(^|\/)\.aws\/credentials$/.test(file);
 
 /** Settings that hold a password or a token only if somebody wrote one into them. Git stores the address of a clone with its token. */
-const SETTINGS = /(^|\/)(\.git\/config|\.gitconfig|\.npmrc|\.yarnrc\.yml)$/;
+export const SETTINGS = /(^|\/)(\.git\/config|\.gitconfig|\.npmrc|\.yarnrc\.yml)$/;
 const TOKEN = /\w:\/\/([^\s/@:]*:[^\s/@]+|[^\s/@:]{20,})@|(auth|authToken|password|extraheader)["']?\s*[=:]\s*(?!["']?\$\{)["'\w]/i;
 
 /** True if the file is one of these and holds a password or a token. */

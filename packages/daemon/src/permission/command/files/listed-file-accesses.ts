@@ -7,7 +7,7 @@ import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isFolder, isLink } from "./path-on-disk.ts";
 import { repositoryOf, trackedFiles } from "../git/git-index.ts";
-import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
+import { holdsToken, isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, readOf } from "./path-accesses.ts";
 
 /** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. */
@@ -17,7 +17,8 @@ export const mayReadAll = (listing: FileListing, context: ShellContext): boolean
     if (tracked === undefined) return false;
     const isAmong = (file: string) => listing.admits(file, cwd);
     const isHidden = (file: string) => HIDDEN.test(path.relative(root, file));
-    const secrets = secretsBelow(root).filter((file) => !(listing.isOrdinary && isHidden(file)));
+    const isExempt = (file: string) => listing.isOrdinary && !listing.seesHidden && isHidden(file);
+    const secrets = [...secretsBelow(root).filter((file) => !isExempt(file)), ...[root].filter(isSecretFile), ...[root].filter(holdsToken)];
     const links = linksAmong(listing, root, cwd);
     return ![...tracked, ...secrets].some(isAmong) && !links.some((link) => leadsAway(link, context));
   });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { isSecretFile } from "../files/find-secrets.ts";
+import { holdsToken, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
 
 const LARGEST = 64 * 1024 * 1024;
 
@@ -13,7 +13,8 @@ export function trackedSecrets(folder: string): Tracked | { doubt: string } | un
   if (!found) return undefined;
   const names = indexesIn(found.place).map(secretNames);
   if (names.includes(undefined)) return { doubt: "the list of the files that git tracks cannot be read" };
-  return { root: found.root, secrets: [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(found.root, name)) };
+  const secrets = [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(found.root, name));
+  return { root: found.root, secrets: secrets.filter((file) => isSecretFile(file) || holdsToken(file)) };
 }
 
 /** Returns all files that git tracks in the repository around a folder, by paths from its root. Undefined if the list cannot be read. */
@@ -73,10 +74,11 @@ function read(index: string): string[] | undefined {
   if (bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
   // Only version 4 shortens names. In other versions, one search of all bytes shows whether there is a secret file.
   if (bytes.readUInt32BE(4) !== 4 && !SECRET.test(bytes.toString("latin1"))) return [];
-  return (namesIn(bytes, 20) ?? namesIn(bytes, 32))?.filter(isSecretFile);
+  return (namesIn(bytes, 20) ?? namesIn(bytes, 32))?.filter((name) => isSecretFile(name) || SETTINGS.test(name));
 }
 
-const SECRET = /(\.env[^/\0]*|id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token|credentials)\0/;
+const SECRET =
+  /(\.env[^/\0]*|id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token|credentials|\.(p12|pfx)|\.npmrc|\.yarnrc\.yml|\.gitconfig)\0/;
 const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000, 0o040000]);
 const BEFORE_HASH = 40;
 

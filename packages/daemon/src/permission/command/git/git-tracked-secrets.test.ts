@@ -78,6 +78,49 @@ test("a worktree counts as a repository, and untracked files are included in a s
   expect(effect("git -C main grep --untracked word")).toBe("ask");
 });
 
+test("a list of names asks if it may contain a file of keys that git ignores, or the file itself", async () => {
+  using folder = new Folder();
+  for (const name of [".env", ".env.staging", "src/a.ts"]) await folder.write(name, "word");
+  await folder.write(".gitignore", ".env*\nkeys\n");
+  for (const words of [
+    ["init", "-q"],
+    ["add", "."],
+  ])
+    execFileSync("git", words, { cwd: folder.path });
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
+  const asks = (line: string) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow";
+  const listing = [
+    "cat $(find .env)",
+    "find .env | xargs cat",
+    "find src .env -type f -exec cat {} +",
+    "find . -name '.env.staging' -exec cat {} +",
+  ];
+  const certificates = [
+    "find . -name '*.p12' -exec base64 {} +",
+    "ls keys/*.p12 | xargs cat",
+    "grep -ra x keys --include='*.p12'",
+    "cat keys/a.p12",
+  ];
+  const lines = [...listing, ...certificates, "for f in $(find . -name '*.staging'); do cat $f; done"];
+  expect(lines.filter((line) => !asks(line))).toEqual([]);
+});
+
+test("settings that git tracks and that hold a token count as files of keys", async () => {
+  using folder = new Folder();
+  await folder.write("src/.npmrc", "//registry.example.com/:_authToken=npm_abc");
+  await folder.write("src/a.ts", "word");
+  for (const words of [
+    ["init", "-q"],
+    ["add", "."],
+  ])
+    execFileSync("git", words, { cwd: folder.path });
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
+  const asks = (line: string) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow";
+  const lines = ["git grep x -- src", "git log -p -- src", "git diff HEAD -- src", "git ls-files | xargs cat"];
+  expect(lines.filter((line) => !asks(line))).toEqual([]);
+  expect(asks("git log --stat")).toBe(false);
+});
+
 /** Lines that print the settings of the repository or of npm. */
 const PRINTING = [
   "git remote -v",

@@ -130,7 +130,7 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
   if (name === "clone" || (name === "worktree" && rest[0]?.text === "add"))
     return folders.flatMap((folder) => copiedByGit(name, rest, folder));
   if (TAKING.has(name)) return takenByGit(name, rest, folders);
-  if (name === "remote" || (name === "config" && rest.some(({ text }) => PRINTING_CONFIG.test(text)))) return folders.flatMap(configOf);
+  if (name === "remote" || name === "config") return folders.flatMap(configOf);
   if (!SHOWING.has(name) && !printsDiff(name, rest)) return [];
   const prints = printing(name, rest);
   return folders.flatMap((folder) => {
@@ -154,8 +154,6 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
     return [...old, ...named, ...(others.length > 0 ? [{ path: root, chooses }] : [])];
   });
 }
-
-const PRINTING_CONFIG = /^(-l|--l.*|list)$|regexp|urlmatch|url$|header|auth|token|password/i;
 
 /** Returns the settings of a repository if they hold a token. Those of a worktree are two folders above its own. */
 const configOf = (folder: string): Printed[] =>

@@ -59,11 +59,8 @@ export function listedByFind(words: readonly Word[]): FileListing | undefined {
   const kept = alternatives.some(acts) ? alternatives.filter((each) => acts(each) || !/(^|\n)-prune(\n|$)/.test(each)) : alternatives;
   const names = kept.map((alternative) => namesIn(alternative.split(ACTING)[0] ?? ""));
   const fits = (name: string) => names.some((all) => all.every((pattern) => matchesWildcard(pattern.toLowerCase(), name.toLowerCase())));
-  return listingIn(
-    roots,
-    names.every((all) => all.some(isOrdinaryName)),
-    fits,
-  );
+  const isOrdinary = names.every((all) => all.some(isOrdinaryName));
+  return { ...listingIn(roots, isOrdinary, fits), seesHidden: true };
 }
 
 /** Actions of `find`. An action applies at once, so a test after it comes too late. */

@@ -73,15 +73,17 @@ export type ProgramEffects = {
 };
 
 /**
- * Files whose names another command prints. `isOrdinary`: no secret file has such a name. `roots`: the files and folders
- * that contain the names. `admits`: whether an absolute path may be among the names that are printed in a folder. `isExact`:
- * each name stays one argument, whatever characters it contains. `isGlobbed`: the shell splits the names and reads them as patterns.
+ * Files whose names another command prints. `isOrdinary`: no secret file has such a name. `roots`: the files and folders that contain the
+ * names. `seesHidden`: hidden files that git does not track may be among them. `admits`: whether an absolute path may be among the names that
+ * are printed in a folder. `isExact`: each name stays one argument, whatever characters it contains. `isGlobbed`: the shell splits the names
+ * and reads them as patterns.
  */
 export type FileListing = {
   isOrdinary: boolean;
   roots: readonly string[];
   admits: (file: string, cwd: string) => boolean;
   isExact?: true;
+  seesHidden?: boolean;
   isGlobbed?: boolean;
   /** Words of `ls`. Of a folder, it prints the names of the contents, which then mean other files. */
   noFolders?: readonly string[];

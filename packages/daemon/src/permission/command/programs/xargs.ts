@@ -13,13 +13,17 @@ const table: Table = {
 
 /** Classifies `xargs`, which runs its words with more arguments from its input. */
 export const xargs: ProgramClassifier = ({ words, incoming: lines }) => {
-  const { unknown, isOpen, operands, seen } = parseArguments(table, words);
+  const { unknown, isOpen, operands, seen, occurrences } = parseArguments(table, words);
   const ends = seen.get("-d") ?? seen.get("--delimiter");
   const incoming = ends === undefined || /^(\\?\n|\\[n0])$/.test(ends.text) ? lines : "any"; // any other character may be inside a name
   if (unknown.length > 0) return doubtful(`${unknown[0]} is no flag of xargs that is known here`);
   if (isOpen) return doubtful(UNKNOWN_ARGUMENT);
   const inner = operands.length > 0 ? operands : [literal("echo")];
-  const sign = ["-I", "-i", "--replace"].flatMap((flag) => (seen.has(flag) ? [seen.get(flag)?.text ?? "{}"] : []))[0];
+  // The last of these flags decides, except for one argument behind `-I`. Observed with findutils 4.9.
+  const isShape = ({ flag, value }: (typeof occurrences)[number]) =>
+    /^(-[IiLl]|--replace|--max-lines)$/.test(flag) || (/^(-n|--max-args)$/.test(flag) && value?.text !== "1");
+  const shape = occurrences.findLast(isShape);
+  const sign = shape && /^(-[Ii]|--replace)$/.test(shape.flag) ? (shape.value?.text ?? "{}") : undefined;
   const run = sign === undefined ? { words: inner, more: incoming } : filledIn(inner, sign, incoming);
   return { reads: true, paths: [], doubts: [], runs: [run], isWrapper: true };
 };
@@ -34,7 +38,7 @@ export const MEASURING = new Set("wc file du".split(" "));
  * its meaning depends on the text around it, so the word is open. This does not matter for a program that only counts or measures.
  */
 export function filledIn(words: readonly Word[], sign: string, more: ExtraArguments): InnerCommand {
-  const isLast = words.at(-1)?.text === sign;
+  const isLast = words.length > 1 && words.at(-1)?.text === sign; // the name of the program is never replaced
   const [name] = words;
   const isMeasured = name !== undefined && MEASURING.has(name.text);
   if (name && name.text !== "printf" && (COUNTING.has(name.text) || isMeasured) && words.some(({ text }) => text.includes(sign))) {

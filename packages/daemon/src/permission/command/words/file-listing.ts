@@ -21,6 +21,7 @@ export function mergeListings(listings: readonly FileListing[]): FileListing {
   if (only && more.length === 0) return only;
   return {
     isOrdinary: listings.every(({ isOrdinary }) => isOrdinary),
+    seesHidden: listings.some(({ seesHidden }) => seesHidden),
     isGlobbed: listings.some(({ isGlobbed }) => isGlobbed),
     noFolders: listings.flatMap(({ noFolders = [] }) => noFolders),
     roots: [...new Set(listings.flatMap(({ roots }) => roots))],

@@ -66,7 +66,7 @@ function listingOf([name = "", ...words]: readonly string[]): FileListing | unde
   const names = words.filter((word) => !word.startsWith("-"));
   const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
   const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
-  return isPlain ? { ...listingIn(names, areOrdinary), noFolders: names } : listingIn([".", ...names], false);
+  return isPlain ? { ...listingIn(names, areOrdinary), noFolders: names, seesHidden: true } : listingIn([".", ...names], false);
 }
 
 /** A search at the end of a call of `find`, which prints only names of the files that it gets. */
