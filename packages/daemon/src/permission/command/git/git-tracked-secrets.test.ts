@@ -89,6 +89,9 @@ test("a list of names asks if it may contain a file of keys that git ignores, or
     execFileSync("git", words, { cwd: folder.path });
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
   const asks = (line: string) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow";
+  const ordinary = ["git ls-files | xargs cat", "rg --files | xargs head -1", "find . -name '*.ts' -exec cat {} +", "git grep word"];
+  expect(ordinary.filter(asks)).toEqual([]);
+  await folder.write("keys/a.p12", "word");
   const listing = [
     "cat $(find .env)",
     "find .env | xargs cat",
