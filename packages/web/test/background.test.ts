@@ -68,6 +68,7 @@ test("a user types into the terminal of a command, which takes the size of the p
   await open.click();
   const terminal = page.getByRole("dialog").getByRole("group", { name: "Terminal of bash" });
   await terminal.getByText("bash-").first().waitFor();
+  await expect.poll(() => terminal.locator("textarea").evaluate((element) => element === document.activeElement)).toBe(true);
   const shows = (wanted: RegExp) => expect.poll(() => terminal.locator(".xterm-rows").innerText(), { timeout: 20_000 }).toMatch(wanted);
   await page.keyboard.type("echo $((6 * 7))x; stty size; printf '\\033[38;2;200;0;0mcolored\\033[0m\\n'");
   await page.keyboard.press("Enter");

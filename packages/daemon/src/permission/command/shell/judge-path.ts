@@ -9,6 +9,7 @@ import { pathWordAccesses, readOf } from "../files/path-accesses.ts";
 import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
+import type { Word } from "../words/word.ts";
 
 /** Adds the accesses of a path, or a doubt if the path is not known. */
 export function judgePath(named: NamedPath, context: ShellContext, findings: GateFindings): void {
@@ -50,9 +51,9 @@ function writtenToScratch(
 }
 
 /** Withdraws the permission for a scratch file that a command does more with than read it. The user has to see its content. */
-export function handOver(texts: readonly string[], { scratch, accesses }: GateFindings): void {
+export function handOver(words: readonly Word[], { scratch, accesses }: GateFindings): void {
   for (const [name, written] of scratch)
-    if (texts.some((text) => text.includes(name)))
+    if (words.some(({ text }) => text.includes(name)))
       for (const access of written) {
         const at = accesses.indexOf(access);
         const { gateRule: _, ...rest } = access;

@@ -1,5 +1,6 @@
 import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import path from "node:path";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SourcedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
@@ -83,16 +84,7 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   if (STEERING.has(base) && !isTrap && !showsLimits(base, rest))
     findings.doubts.add(`${base} changes what the shell does next, or runs text`);
   const { fed, upstream, incoming, input, settings, isPiped = false } = context;
-  const call: ProgramInvocation = {
-    name: base,
-    words: rest,
-    fed,
-    upstream,
-    incoming,
-    isPiped,
-    settings,
-    ...(input === undefined ? {} : { input }),
-  };
+  const call: ProgramInvocation = { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...omitUndefined({ input }) };
   const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
   const plainly = verbs?.plainly?.slice(1);
   const known = isKnown ? withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly })) : strangeProgram(call);
@@ -100,11 +92,7 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   const paths = [...known.paths, ...(known.reads ? [] : (verbs?.paths ?? []))];
   const whole: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
   const effects = file === undefined ? whole : asProgramOfProject(whole, call);
-  if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base)))
-    handOver(
-      words.map(({ text }) => text),
-      findings,
-    );
+  if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
   if (base === "shopt") for (const { text } of rest) findings.options.add(text);
   const isReplaced = effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, findings));
   if (isReplaced) findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
