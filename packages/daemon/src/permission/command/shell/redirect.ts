@@ -48,7 +48,7 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
               judgePath({ word: word.kind === "literal" && word.text === "-" ? literal("./-") : word, use }, context, findings);
         if (each.operator === "<" || each.operator === "<>") {
           fed = { fed: "file" };
-          if (word && !SHOWING.has(context.upstream.at(-1) ?? "")) handOver([word.text], findings);
+          if (word && !SHOWING.has(context.upstream.at(-1) ?? "")) handOver([word], findings);
         }
       }
     }
