@@ -7,7 +7,7 @@ import { jobDialogue, jobRules } from "./job.ts";
 import { Load } from "./load.ts";
 import { record } from "./record.ts";
 
-const KILLS = Number(process.env["BATON_KILLS"] ?? 5);
+const KILLS = Number(process.env["BATON_KILLS"] ?? 3);
 const SESSIONS = Number(process.env["BATON_SESSIONS"] ?? 12);
 
 test(

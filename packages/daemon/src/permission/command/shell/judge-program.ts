@@ -76,6 +76,9 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   const named = file === undefined ? words : [literal(file), ...rest];
   if (inner && "words" in inner) {
     if (file !== undefined) addCommand(named, look, false);
+    // In a terminal, nohup writes the output of its command into a file. The text has to show that the output goes elsewhere.
+    if (base === "nohup" && !/[^-\d=]>/.test(context.place.text))
+      judgePath({ word: literal("nohup.out"), use: "writes" }, context, findings);
     return judgeProgram(inner.words, inside, more, depth + 1);
   }
   if (!/^[\w./+@:[\]-]+$/.test(name.text)) findings.doubts.add("the name of the program is unusual");
