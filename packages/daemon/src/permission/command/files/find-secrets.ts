@@ -52,11 +52,13 @@ const ODD_PATTERN = /[*?[]/;
 /** True if a path has a part with such a name. With `isGlobbed`, patterns of the shell are odd as well. */
 export const isOddName = (name: string, isGlobbed = false): boolean => ODD.test(name) || (isGlobbed && ODD_PATTERN.test(name));
 
-/** True if a file below a folder has such a name, or if there are too many folders to tell. */
-export function holdsOddNames(folder: string, isGlobbed = false): boolean {
+/** True if a file below a folder, among those that are `listed`, has such a name, or if there are too many folders to tell. */
+export function holdsOddNames(folder: string, isGlobbed = false, listed: (file: string) => boolean = () => true): boolean {
   let folders = 0;
-  for (const { entry } of entriesBelow(folder, { enters: isSearched }))
-    if (isOddName(entry.name, isGlobbed) || (entry.isDirectory() && ++folders > MAX_NAMED_FOLDERS)) return true;
+  for (const { entry, below, file } of entriesBelow(folder, { enters: isSearched })) {
+    if (isOddName(below, isGlobbed) && listed(file)) return true;
+    if (entry.isDirectory() && ++folders > MAX_NAMED_FOLDERS) return true;
+  }
   return false;
 }
 

@@ -19,7 +19,7 @@ export function mentionedPaths({ name, words }: ProgramInvocation): ProgramEffec
   // All packages of the module are what `go test` works on without this word, too.
   if (
     name === "go" &&
-    /^\w+( -(v|x|race|short|cover|failfast|json|(count|run|timeout|tags)=[\w.,^$-]+))* \.(\/\.\.\.)?$/.test(textOfAll(words))
+    /^\w+( -(v|x|race|short|cover|failfast|json|(count|run|timeout|tags)[= ][\w.,^$/-]+)| \.(\/\.\.\.)?)*$/.test(textOfAll(words))
   )
     return [];
   const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;

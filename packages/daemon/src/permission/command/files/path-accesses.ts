@@ -13,7 +13,7 @@ import type { NamedPath, FolderTraversal, PathUse } from "../programs/program-ty
 import type { ShellContext } from "../shell/shell-context.ts";
 import { attempt, isFolder, isLink, pathKind } from "./path-on-disk.ts";
 import { isScratch } from "./scratch-files.ts";
-import { linksBelow, secretsBelow } from "./find-secrets.ts";
+import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { PIPE, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
@@ -89,9 +89,13 @@ function copies(target: string, sources: readonly string[], [first]: readonly Ga
     const edited = absolutePathAccesses(file, "edits", context);
     return "doubt" in edited ? [] : edited.filter(({ floor, action }) => floor !== undefined || action === "external_directory");
   });
+  // A file such as `.git/config` is no longer known as a file of keys under its new path.
+  const secrets = sources
+    .map((each) => path.resolve(each))
+    .flatMap((source) => secretsBelow(source).filter((file) => !isSecretFile(path.relative(source, file))));
   const { action, resource, gateRule } = first;
   const whole: GatedAccess = { action, resource, ...(gateRule ? { gateRule } : {}), below: copiedBelow(target, sources, context) };
-  return [...floored, whole];
+  return [...floored, ...secrets.flatMap((file) => readOf(file, context)), whole];
 }
 
 /** Returns the files that these words name, as absolute paths. A slash at the end stays. */

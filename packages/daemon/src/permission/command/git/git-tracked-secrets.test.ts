@@ -162,3 +162,15 @@ async function printing(address: string, setting: string): Promise<string[]> {
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
   return PRINTING.filter((line) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow");
 }
+
+test("a copy of a folder reads the files of keys that nobody would know under their new path", async () => {
+  using folder = new Folder();
+  await folder.write(".aws/credentials", "x");
+  execFileSync("git", ["init", "-q"], { cwd: folder.path });
+  execFileSync("git", ["remote", "add", "origin", "https://me:ghp_abcdefgh@example.com/x.git"], { cwd: folder.path });
+  const user = ["edit", "read"].map((action) => ({ action, resource: "*", effect: "allow" as const, layer: "user" as const, source: "x" }));
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] });
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
+  const lines = ["cp -r .git g2; cat g2/config", "cp -r .git/. g2", "cp -r .aws a; cat a/credentials", "mv .aws a; cat a/credentials"];
+  expect(lines.filter((line) => judge(rules, "run_command", gateCommand(line, context)).effect === "allow")).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expand } from "../files/path-accesses.ts";
 import { isFolder } from "../files/path-on-disk.ts";
-import { holdsOddNames } from "../files/find-secrets.ts";
+import { holdsOddNames, isOddName } from "../files/find-secrets.ts";
 import { mayReadAll } from "../files/listed-file-accesses.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
 import type { ProgramInvocation, ExtraArguments, FileListing, ProgramEffects } from "../programs/program-types.ts";
@@ -33,11 +33,15 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
 }
 
 /** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */
-export function staysWhole({ isExact, isGlobbed, noFolders = [] }: FileListing, base: string, { cwds, place }: ShellContext): boolean {
+export function staysWhole(listing: FileListing, base: string, { cwds, place }: ShellContext): boolean {
+  const { isExact, isGlobbed, noFolders = [], roots, admits } = listing;
   const isFolderIn = (cwd: string) => noFolders.some((name) => expand(name, [cwd])?.some((each) => isFolder(path.resolve(cwd, each))));
   if ([...cwds, place.workspace].some(isFolderIn)) return false;
   place.usesLists.add(isGlobbed ? "globbed" : "plain");
-  return (isExact === true && base !== "perl") || !cwds.some((cwd) => holdsOddNames(cwd, isGlobbed)); // perl runs names such as `x|` as commands
+  if (isExact === true && base !== "perl") return true; // perl runs names such as `x|` as commands
+  const isOdd = (cwd: string, root: string) =>
+    isOddName(root, isGlobbed) || holdsOddNames(path.resolve(cwd, root), isGlobbed, (file) => admits(file, cwd));
+  return !cwds.some((cwd) => roots.some((root) => isOdd(cwd, root)));
 }
 
 /**

@@ -77,7 +77,7 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   if (inner && "words" in inner) {
     if (file !== undefined) addCommand(named, look, false);
     // In a terminal, nohup writes the output of its command into a file. The text has to show that the output goes elsewhere.
-    if (base === "nohup" && !/[^-\d=]>/.test(context.place.text))
+    if (base === "nohup" && !/\bnohup\b[^;&|\n]*[^-\d=]>/.test(context.place.text))
       judgePath({ word: literal("nohup.out"), use: "writes" }, context, findings);
     return judgeProgram(inner.words, inside, more, depth + 1);
   }
