@@ -85,29 +85,19 @@ const rename: ProgramClassifier = ({ words }) => ({
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
+const sameNames = { chmod, dd, xargs, ln, mktemp, patch, diff, jq, yq, git, curl, wget, go, zip, unzip, set, read, printf };
+
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
-  chmod,
-  dd,
+  ...sameNames,
   find: classifyFind,
-  xargs,
-  ln,
-  mktemp,
-  patch,
   ...named("rename prename file-rename perl-rename rename.ul mmv", rename),
   ...named("sed gsed", sed),
-  diff,
   ...named("grep egrep fgrep zgrep", grep),
   ...named("rg ripgrep", rg),
-  jq,
-  yq,
   export: exporting,
   ...named("awk gawk mawk nawk", awk),
-  git,
   ...named("tar bsdtar gtar", tar),
-  curl,
-  wget,
-  go,
   ...named("scp rsync", copier),
   ...named("docker podman", docker),
   "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
@@ -115,15 +105,10 @@ const special: Record<string, ProgramClassifier> = {
   ...named("npm pnpm yarn bun", packageManager),
   ...named("npx bunx pnpx uvx", npx),
   ...named("gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli", compressor),
-  zip,
-  unzip,
   ...named("split csplit", split),
   ...named("c8 nyc", coverage),
-  set,
   ...named("ulimit umask jobs shopt dirs times", limits),
-  read,
   ...named("mapfile readarray", mapfile),
-  printf,
   ...named("test [", testCall),
   ...named(
     Object.keys(services)
