@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
+import type { Effect } from "@baton/core/protocol/rule";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import { Folder } from "../../../../test/support/folder.ts";
 import { gateCommand } from "../gate-command.ts";
@@ -27,6 +28,14 @@ const LINES = [
   "git ls-files | xargs wc -l",
 ];
 
+/** Makes a repository of the folder, and runs a call of git in it. */
+function git(folder: Folder, words: string[]): void {
+  for (const call of [["init", "-q"], words]) execFileSync("git", call, { cwd: folder.path });
+}
+
+const effectOf = (line: string, { path: workspace }: Folder, rules = none): Effect =>
+  judge(rules, "run_command", gateCommand(line, { workspace, ownRoots: [], trusted: true, home: homedir() })).effect;
+
 /** Returns the lines for which Baton asks in a trusted repository that tracks this file. */
 async function asking(file: string, ...version: string[]): Promise<string[]> {
   using folder = new Folder();
@@ -38,8 +47,7 @@ async function asking(file: string, ...version: string[]): Promise<string[]> {
     ...(version.length > 0 ? [["update-index", "--index-version", ...version]] : []),
   ])
     execFileSync("git", words, { cwd: folder.path });
-  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
-  return LINES.filter((line) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow");
+  return LINES.filter((line) => effectOf(line, folder) !== "allow");
 }
 
 test.each([".env", "config/.env.production", "keys/id_rsa"])(
@@ -82,13 +90,8 @@ test("a list of names asks if it may contain a file of keys that git ignores, or
   using folder = new Folder();
   for (const name of [".env", ".env.staging", "src/a.ts"]) await folder.write(name, "word");
   await folder.write(".gitignore", ".env*\nkeys\n");
-  for (const words of [
-    ["init", "-q"],
-    ["add", "."],
-  ])
-    execFileSync("git", words, { cwd: folder.path });
-  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
-  const asks = (line: string) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow";
+  git(folder, ["add", "."]);
+  const asks = (line: string) => effectOf(line, folder) !== "allow";
   const ordinary = ["git ls-files | xargs cat", "rg --files | xargs head -1", "find . -name '*.ts' -exec cat {} +", "git grep word"];
   expect(ordinary.filter(asks)).toEqual([]);
   await folder.write("keys/a.p12", "word");
@@ -112,13 +115,8 @@ test("settings that git tracks and that hold a token count as files of keys", as
   using folder = new Folder();
   await folder.write("src/.npmrc", "//registry.example.com/:_authToken=npm_abc");
   await folder.write("src/a.ts", "word");
-  for (const words of [
-    ["init", "-q"],
-    ["add", "."],
-  ])
-    execFileSync("git", words, { cwd: folder.path });
-  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
-  const asks = (line: string) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow";
+  git(folder, ["add", "."]);
+  const asks = (line: string) => effectOf(line, folder) !== "allow";
   const lines = ["git grep x -- src", "git log -p -- src", "git diff HEAD -- src", "git ls-files | xargs cat"];
   expect(lines.filter((line) => !asks(line))).toEqual([]);
   expect(asks("git log --stat")).toBe(false);
@@ -154,23 +152,16 @@ test.each(["https://example.com/x.git", "git@example.com:x.git", "ssh://git@exam
 async function printing(address: string, setting: string): Promise<string[]> {
   using folder = new Folder();
   await folder.write(".npmrc", setting);
-  for (const words of [
-    ["init", "-q"],
-    ["remote", "add", "origin", address],
-  ])
-    execFileSync("git", words, { cwd: folder.path });
-  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
-  return PRINTING.filter((line) => judge(none, "run_command", gateCommand(line, context)).effect !== "allow");
+  git(folder, ["remote", "add", "origin", address]);
+  return PRINTING.filter((line) => effectOf(line, folder) !== "allow");
 }
 
 test("a copy of a folder reads the files of keys that nobody would know under their new path", async () => {
   using folder = new Folder();
   await folder.write(".aws/credentials", "x");
-  execFileSync("git", ["init", "-q"], { cwd: folder.path });
-  execFileSync("git", ["remote", "add", "origin", "https://me:ghp_abcdefgh@example.com/x.git"], { cwd: folder.path });
+  git(folder, ["remote", "add", "origin", "https://me:ghp_abcdefgh@example.com/x.git"]);
   const user = ["edit", "read"].map((action) => ({ action, resource: "*", effect: "allow" as const, layer: "user" as const, source: "x" }));
   const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] });
-  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
   const lines = ["cp -r .git g2; cat g2/config", "cp -r .git/. g2", "cp -r .aws a; cat a/credentials", "mv .aws a; cat a/credentials"];
-  expect(lines.filter((line) => judge(rules, "run_command", gateCommand(line, context)).effect === "allow")).toEqual([]);
+  expect(lines.filter((line) => effectOf(line, folder, rules) === "allow")).toEqual([]);
 });
