@@ -173,11 +173,14 @@ test("files and commands are completed, a key switches modes, and a draft surviv
   await page.getByRole("button", { name: "Mode: architect" }).waitFor();
   await page.reload();
   await expect.poll(() => prompt.inputValue()).toBe("look at @src/booking.ts ");
+  const isReady = () => expect.poll(() => page.getByRole("button", { name: "Send" }).isEnabled()).toBe(true); // the page is connected
+  await isReady();
   await prompt.fill("/rel");
   await page.getByRole("option", { name: "/release [version] Cut a release" }).waitFor();
   await page.keyboard.press("Tab");
   await expect.poll(() => prompt.inputValue()).toBe("/release ");
   await prompt.fill("/relaese 2.0");
+  await isReady();
   await page.keyboard.press("Enter");
   await page.getByText("There is no command /relaese. Did you mean /release?").waitFor();
   await expect.poll(() => prompt.inputValue()).toBe("/relaese 2.0");
