@@ -183,7 +183,7 @@ function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): 
 /** A text that may write a part of itself into a file, such as a Makefile, which a later program runs. */
 const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed)\b/;
 
-/** Returns an edit of the working folder by a program that may write into it. Only denies apply, and only to a folder of the workspace. */
+/** Returns an edit in the working folder, unless that is the workspace, by a program that may write into it. Only denies of rules apply. */
 function changedInPlace(context: ShellContext): GatedAccess[] {
   const folders = context.cwds.filter((cwd) => cwd !== context.place.workspace);
   const edited = folders.map((cwd) => absolutePathAccesses(path.join(cwd, "a.file"), "writes", context));
