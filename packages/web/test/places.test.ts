@@ -4,7 +4,7 @@ import axe from "axe-core";
 import { expect, test } from "vitest";
 import { commitFiles, git } from "../../daemon/test/support/git/repository.ts";
 import { script } from "../../daemon/test/support/script.ts";
-import { chromiumPath } from "./support/browser.ts";
+import { choose, chromiumPath } from "./support/browser.ts";
 import { LOOKS, violationsIn } from "./support/checker.ts";
 import { openedRepository, startSession } from "./support/repository-page.ts";
 
@@ -22,7 +22,7 @@ test("a session starts in a new place with a base and a name, and is listed with
   git(daemon.workspace, "branch", "release");
   const page = await opened.page(`/new/${encodeURIComponent(daemon.workspace)}`);
   const start = page.getByRole("radiogroup", { name: "Where to work" });
-  await start.getByText("New place", { exact: true }).click();
+  await choose(start.getByText("New place", { exact: true })); // the form moves until its modes are loaded
   await page.getByLabel("Base").fill("nowhere");
   await startSession(page, "Make a file");
   await page.getByText(/no branch, tag or commit "nowhere"/).waitFor();
@@ -45,7 +45,7 @@ test("a folder that is not trusted can be trusted where the place is chosen", he
   const { daemon } = opened;
   await daemon.connect().api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: false });
   const page = await opened.page(`/new/${encodeURIComponent(daemon.workspace)}`);
-  await page.getByText("New place", { exact: true }).click();
+  await choose(page.getByText("New place", { exact: true })); // the form moves until its modes are loaded
   await startSession(page, "Greet me");
   await page.getByText(/is not trusted/).waitFor();
   await page.getByRole("button", { name: "Trust this folder" }).click();
@@ -153,7 +153,7 @@ test("the setup of the repository is shown, approved and run in the place", here
   );
   const { daemon } = opened;
   const page = await opened.page(`/new/${encodeURIComponent(daemon.workspace)}`);
-  await page.getByText("New place", { exact: true }).click();
+  await choose(page.getByText("New place", { exact: true })); // the form moves until its modes are loaded
   await page.getByLabel("Name (optional)").fill("fix");
   await startSession(page, "Greet me");
   await page.getByText("Hello.").waitFor();

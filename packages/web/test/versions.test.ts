@@ -3,7 +3,7 @@ import axe from "axe-core";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
 import { TestSession } from "../../daemon/test/support/session.ts";
-import { chromiumPath } from "./support/browser.ts";
+import { choose, chromiumPath } from "./support/browser.ts";
 import { LOOKS, violationsIn } from "./support/checker.ts";
 import { openedRepository, startSession } from "./support/repository-page.ts";
 
@@ -22,7 +22,7 @@ test("one prompt starts versions with different models, which are then side by s
   const other = script(daemon, [edit, { text: "I am the **other**." }]);
   const page = await opened.page(`/new/${encodeURIComponent(daemon.workspace)}`);
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.getByText("Versions", { exact: true }).click();
+  await choose(page.getByText("Versions", { exact: true })); // the form moves until its modes are loaded
   await page.getByRole("button", { name: "Add version" }).click();
   await page.getByRole("button", { name: "Remove version 2" }).click();
   await page.getByLabel("Model of version 2").fill("nowhere/model");
