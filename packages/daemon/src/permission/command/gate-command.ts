@@ -72,7 +72,10 @@ const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings
   usesLists.size > 0 &&
   (brings ||
     links.size > 0 ||
-    [...made].some((file) => isSecretFile(file) || isOddName(path.relative(workspace, file), usesLists.has("globbed"))));
+    [...made].some(
+      (file) =>
+        isSecretFile(file) || usesLists.has(path.dirname(file)) || isOddName(path.relative(workspace, file), usesLists.has("globbed")),
+    ));
 
 function sceneOf(
   text: string,

@@ -244,7 +244,8 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     (isOneOf("log whatchanged diff-tree diff-index diff-files reflog") && isPatch) ||
     printsDiff(name, words) ||
     (name === "stash" && isPatch && /^(show|list)$/.test(words[0]?.text ?? ""));
-  return isChosen ? shown("named") : undefined;
+  if (isChosen) return shown("named");
+  return hasOne("-S -G") ? { ...shown("named"), isNaming: true } : undefined;
 }
 
 const NAMING = "-l -L -c -q --files-with-matches --name-only --count";

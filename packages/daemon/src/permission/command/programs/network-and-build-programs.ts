@@ -105,7 +105,7 @@ export const copier: ProgramClassifier = ({ name, words }) => {
 
 /** Subcommands that only list what the default daemon has. */
 const LISTS =
-  /^((compose )?(ps|images|logs|top|version)|info|port|history|diff|inspect|search(?!.*[.:])|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
+  /^((compose )?(ps|images|logs|version)|compose top|top(?= [\w.-]+$)|info|port|history|diff|inspect|search(?!.*[.:])|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
 
 /** The flags after a verb, which may come after its operands when docker only lists. `-f` of `docker logs` has no value. */
 const { flagsFirst: _, names: __, ...listing }: Table = verbTables["docker"]?.behind?.[""] ?? {};

@@ -38,6 +38,7 @@ export function staysWhole(listing: FileListing, base: string, { cwds, place }: 
   const isFolderIn = (cwd: string) => noFolders.some((name) => expand(name, [cwd])?.some((each) => isFolder(path.resolve(cwd, each))));
   if ([...cwds, place.workspace].some(isFolderIn)) return false;
   place.usesLists.add(isGlobbed ? "globbed" : "plain");
+  for (const name of noFolders) for (const cwd of cwds) place.usesLists.add(path.resolve(cwd, name));
   if (isExact === true && base !== "perl") return true; // perl runs names such as `x|` as commands
   const isOdd = (cwd: string, root: string) =>
     isOddName(root, isGlobbed) || holdsOddNames(path.resolve(cwd, root), isGlobbed, (file) => admits(file, cwd));

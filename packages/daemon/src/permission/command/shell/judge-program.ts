@@ -183,11 +183,11 @@ function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): 
 /** A text that may write a part of itself into a file, such as a Makefile, which a later program runs. */
 const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed)\b/;
 
-/** Returns an edit in the working folder, unless that is the workspace, by a program that may write into it. Only denies of rules apply. */
+/** Returns an edit in the working folder, unless that is the workspace, by a program that may write into it. Denies of rules and protected names apply. */
 function changedInPlace(context: ShellContext): GatedAccess[] {
   const folders = context.cwds.filter((cwd) => cwd !== context.place.workspace);
   const edited = folders.map((cwd) => absolutePathAccesses(path.join(cwd, "a.file"), "writes", context));
-  return edited.flatMap((each) => ("doubt" in each ? [] : each)).map(({ floor: _, ...each }) => ({ ...each, suspected: true as const }));
+  return edited.flatMap((each) => ("doubt" in each ? [] : each)).map((each) => ({ ...each, suspected: true as const }));
 }
 
 /** Calls that bring other files into the workspace: from another commit or from an archive. */

@@ -18,8 +18,11 @@ export type ShellWorkspace = {
   programs: ReadonlyMap<string, string>;
   /** The whole text. */
   text: string;
-  /** How commands take names that another command or a pattern lists. The text itself may make files with names of any form. */
-  usesLists: Set<"plain" | "globbed">;
+  /**
+   * How commands take names that another command or a pattern lists: `plain` or `globbed`. The text itself may make files with names of any
+   * form. The paths among these must stay files, because a listing of a folder would have other names.
+   */
+  usesLists: Set<string>;
   /** Accesses of words that may name files. Several commands share them. */
   mentioned: Map<string, GatedAccess[] | { doubt: string }>;
   /** Listings of folders, by the filter they use. Several commands share them. */

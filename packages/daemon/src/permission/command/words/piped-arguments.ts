@@ -27,13 +27,14 @@ export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments
   if (areProcesses(commands)) return "processes";
   if (areNumbers(commands)) return "numbers";
   const [first, ...filters] = commands.map(wordsOf);
-  return first && filters.every(isFilter) ? (listingOf(first) ?? "any") : "any";
+  const ending = first?.some((word) => /^-(print0|-null|\w*[0zZ])$/.test(word)) ? " -z --zero-terminated --null-data" : "";
+  return first && filters.every((filter) => isFilter(filter, ending)) ? (listingOf(first) ?? "any") : "any";
 }
 
-/** True for a filter that reads only the pipe and prints whole lines of it. */
-function isFilter([name = "", ...words]: readonly string[] = []): boolean {
+/** True for a filter that reads only the pipe and prints whole lines of it. With the flags in `ending`, its lines end with NUL. */
+function isFilter([name = "", ...words]: readonly string[] = [], ending: string): boolean {
   const isSearch = name.endsWith("grep");
-  const sorted = Object.hasOwn(FILTERS, name) ? onlyWith(FILTERS[name] ?? "", isSearch ? "grep" : name, words) : undefined;
+  const sorted = Object.hasOwn(FILTERS, name) ? onlyWith(FILTERS[name] + ending, isSearch ? "grep" : name, words) : undefined;
   const most = isSearch && !(sorted && hasFlag(sorted, "-e --regexp")) ? 1 : 0;
   return sorted !== undefined && sorted.operands.filter(({ text }, i) => text !== "-" || i < most).length <= most;
 }
