@@ -56,6 +56,9 @@ function setsTrap([text, ...signals]: readonly Word[], { context, findings, walk
   return true;
 }
 
+/** One program of a text. `base`: its common name. `isKnown`: it is where systems install programs. `file`: its path, if the project has it. */
+type Program = { name: string; base: string; words: readonly Word[]; rest: readonly Word[]; isKnown: boolean; file: string | undefined };
+
 /** Judges one program with its arguments: the program itself, the files it touches, and the commands it runs. */
 export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
   const { context, findings } = look;
@@ -68,90 +71,145 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
     addCommand(words, look, false);
     return;
   }
-  const base = baseOf(name.text);
-  const inside: JudgeOptions = { ...look, also: [...look.also, textOfAll(words)] };
-  const isKnown = isByName(name.text) || isInstalled(name.text);
-  const inner = isKnown ? unwrap(base, rest) : undefined;
   const file = context.place.programs.get(name.text);
-  const named = file === undefined ? words : [literal(file), ...rest];
+  const isKnown = isByName(name.text) || isInstalled(name.text);
+  const program: Program = { name: name.text, base: baseOf(name.text), words, rest, isKnown, file };
+  const inner = isKnown ? unwrap(program.base, rest) : undefined;
+  const inside: JudgeOptions = { ...look, also: [...look.also, textOfAll(words)] };
   if (inner && "words" in inner) {
-    if (file !== undefined) addCommand(named, look, false);
-    // In a terminal, nohup writes the output of its command into a file. The text has to show that the output goes elsewhere.
-    if (base === "nohup" && !/\bnohup\b[^;&|\n]*[^-\d=]>/.test(context.place.text))
-      judgePath({ word: literal("nohup.out"), use: "writes" }, context, findings);
+    judgeWrapper(program, look);
     return judgeProgram(inner.words, inside, more, depth + 1);
   }
-  if (!/^[\w./+@:[\]-]+$/.test(name.text)) findings.doubts.add("the name of the program is unusual");
-  if (inner) findings.doubts.add(`${base}: ${inner.doubt}`);
-  const isTrap = base === "trap" && setsTrap(rest, look);
-  if (STEERING.has(base) && !isTrap && !showsLimits(base, rest))
-    findings.doubts.add(`${base} changes what the shell does next, or runs text`);
-  const { fed, upstream, incoming, input, settings, isPiped = false } = context;
-  const call: ProgramInvocation = { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...omitUndefined({ input }) };
-  const verbs = isKnown ? verbOf(base, rest, context.cwds, !isKnownProgram(base)) : undefined;
-  const plainly = verbs?.plainly?.slice(1);
-  const known = isKnown ? withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly })) : strangeProgram(call);
-  const isChosen = known.reads && isChosenHere(base, rest, context.cwds, findings.made);
-  const paths = [...known.paths, ...(known.reads ? [] : (verbs?.paths ?? []))];
-  const whole: ProgramEffects = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
+  if (inner) findings.doubts.add(`${program.base}: ${inner.doubt}`);
+  judgeName(program, look);
+  const call = invocationOf(program, context);
+  const whole = effectsOf(program, call, look);
   const effects = file === undefined ? whole : asProgramOfProject(whole, call);
-  if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
-  if (base === "shopt") for (const { text } of rest) findings.options.add(text);
-  const isReplaced = effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, findings));
-  if (isReplaced) findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
-  judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
+  judgeArguments(program, effects, more, look);
+  const appended = judgeAppended(program, whole, { call, more }, look);
+  judgeCommand(program, effects, { isPlain: !inner, namesAll: more === "none" || appended === "edits" }, look);
+  judgeFiles(program, effects, look);
+  for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1);
+  for (const run of effects.runs ?? [])
+    judgeProgram(run.words, { ...inside, context: { ...context, input: undefined } }, run.more, depth + 1);
+  const evaluated = program.base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
+  for (const script of [...evaluated, ...(effects.scripts ?? [])])
+    look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
+}
+
+/** Judges a wrapper such as `timeout`, whose command is judged in its place. */
+function judgeWrapper({ base, rest, file }: Program, look: JudgeOptions): void {
+  const { context, findings } = look;
+  if (file !== undefined) addCommand([literal(file), ...rest], look, false);
+  // In a terminal, nohup writes the output of its command into a file. The text has to show that the output goes elsewhere.
+  if (base === "nohup" && !/\bnohup\b[^;&|\n]*[^-\d=]>/.test(context.place.text))
+    judgePath({ word: literal("nohup.out"), use: "writes" }, context, findings);
+}
+
+/** Judges what the name of a program says on its own: an unusual name, or a builtin that changes how the shell reads what follows. */
+function judgeName({ name, base, rest }: Program, look: JudgeOptions): void {
+  const { doubts, options } = look.findings;
+  if (!/^[\w./+@:[\]-]+$/.test(name)) doubts.add("the name of the program is unusual");
+  const isTrap = base === "trap" && setsTrap(rest, look);
+  if (STEERING.has(base) && !isTrap && !showsLimits(base, rest)) doubts.add(`${base} changes what the shell does next, or runs text`);
+  if (base === "shopt") for (const { text } of rest) options.add(text);
+}
+
+function invocationOf({ base, rest }: Program, context: ShellContext): ProgramInvocation {
+  const { fed, upstream, incoming, input, settings, isPiped = false } = context;
+  return { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...omitUndefined({ input }) };
+}
+
+/** Returns the effects of a call. A call is no longer a read if a file of the workspace may choose the program. */
+function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { context, findings }: JudgeOptions): ProgramEffects {
+  if (!isKnown) return strangeProgram(call);
+  const verbs = verbOf(base, rest, context.cwds, !isKnownProgram(base));
+  const plainly = verbs?.plainly?.slice(1);
   if (plainly) judgeDanger(base, plainly, context, findings);
+  const effects = withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly }));
+  const isChosen = effects.reads && isChosenHere(base, rest, context.cwds, findings.made);
+  const paths = [...effects.paths, ...(effects.reads ? [] : (verbs?.paths ?? []))];
+  return { ...verbs, ...effects, paths, ...(isChosen ? { reads: false } : {}) };
+}
+
+/** Judges the arguments of a program as a whole: dangerous ones, those of git, and code of the workspace that would run in place of a module. */
+function judgeArguments({ base, words, rest, isKnown }: Program, effects: ProgramEffects, more: ExtraArguments, look: JudgeOptions): void {
+  const { context, findings } = look;
+  if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
+  if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, findings)))
+    findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
+  judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (base === "git") judgeGitCall(rest, context, findings);
   if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
+}
+
+/** Judges the arguments that come in at the end of a call. Returns `edits` if the program does nothing but edit these files. */
+function judgeAppended(
+  { base, isKnown }: Program,
+  whole: ProgramEffects,
+  { call, more }: { call: ProgramInvocation; more: ExtraArguments },
+  { context, findings }: JudgeOptions,
+): "edits" | undefined {
   const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call, more) && staysWhole(more, base, context);
   const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeAppendedFiles(call, more, context);
   const edits = isEdit || isTool ? editedBelow(more, context) : undefined;
   const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;
   if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
-  const isMade = runsOneOf(findings.made, name.text, rest, base, context);
+  return edited && "edits";
+}
+
+/**
+ * Adds the accesses for the command itself, under all names that rules may use for it. `isPlain`: no wrapper hides a part of it.
+ * `namesAll`: all files that it edits are known.
+ */
+function judgeCommand(
+  program: Program,
+  effects: ProgramEffects,
+  { isPlain, namesAll }: { isPlain: boolean; namesAll: boolean },
+  look: JudgeOptions,
+): void {
+  const { name, base, words, rest, isKnown, file } = program;
+  const { context, findings } = look;
+  const { fed, input, hereString, upstream, place } = context;
+  const isMade = runsOneOf(findings.made, program, context);
   const isOpaque = !effects.reads && !effects.onlyEdits && !effects.isWrapper && base !== "git" && writers[base]?.operands === undefined;
-  const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && WRITES_TEXT.test(context.place.text));
+  const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && WRITES_TEXT.test(place.text));
   if (isOpaque) findings.accesses.push(...changedInPlace(context));
-  const others = effects.isWrapper
-    ? []
-    : callTextsForRules(
-        base,
-        rest,
-        effects,
-        isKnown && !inner && !mayRunMade,
-        mayRunMade ? context.place.text : (input ?? context.hereString ?? (fed === "pipe" ? upstream.join(" ") : "")),
-      );
-  if (isMade) others?.push(...textsOfCopiedProgram(rest, context.place.text));
-  if (mayRunMade) {
-    const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
-    for (const named of roughWordsOf(context.place.text).flatMap(({ text }) => mention(text))) judgePath(named, context, touched);
-    if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
-  }
+  if (mayRunMade) judgeMadeProgram(isMade, look);
+  const code = mayRunMade ? place.text : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
+  const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
+  if (isMade) others?.push(...textsOfCopiedProgram(rest, place.text));
   if (!others) findings.doubts.add("has more arguments than can be judged");
+  const isSure = effects.doubts.length === 0;
+  const named = file === undefined ? words : [literal(file), ...rest];
   if (!effects.isWrapper || file !== undefined)
     addCommand(
       named,
       { ...look, also: [...look.also, ...(others ?? [])] },
-      (name.text === base || isInstalled(name.text)) && effects.reads && effects.doubts.length === 0 && !inner,
-      isKnown && (more === "none" || edited !== undefined) && effects.onlyEdits === true && effects.doubts.length === 0,
+      (name === base || isInstalled(name)) && effects.reads && isSure && isPlain,
+      isKnown && namesAll && effects.onlyEdits === true && isSure,
       effects.reads ? undefined : effects.beyond,
     );
   if (!effects.isWrapper && !effects.reads && !effects.onlyEdits)
-    for (const call of meantCalls(base, rest)) addCommand([named[0] ?? name, ...call], look, false);
-  if (runsOneOf(findings.downloaded, name.text, rest, base, context))
-    findings.doubts.add("runs a file that the text itself brings from the network");
+    for (const call of meantCalls(base, rest)) addCommand([...named.slice(0, 1), ...call], look, false);
+  if (runsOneOf(findings.downloaded, program, context)) findings.doubts.add("runs a file that the text itself brings from the network");
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
-  for (const path of effects.paths) judgePath(path, { ...context, upstream: [...context.upstream, base] }, findings);
+}
+
+/** Judges the paths in the whole text, because a part of it may be a program that runs now. If that is not certain, only limits apply. */
+function judgeMadeProgram(isMade: boolean, { context, findings }: JudgeOptions): void {
+  const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
+  for (const named of roughWordsOf(context.place.text).flatMap(({ text }) => mention(text))) judgePath(named, context, touched);
+  if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
+}
+
+/** Judges the files that a program touches, and records what later commands may find: links, and files from elsewhere. */
+function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context, findings }: JudgeOptions): void {
+  for (const named of effects.paths) judgePath(named, { ...context, upstream: [...context.upstream, base] }, findings);
   for (const named of implicitWorkingFolder(base, rest, context.cwds)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
-  for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1);
-  for (const run of effects.runs ?? [])
-    judgeProgram(run.words, { ...inside, context: { ...context, input: undefined } }, run.more, depth + 1);
-  const evaluated = base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
-  for (const script of [...evaluated, ...(effects.scripts ?? [])])
-    look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
 }
 
 /** Returns the variables `$1`, `$2` and so on for a script. If a list of names comes in, its variable follows the others. */
@@ -223,8 +281,8 @@ function strangeProgram(call: ProgramInvocation): ProgramEffects {
 }
 
 /** True if the program, or the script of an interpreter, is one of these files. */
-function runsOneOf(files: ReadonlySet<string>, name: string, words: readonly Word[], base: string, { cwds }: ShellContext): boolean {
-  const script = readsCode(base) ? words.find(({ text }) => !text.startsWith("-"))?.text : undefined;
+function runsOneOf(files: ReadonlySet<string>, { name, base, rest }: Program, { cwds }: ShellContext): boolean {
+  const script = readsCode(base) ? rest.find(({ text }) => !text.startsWith("-"))?.text : undefined;
   return [name, script].some((file) => file !== undefined && cwds.some((cwd) => files.has(path.resolve(cwd, file))));
 }
 
