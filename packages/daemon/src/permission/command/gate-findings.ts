@@ -1,4 +1,5 @@
 import type { GatedAccess } from "@baton/core/permission/judge";
+import type { WrittenText } from "./programs/printed-text.ts";
 import type { BraceGroup } from "./shell/parse.ts";
 
 /** The findings of the gate for one command text. */
@@ -22,6 +23,10 @@ export const noFindings = () => ({
   /** Files and folders that the text creates or changes, by absolute path. `filled`: folders that it fills with files of unknown names. */
   made: new Set<string>(),
   filled: new Set<string>(),
+  /** Texts that commands print or get as here-documents, in their order. They may be the contents of files. */
+  written: [] as WrittenText[],
+  /** Files among `made` with contents that the text does not show. */
+  computed: new Set<string>(),
   /** Downloaded files, by absolute path. */
   downloaded: new Set<string>(),
   /** True if the text brings in files that the user has not reviewed, such as another commit or an archive. They may include links. */

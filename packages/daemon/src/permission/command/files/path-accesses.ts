@@ -253,6 +253,7 @@ export function physical(cwd: string, name: string, { place }: ShellContext): st
   if (!/(^|\/)\.\.(\/|$)/.test(absolute)) return absolute;
   return absolute.split("/").reduce((at, part) => {
     if (part !== "..") return part === "" || part === "." ? at : `${at === "/" ? "" : at}/${part}`;
+    if (leadsThroughProcess(at)) return at; // the parent of such a folder depends on the process, too
     const real = place.gatePath(at);
     return path.dirname("refused" in real ? at : real.real);
   }, "/");

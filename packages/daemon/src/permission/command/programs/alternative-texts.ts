@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { ProgramEffects } from "./program-types.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { unescaped } from "./printed-text.ts";
 import { writers } from "../tables/writers.ts";
 import { isShell, readsCode } from "./shell-program.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
@@ -20,7 +21,7 @@ export function callTextsForRules(
   const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
   const isOpaque = isUnknown || handsOn(base, words, effects);
   const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
-  const lines = isUnknown || isShell(base) ? input.split("\n") : [];
+  const lines = isUnknown || isShell(base) ? spellingsOf(input).flatMap((each) => each.split("\n")) : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
   const inside = [...(isOpaque ? [...textsIn(words), ...textsOfEntry(words)] : []), ...lines.flatMap(commandsIn)];
@@ -92,7 +93,11 @@ export const textsOfCopiedProgram = (words: readonly Word[], text: string): stri
   roughWordsOf(text).flatMap((each) => (each.text.includes("/") ? namesOf([each, ...words]) : []));
 
 /** Returns roughly the words of a text, wherever they are in it. */
-export const roughWordsOf = (text: string): Word[] => text.split(/[\s;&|<>()'"]+/).map(literal);
+export const roughWordsOf = (text: string): Word[] =>
+  [...new Set(spellingsOf(text).flatMap((each) => each.split(/[\s;&|<>()'"]+/)))].map(literal);
+
+/** Returns a text as it is, and with its escapes replaced, because the text may write it with `printf`. */
+const spellingsOf = (text: string): string[] => (text.includes("\\") ? [text, unescaped(text)] : [text]);
 
 /** Returns the names of a program at a path, or in a package (`nixpkgs#git`). Its script may have an ending: `npm-cli.js`. */
 function namesIn(file: string): string[] {
@@ -115,7 +120,7 @@ const commandsIn = (text: string): string[] =>
   text
     .replaceAll(/["'\\]/g, "")
     .split(/[;&|\n(){}`!:#<>@%~^+?*$]+|^-/)
-    .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
+    .map((each) => each.trim().replace(/^(-|(env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
     .flatMap((each) => {
       const words = (each.match(/[^\s,[\]]+/g) ?? []).map(literal);
       return words.flatMap((_, i) => [...namesOf(words.slice(i)), ...plainText(words.slice(i))]);

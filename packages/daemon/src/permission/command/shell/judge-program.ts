@@ -5,7 +5,7 @@ import type { SourcedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
-import { mention, mentionedPaths } from "../files/mentioned-paths.ts";
+import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
 import { defaultAllowRule } from "../files/default-allow-rule.ts";
@@ -13,9 +13,9 @@ import { absolutePathAccesses } from "../files/path-accesses.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, callTextsForRules, roughWordsOf, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
+import { meantCalls, callTextsForRules, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
-import { readsCode } from "../programs/shell-program.ts";
+import { printedText } from "../programs/printed-text.ts";
 import { isChosenHere } from "../programs/package-managers.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
@@ -26,6 +26,7 @@ import { COUNTING } from "../programs/xargs.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgePatch, judgeGitCall } from "./judge-git.ts";
+import { filesRunBy, judgeMadeProgram } from "./judge-made-program.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { withRefs } from "../words/ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
@@ -172,11 +173,12 @@ function judgeCommand(
   const { name, base, words, rest, isKnown, file } = program;
   const { context, findings } = look;
   const { fed, input, hereString, upstream, place } = context;
-  const isMade = runsOneOf(findings.made, program, context);
-  const isOpaque = !effects.reads && !effects.onlyEdits && !effects.isWrapper && base !== "git" && writers[base]?.operands === undefined;
+  const made = filesRunBy(program, findings.made, context);
+  const isMade = made.length > 0;
+  const isOpaque = decidesAlone(base, effects);
   const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && WRITES_TEXT.test(place.text));
   if (isOpaque) findings.accesses.push(...changedInPlace(context));
-  if (mayRunMade) judgeMadeProgram(isMade, look);
+  if (mayRunMade) judgeMadeProgram(program, made, look);
   const code = mayRunMade ? place.text : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   if (isMade) others?.push(...textsOfCopiedProgram(rest, place.text));
@@ -193,20 +195,20 @@ function judgeCommand(
     );
   if (!effects.isWrapper && !effects.reads && !effects.onlyEdits)
     for (const call of meantCalls(base, rest)) addCommand([...named.slice(0, 1), ...call], look, false);
-  if (runsOneOf(findings.downloaded, program, context)) findings.doubts.add("runs a file that the text itself brings from the network");
+  if (filesRunBy(program, findings.downloaded, context).length > 0)
+    findings.doubts.add("runs a file that the text itself brings from the network");
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
-}
-
-/** Judges the paths in the whole text, because a part of it may be a program that runs now. If that is not certain, only limits apply. */
-function judgeMadeProgram(isMade: boolean, { context, findings }: JudgeOptions): void {
-  const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
-  for (const named of roughWordsOf(context.place.text).flatMap(({ text }) => mention(text))) judgePath(named, context, touched);
-  if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
 }
 
 /** Judges the files that a program touches, and records what later commands may find: links, and files from elsewhere. */
 function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context, findings }: JudgeOptions): void {
-  for (const named of effects.paths) judgePath(named, { ...context, upstream: [...context.upstream, base] }, findings);
+  if (base === "echo" || base === "printf") findings.written.push(printedText(base, rest));
+  const isShown =
+    decidesAlone(base, effects) ||
+    /^(chmod|chown|mkdir|touch)$/.test(base) ||
+    (base === "tee" && context.fed === "text") ||
+    (KEEPING.has(base) && !rest.some(({ text }) => context.cwds.some((cwd) => findings.made.has(path.resolve(cwd, text)))));
+  for (const named of effects.paths) judgePath(named, { ...context, isShown, upstream: [...context.upstream, base] }, findings);
   for (const named of implicitWorkingFolder(base, rest, context.cwds)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
@@ -237,6 +239,13 @@ function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): 
     else if (access.floor) look.findings.doubts.add(access.floor.source.replace("command gate: ", ""));
   }
 }
+
+/** Programs that take the contents of files from other files of the workspace. */
+const KEEPING = new Set("sed perl cp mv ln install rsync".split(" "));
+
+/** True if the words of a program do not show what it does. It may run files of the workspace. */
+const decidesAlone = (base: string, { reads, onlyEdits, isWrapper }: ProgramEffects): boolean =>
+  !reads && !onlyEdits && !isWrapper && base !== "git" && writers[base]?.operands === undefined;
 
 /** A text that may write a part of itself into a file, such as a Makefile, which a later program runs. */
 const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed)\b/;
@@ -278,12 +287,6 @@ function withPlain(effects: ProgramEffects, plain: ProgramEffects | undefined): 
 /** Returns the effects of a program at an unusual path. It may do what the program of that name does, so the same doubts apply. */
 function strangeProgram(call: ProgramInvocation): ProgramEffects {
   return { reads: false, paths: mentionedPaths(call), doubts: [], like: [[literal(call.name), ...call.words]] };
-}
-
-/** True if the program, or the script of an interpreter, is one of these files. */
-function runsOneOf(files: ReadonlySet<string>, { name, base, rest }: Program, { cwds }: ShellContext): boolean {
-  const script = readsCode(base) ? rest.find(({ text }) => !text.startsWith("-"))?.text : undefined;
-  return [name, script].some((file) => file !== undefined && cwds.some((cwd) => files.has(path.resolve(cwd, file))));
 }
 
 function judgeDanger(base: string, words: readonly Word[], context: ShellContext, findings: GateFindings): void {

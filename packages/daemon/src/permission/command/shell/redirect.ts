@@ -5,7 +5,7 @@ import { SHOWING } from "./appended-arguments.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { filesNamedBy } from "../words/piped-arguments.ts";
 import { listedBelow, mayReadAll } from "../files/listed-file-accesses.ts";
-import { literal, type Word } from "../words/word.ts";
+import { isCertain, literal, type Word } from "../words/word.ts";
 
 /** Reads words as they will be when they run, and judges the commands inside them. */
 export type Read = (nodes: readonly Node[]) => Word[];
@@ -21,10 +21,12 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
     switch (each.type) {
       case "HereDoc":
         if (!each.delimiter?.quoted) readParts(each.body.parts, read);
+        findings.written.push({ text: each.body.text, isKnown: plainBody(each) !== undefined });
         fed = { fed: "text", input: isInput(each) ? plainBody(each) : undefined };
         break;
       case "HereString": {
         const [word] = each.target ? read([each.target]) : [];
+        findings.written.push({ text: `${word?.text}\n`, isKnown: word?.kind === "literal" && isCertain(word) });
         fed = { fed: "text", hereString: word?.text };
         break;
       }

@@ -46,6 +46,8 @@ export type ShellContext = {
   input?: string | undefined;
   /** The text of a here-string, for denies. Code in it is not read. */
   hereString?: string | undefined;
+  /** True if the text shows the contents of the files that the command makes, or if the program decides on its own what it does. */
+  isShown?: boolean;
   /** True if another command reads the output. */
   isPiped?: boolean;
   /** True if the output becomes a part of a word. */

@@ -41,7 +41,7 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
   let cwds = context.cwds;
   let once: number | undefined;
   for (const variables of rounds) {
-    const after = union(cwds, walker.walkStatements(body.commands, deeper({ ...context, cwds, variables, listed }, walker)));
+    const after = union(cwds, walkRounds(body, deeper({ ...context, cwds, variables, listed }, walker), walker));
     if (after.length > cwds.length) findings.doubts.add("changes the folder in a loop");
     cwds = after.slice(0, MAX_FOLDERS);
     once ??= findings.parts;
@@ -76,7 +76,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;
   const inside = deeper({ ...context, cwds: after, listed, incoming: "any" }, walker);
-  const once = union(after, walker.walkStatements(body.commands, inside));
+  const once = union(after, walkRounds(body, inside, walker));
   if (once.length > after.length) findings.doubts.add("changes the folder in a loop");
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
   return once;
@@ -87,7 +87,18 @@ export function walkArithmeticFor({ initialize, test, update, body }: Arithmetic
   const reading = judgingWordContext(context, walker);
   const isPlain = [initialize, test, update].every((part) => part === undefined || computesNumbers(part, reading));
   if (!isPlain) walker.findings.doubts.add("computes with variables");
-  const after = union(context.cwds, walker.walkStatements(body.commands, deeper(context, walker)));
+  const after = union(context.cwds, walkRounds(body, deeper(context, walker), walker));
   if (after.length > context.cwds.length) walker.findings.doubts.add("changes the folder in a loop");
   return after;
+}
+
+/** Walks the body of a loop, and once more if it makes files, because the next round finds them. */
+function walkRounds({ commands }: CompoundList, context: ShellContext, walker: Walker): Folders {
+  const { findings } = walker;
+  const { size } = findings.made;
+  const ends = walker.walkStatements(commands, context);
+  const { parts } = findings;
+  if (findings.made.size > size) walker.walkStatements(commands, context);
+  findings.parts = parts;
+  return ends;
 }

@@ -26,7 +26,11 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     [...node.prefix, ...node.suffix].filter(
       (each): each is Redirection => each.type === "Redirect" || each.type === "HereDoc" || each.type === "HereString",
     ),
-    { ...context, upstream: [...context.upstream, ...programsIn(node), node.name?.value.split("/").at(-1) ?? ""] },
+    {
+      ...context,
+      isShown: showsOutput(node),
+      upstream: [...context.upstream, ...programsIn(node), node.name?.value.split("/").at(-1) ?? ""],
+    },
     findings,
     (nodes) => readWords(nodes, context, walker),
   );
@@ -95,6 +99,10 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     );
   return context.cwds;
 }
+
+/** True if the text of a command shows what it prints. */
+const showsOutput = ({ name, suffix }: Command): boolean =>
+  /^(echo|printf)$/.test(name?.value ?? "") || (name?.value === "cat" && suffix.every(({ type }) => type !== "Word"));
 
 /** Returns an example of a further word: `-$(seq 1 3)` becomes `-1`, `2` and `3`. */
 const furtherOf = (word: Word): Word => ({ ...word, text: (word.text.includes(aProcess.text) ? aProcess : aNumber).text });

@@ -13,7 +13,7 @@ nl | operands=reads | flags: -p | valued: -b -d -f -h -i -l -n -s -v -w
 head | numbers operands=reads | flags: -q -v -z --quiet --silent --verbose | valued: -n -c --lines --bytes
 tail | numbers operands=reads | flags: -f -F -q -v -z --follow --retry --quiet --silent --verbose | optional: --follow | valued: -n -c -s
   --lines --bytes --pid --sleep-interval
-wc | operands=reads | flags: -c -m -l -L -w --bytes --chars --lines --words --max-line-length
+wc | operands=reads | runs: --files0-from | flags: -c -m -l -L -w --bytes --chars --lines --words --max-line-length
 pwd | operands=none | flags: -L -P
 echo | anything operands=text | flags: -n -e -E
 true,false,:,help,yes | anything operands=text
