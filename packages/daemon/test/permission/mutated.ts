@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { OPERANDS, type Random } from "./lines.ts";
+import { shellText } from "./shell-text.ts";
 
 /** Programs that end soon, talk to nobody and keep no files of their own. */
 const PLAIN =
@@ -10,7 +11,7 @@ const SEEDS: readonly string[] = ["everyday", "sessions", "transcripts"].flatMap
   readFileSync(new URL(`./${name}.txt`, import.meta.url), "utf8")
     .split("\n")
     .filter((line) => !/^(#|asks)|\btail -f|\/tmp\b/i.test(line) && line.length < 160)
-    .map((line) => line.replace(/^[\w,]+ :: /, "").replaceAll("\\n", "\n"))
+    .map(shellText)
     .filter((line) => line !== "" && line.split(/&&|\|\||[;|\n]/).every((part) => PLAIN.test(part))),
 );
 

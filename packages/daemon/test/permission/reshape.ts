@@ -45,6 +45,10 @@ const AROUND = [
   "{ L} </dev/null",
   'zz=Q; bash -c "$zz"',
   'set -- Q; eval "$1"',
+  "cat > zz.sh <<'END_OF'\nM\nEND_OF\nbash zz.sh",
+  "cat <<'END_OF' > zz.sh; chmod +x zz.sh; ./zz.sh\nM\nEND_OF",
+  "tee zz.sh <<'END_OF'\nM\nEND_OF\nsh ./zz.sh",
+  "printf '%s\\n' Q > zz.sh && timeout 9 bash -e zz.sh",
 ];
 
 /** Ways to run a simple command, `C`. */
@@ -81,7 +85,7 @@ const INTRICATE = /\n|<<|\[\[|\(\(|\b(for|case|select|function)\b|#|\(\)|\$[{@*\
 
 /** Returns the plain words of a line: those between blanks and outside of quotes. */
 function wordsOf(line: string): Spot[] {
-  if (INTRICATE.test(line)) return [];
+  if (INTRICATE.test(line) || line.includes("zz")) return []; // a change may set the variable `zz`
   const blanked = line.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"|\\./g, (quoted) => '"'.repeat(quoted.length));
   return [...blanked.matchAll(/(?<=^|[\s;|])[\w./:@%+,=-]{2,}(?=$|[\s;|])/g)]
     .map(({ 0: word, index }) => ({ from: index, to: index + word.length, word }))

@@ -10,6 +10,7 @@ import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
 import { randomFrom } from "../../../test/permission/nesting.ts";
+import { shellText } from "../../../test/permission/shell-text.ts";
 import { reshapesIn } from "../../../test/permission/reshape.ts";
 import { gateCommand } from "./gate-command.ts";
 
@@ -132,14 +133,14 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.dispose]());
 
-/** Returns the lines whose verdict is wrong. Each line is `SETS :: COMMAND`, with `\n` for a line end. */
+/** Returns the lines whose verdict is wrong. Each line is `SETS :: COMMAND`, as `shellText` reads it. */
 function wrong(file: string, isRight: (effect: Effect) => boolean, expand = (line: string): string[] => [line]): string[] {
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
   return lines(file)
     .flatMap(expand)
     .flatMap((line) => {
       const [, sets = "", text = ""] = /^([\w,]+) :: (.*)$/.exec(line) ?? [];
-      const gated = gateCommand(text.replaceAll("\\n", "\n"), context);
+      const gated = gateCommand(shellText(text), context);
       return sets.split(",").flatMap((name) => {
         const set = ALL_SETS.get(name);
         if (!set) throw new Error(`There is no set of rules "${name}".`);
@@ -205,7 +206,7 @@ test.each(["echo x > src/a.ts", "git diff > README.md", "cat secrets/db.txt", "g
     const set = SETS.get(name);
     if (!set) throw new Error(`There is no set of rules "${name}".`);
     const passed = texts.filter((line) => {
-      const text = `${line.replace(/^[\w,]+ :: /, "").replaceAll("\\n", "\n")}\n${last}`;
+      const text = `${shellText(line)}\n${last}`;
       return judge({ ...set, workspace: folder.path }, "run_command", gateCommand(text, context)).effect === "allow";
     });
     expect(passed).toEqual([]);
@@ -223,7 +224,7 @@ test("no verdict is looser if the environment has programs of the project by the
   const texts = ["attacks.txt", "transcripts.txt", "justified-questions.txt"].flatMap(lines).map((line) => line.replace(/^[\w,]+ :: /, ""));
   for (const [i, text] of texts.entries()) {
     if (i % EVERY !== 0) continue; // every fifth line covers all programs
-    const command = text.replaceAll("\\n", "\n");
+    const command = shellText(text);
     const programs = new Map([...command.matchAll(/[a-z][\w.+-]*/g)].map(([name]) => [name, `.venv/bin/${name}`]));
     const [plain, changed] = [gateCommand(command, context), gateCommand(command, { ...context, programs })];
     for (const [name, set] of SETS) {
@@ -244,7 +245,7 @@ test("no change that keeps the meaning of a line makes Baton allow it", { timeou
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
   const texts = ["attacks.txt", "transcripts.txt", "templates.txt"]
     .flatMap((file) => (file === "templates.txt" ? lines(file).flatMap(formsOf) : lines(file)))
-    .map((line) => line.replace(/^[\w,]+ :: /, "").replaceAll("\\n", "\n"));
+    .map(shellText);
   const random = randomFrom(1);
   const changes = reshapesIn(folder.path, NAMED.split(" "));
   const allowing = (text: string): string[] => {

@@ -185,11 +185,15 @@ function takenByGit(name: string, words: readonly Word[], folders: readonly stri
 function copiedByGit(name: string, words: readonly Word[], folder: string): Printed[] {
   const source =
     name === "clone"
-      ? words.find(({ text }) => /^\.{1,2}(\/|$)|^\/|^file:/i.test(text) || existsSync(path.resolve(folder, text)))
+      ? words.find(({ kind, text }) => kind === "pattern" || LOCAL.test(text) || existsSync(path.resolve(folder, text)))
       : literal(".");
+  if (source?.kind === "pattern") return copiedByGit("worktree", [], folder); // it may match any folder
   const root = source && repositoryOf(path.resolve(folder, source.text.replace(/^file:\/\//i, "")))?.root;
   return root === undefined ? [] : [{ path: root, chooses: () => true }];
 }
+
+/** The beginning of an address that is a path. */
+const LOCAL = /^\.{1,2}(\/|$)|^\/|^file:/i;
 
 /** True for a pathspec that is a plain path. Source: "pathspec" in gitglossary(7). */
 const isPlain = ({ kind, text }: Word): boolean => kind === "literal" && !/^:[^/]|[*?[\\]/.test(text);

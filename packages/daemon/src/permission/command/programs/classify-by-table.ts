@@ -67,7 +67,13 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
     ...(follows ? { follows } : {}),
   };
   if (follows && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
-  return { paths: files.map((word) => ({ word, use: word === last || word === first ? ("edits" as const) : use, search })), isText };
+  const isEdited = (word: Word) => word === last || word === first;
+  // Of the files that a pattern matches, only one is edited.
+  const paths = files.flatMap((word): NamedPath[] => [
+    ...(isEdited(word) ? [{ word, use: "edits" as const, search }] : []),
+    ...(isEdited(word) && word.kind !== "pattern" ? [] : [{ word, use, search }]),
+  ]);
+  return { paths, isText };
 }
 
 /** Flags that make a program recurse into folders. */

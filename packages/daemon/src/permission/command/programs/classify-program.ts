@@ -166,9 +166,10 @@ function classifyByName(call: ProgramInvocation): ProgramEffects {
     table ? classifyByTable(table, words) : unknownCall(words),
     table ? (table.operands === undefined ? call : undefined) : withParts(call),
   );
+  const hasInput = call.fed === "pipe" && words.every(({ text }) => text.startsWith("-"));
   const isInteractive =
     (name === "less" || name === "more") &&
-    ((call.fed !== "pipe" && call.isPiped !== true) || words.some(({ text }) => text.startsWith("+"))); // in a pipe they only print
+    ((!hasInput && call.isPiped !== true) || words.some(({ text }) => text.startsWith("+"))); // in a pipe they only print
   const fed =
     readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
   const code = runsCode(name) ? codeIn(call) : [];
