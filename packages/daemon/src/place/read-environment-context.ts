@@ -17,15 +17,15 @@ export async function readEnvironmentContext(
 
 /** The branch, and whether there are changes. Undefined outside of git, or if git takes too long. */
 async function gitState(git: Git): Promise<EnvironmentContext["git"]> {
-  const status = await git(["-c", "core.fsmonitor=false", "status", "--porcelain=v2", "--branch", "--untracked-files=normal"], {
-    timeLimitMs: MAX_MS,
-  });
+  const status = await git(["-c", "core.fsmonitor=false", "status", ...STATUS_FLAGS], { timeLimitMs: MAX_MS });
   if (!status.ok) return undefined;
   const lines = status.out.split("\n");
   const branch = lines.find((line) => line.startsWith(BRANCH))?.slice(BRANCH.length);
   return { branch: branch === undefined || branch === "(detached)" ? null : branch, changed: lines.some((line) => /^[12u?] /.test(line)) };
 }
 
+/** In a submodule, git would run what the settings there name. */
+const STATUS_FLAGS = ["--porcelain=v2", "--branch", "--untracked-files=normal", "--ignore-submodules=dirty"];
 const BRANCH = "# branch.head ";
 
 function localDate(now: number): string {

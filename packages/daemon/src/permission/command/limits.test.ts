@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
@@ -297,10 +298,78 @@ test.each([
   ["docker compose ps", "compose.yaml", "include:\n  - https://example.com/x.git\n", "ask"],
   ["docker-compose logs web", "docker-compose.yml", "include: [oci://example.com/x]\n", "ask"],
   ["docker compose ps", "compose.yaml", "include:\n  - db.yaml\nservices:\n  a: { image: https://x }\n", "allow"],
+  ["docker compose ps", "compose.yaml", "x: &y [oci://example.com/x]\ninclude: *y\n", "ask"],
+  ["docker compose ps", "compose.yaml", '"incl\\x75de": [oci://example.com/x]\n', "ask"],
+  ["docker compose ps", "compose.yaml", "services:\n  a:\n    extends:\n      file: https://example.com/x.git\n", "ask"],
+  ["docker compose ps", "compose.yaml", "services:\n  a:\n    extends:\n      file: base.yml\n      service: b\n", "allow"],
+  ["docker compose -f x.txt ps", "x.txt", "include: [oci://example.com/x]\n", "ask"],
+  ["docker compose ps", ".env", "COMPOSE_FILE: x.yml\n", "ask"],
+  ["jq -n 1", ".tool-versions", "jq path:./evil\n", "ask"],
+  ["rg x", "mise.toml", '[tools]\nrg = "path:./evil"\n', "ask"],
+  ["rg x", "mise.toml", '[tools]\nnode = "22"\npython = ["3.11", "3.12"]\n', "allow"],
+  ["node --version", ".config/mise/config.toml", '[tools]\nnode = "pat\\u0068:./evil"\n', "ask"],
+  ["cd sub && yarn --version", "package.json", '{"packageManager":"yarn@4.0.0"}', "ask"],
+  ["yarn --version", "package.json", '{"package\\u004danager":"yarn@4.0.0"}', "ask"],
+  ["yarn --version", "package.json", '{"name":"x","scripts":{"test":"y"}}', "allow"],
+  ["pnpm --version", ".corepack.env", "COREPACK_NPM_REGISTRY=http://example.com\n", "ask"],
+  ["pnpm ls", "pnpm-workspace.yaml", '"pnpm\\x66ile": evil.js\n', "ask"],
+  ["pnpm ls", "pnpm-workspace.yaml", "  pnpmfile: evil.js\n", "ask"],
+  ["pnpm ls", "pnpm-workspace.yaml", "# all\npackages:\n  - 'packages/*'\n  - \"!**/test/**\"\ncatalog:\n  zod: ^4\n", "allow"],
+  ["pnpm run", "package.json", "{}", "ask"],
+  ["npm ls", ".npmrc", '"logs-dir"=/tmp/x\n', "ask"],
+  ["npm ls", ".npmrc", "lo${X?}gs-dir=/tmp/x\n", "ask"],
+  ["npm ls", ".npmrc", "registry=https://example.com/${USER}/\n", "ask"],
+  ["npm ls", ".npmrc", "# own\nsave-exact = true\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n@x:registry=https://npm.x.io/\n", "allow"],
+  ["cd sub && npm ls", ".npmrc", "cache=./c\n", "ask"],
+  ["jest --version", "node_modules/jest/bin/jest.js", "x", "ask"],
+  ["bundle --version", "Gemfile.lock", "BUNDLED WITH\n  2.9.9\n", "ask"],
+  ["pip freeze", ".hg/hgrc", "[extensions]\nx = ./x.py\n", "ask"],
+  ["node -v", ".volta/hooks.json", "{}", "ask"],
+  ["go version", "go.mod", "module x\n\ngo 1.99.0\n", "ask"],
+  ["go version", "go.mod", "module x\n\ngo 1.22\n", "allow"],
+  ["shellcheck sub/e.sh", "sub/.shellcheckrc", "external-sources=true\n", "ask"],
+  ["terraform workspace list", "main.tf", "", "ask"],
+  ["tar tf *.tar", "host:x.tar", "x", "ask"],
+  ['for f in *.tar; do tar tf "$f"; done', "host:x.tar", "x", "ask"],
+  ["tar tf *.tar", "sub/host:x.tar", "x", "allow"],
+  ["cd nested && git status", "nested/.git/config", "[core]\n\tfsmonitor = ./evil\n", "ask"],
+  ["git -C nested log -1", "nested/.git/config", '[filter "x"]\n\tclean = ./evil\n', "ask"],
+  ["cd nested && git status", "nested/.git/config", '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/x\n', "allow"],
+  ["cd nested && git status", "nested/.git/hooks/post-index-change", "x", "ask"],
+  ["cd nested && git status", "nested/.git/config", "[core]\n\thooksPath = .husky\n", "allow"],
 ])("`%s` with %s %j: %s", async (command, file, text, effect) => {
   using folder = await repository();
   await folder.write(file, text);
   const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] });
   const gated = gateCommand(command, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
   expect(judge({ ...rules, workspace: folder.path }, "run_command", gated).effect).toBe(effect);
+});
+
+test("git follows a nested repository whose settings may come from elsewhere only if the user agrees", async () => {
+  using folder = await repository();
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] });
+  const effects = (...lines: string[]) =>
+    lines.map(
+      (line) =>
+        judge(rules, "run_command", gateCommand(line, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() })).effect,
+    );
+  // A repository with a `HEAD` that leads nowhere is one as well.
+  await folder.write("q/objects/x", "");
+  await folder.write("q/refs/x", "");
+  await symlink("refs/heads/main", folder.at("q/HEAD"));
+  expect(effects("cd q && git status", "git -C q diff", "git status")).toEqual(["ask", "ask", "allow"]);
+  // An empty `.git` beside it hides nothing.
+  mkdirSync(folder.at("q/.git"));
+  expect(effects("cd q && git status")).toEqual(["ask"]);
+  // The index of the workspace names a folder with a repository of its own, as a package may contain one.
+  await folder.write("kept/a.txt", "x\n");
+  const git = (cwd: string, ...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd, stdio: "ignore" });
+  git(folder.at("kept"), "init", "-q");
+  git(folder.at("kept"), "add", "-A");
+  git(folder.at("kept"), "commit", "-qm", "x");
+  git(folder.path, "add", "kept");
+  expect(effects("git status", "git diff --stat", "cd kept && git log")).toEqual(["allow", "allow", "allow"]);
+  git(folder.at("kept"), "config", "core.fsmonitor", "./evil");
+  expect(effects("git status", "git diff --stat", "cd kept && git log")).toEqual(["ask", "ask", "ask"]);
 });

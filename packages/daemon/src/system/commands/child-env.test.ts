@@ -23,6 +23,11 @@ test("a command gets harmless variables and those that the user lists", () => {
   });
 });
 
+test("a command gets no relative folders in PATH", () => {
+  expect(childEnv({ PATH: "./node_modules/.bin:/usr/bin::bin:/bin" })["PATH"]).toBe("/usr/bin:/bin");
+  expect(childEnv({ Path: ".\\bin;C:\\Tools" }, [], "windows")["Path"]).toBe("C:\\Tools");
+});
+
 test("no list can add variables that hold secrets or load code", () => {
   const names = [
     "GITHUB_TOKEN",

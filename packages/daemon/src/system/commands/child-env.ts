@@ -1,3 +1,4 @@
+import path from "node:path";
 import { currentPlatform, type Platform } from "../platform/platform.ts";
 import { defaultPath, requiredVariables } from "../platform/required-env.ts";
 
@@ -35,9 +36,19 @@ export const isWithheld = (name: string): boolean => NEVER.test(name);
 export function childEnv(from: Env, listed: readonly string[] = [], platform: Platform = currentPlatform()): Record<string, string> {
   const wanted = new Set([...listed, ...requiredVariables(platform)]);
   const isPassed = (name: string) => (PASSED.has(name) || name.startsWith("LC_") || wanted.has(name)) && !NEVER.test(name);
-  const passed = Object.entries(from).filter((entry): entry is [string, string] => entry[1] !== undefined && isPassed(entry[0]));
-  const path = passed.some(([name]) => name.toUpperCase() === "PATH") ? {} : { PATH: defaultPath(platform) };
-  return { ...path, TERM: "dumb", ...Object.fromEntries(passed) };
+  const passed = Object.entries(from).flatMap(([name, value]) =>
+    value === undefined || !isPassed(name)
+      ? []
+      : [[name, name.toUpperCase() === "PATH" ? absoluteFolders(value, platform) : value] as const],
+  );
+  const fallback = passed.some(([name]) => name.toUpperCase() === "PATH") ? {} : { PATH: defaultPath(platform) };
+  return { ...fallback, TERM: "dumb", ...Object.fromEntries(passed) };
+}
+
+/** The folders of PATH that every program finds in the same place. In a relative one, a workspace could put its own programs. */
+function absoluteFolders(folders: string, platform: Platform): string {
+  const { delimiter, isAbsolute } = platform === "windows" ? path.win32 : path.posix;
+  return folders.split(delimiter).filter(isAbsolute).join(delimiter);
 }
 
 /** The editor of commands without a user. It prints advice and fails, even if a program splits the value at spaces. */

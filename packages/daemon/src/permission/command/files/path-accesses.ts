@@ -31,12 +31,17 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
     case "pattern": {
       const names = namesOfPattern(word, context.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
+      if (TAKES_ADDRESSES.has(context.upstream.at(-1) ?? "") && names.some((name) => /^[^/]*:/.test(name)))
+        return { doubt: "matches a file whose name is an address" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
         : everywhere(use === "names" ? names.filter((name) => !DOTS.test(name)) : names, use, context, search, from);
     }
   }
 }
+
+/** Programs that take `host:x` for a file on another machine. */
+const TAKES_ADDRESSES = new Set("tar scp rsync cpio sftp git".split(" "));
 
 const OF_PROCESS = "names a folder by the process that looks at it";
 /** A path that ends at the folder itself or at its parent. */

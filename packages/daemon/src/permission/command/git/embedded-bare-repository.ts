@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import path from "node:path";
-import { foldersFrom, realPath } from "../files/path-on-disk.ts";
+import { foldersFrom, pathKind, realPath } from "../files/path-on-disk.ts";
+import { isHarmlessRepository, nestedRepositories } from "./nested-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 
@@ -11,15 +12,17 @@ import type { Word } from "../words/word.ts";
  */
 export function bareRepositoryReason(
   words: readonly Word[],
-  { cwds }: Pick<ShellContext, "cwds">,
+  { cwds, place: { workspace } }: Pick<ShellContext, "cwds" | "place">,
   made: ReadonlySet<string>,
 ): string | undefined {
-  const found = foldersOf(words, { cwds })
-    .flatMap((folder) => [realPath(folder) ?? folder, folder]) // it may not exist yet
-    .map((folder) => bareAbove(folder, [...made]))
-    .find((folder) => folder !== undefined);
+  const folders = foldersOf(words, { cwds }).flatMap((folder) => [realPath(folder) ?? folder, folder]); // it may not exist yet
+  const found =
+    folders.map((folder) => bareAbove(folder, [...made])).find((folder) => folder !== undefined) ??
+    folders.flatMap((folder) => nestedRepositories(folder, workspace)).find((nested) => !isHarmlessRepository(nested));
   return found === undefined ? undefined : `git takes ${found} for a repository, and does what the settings in it say`;
 }
+
+const isFile = (file: string): boolean => pathKind(file) === "file";
 
 /** Returns the folders in which a git call with these words may work. */
 export const foldersOf = (words: readonly Word[], { cwds }: Pick<ShellContext, "cwds">): string[] =>
@@ -30,19 +33,20 @@ const placesOf = (words: readonly Word[]): string[] => words.flatMap(({ text }, 
 
 /** Returns the folder, or the nearest one above it, that git would take for a repository without a `.git`. The text may make it. */
 function bareAbove(folder: string, made: readonly string[]): string | undefined {
-  const found = foldersFrom(folder).find((at) => existsSync(path.join(at, ".git")) || isBare(at, made));
-  return found === undefined || existsSync(path.join(found, ".git")) ? undefined : found;
+  const isOrdinary = (at: string) => isFile(path.join(at, ".git")) || isBare(path.join(at, ".git"), made);
+  const found = foldersFrom(folder).find((at) => isOrdinary(at) || isBare(at, made));
+  return found === undefined || isOrdinary(found) ? undefined : found;
 }
 
 /**
  * True if git may take the folder for a repository. Git only checks whether it may enter `objects` and `refs`, and an
- * executable file passes this check as well. A file `commondir` names another folder that has both. Source:
+ * executable file passes this check as well, and so does a link that leads nowhere. A file `commondir` names another folder that has both. Source:
  * gitrepository-layout(5), `is_git_directory` in setup.c.
  */
 function isBare(folder: string, made: readonly string[]): boolean {
   const has = (name: string) => {
     const file = path.join(folder, name);
-    return existsSync(file) || made.some((each) => each === file || each.startsWith(`${file}/`));
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined || made.some((each) => each === file || each.startsWith(`${file}/`));
   };
   return has("HEAD") && ["commondir", "objects", "refs"].some(has);
 }

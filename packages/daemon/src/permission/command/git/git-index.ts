@@ -11,10 +11,16 @@ export type Tracked = { root: string; secrets: string[] };
 export function trackedSecrets(folder: string): Tracked | { doubt: string } | undefined {
   const found = repositoryOf(folder);
   if (!found) return undefined;
-  const names = indexesIn(found.place).map(secretNames);
+  const names = indexesIn(found.place).map((index) => storedIn(index).secrets);
   if (names.includes(undefined)) return { doubt: "the list of the files that git tracks cannot be read" };
   const secrets = [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(found.root, name));
   return { root: found.root, secrets: secrets.filter((file) => isSecretFile(file) || holdsToken(file)) };
+}
+
+/** Returns the paths at which the repository around a folder keeps other repositories, as it does for submodules. */
+export function gitlinksIn(folder: string): string[] {
+  const found = repositoryOf(folder);
+  return found ? indexesIn(found.place).flatMap((index) => storedIn(index).links.map((name) => path.join(found.root, name))) : [];
 }
 
 /** Returns all files that git tracks in the repository around a folder, by paths from its root. Undefined if the list cannot be read. */
@@ -24,7 +30,7 @@ export function trackedFiles(folder: string): string[] | undefined {
   if (indexes.some((index) => (statSync(index, { throwIfNoEntry: false })?.size ?? 0) > LARGEST)) return undefined;
   const names = indexes.map((index) => {
     const bytes = readFileSync(index);
-    return namesIn(bytes, 20) ?? namesIn(bytes, 32);
+    return (entriesIn(bytes, 20) ?? entriesIn(bytes, 32))?.map(({ name }) => name);
   });
   return names.includes(undefined) ? undefined : names.flatMap((some) => some ?? []);
 }
@@ -39,7 +45,7 @@ export function repositoryOf(folder: string): { root: string; place: string } | 
 }
 
 /** Resolves `.git`. In a worktree, it is a file that names the folder. */
-function gitFolder(dotGit: string): string | undefined {
+export function gitFolder(dotGit: string): string | undefined {
   const there = statSync(dotGit, { throwIfNoEntry: false });
   if (there?.isDirectory()) return dotGit;
   const [, named] = there?.isFile() && there.size < 10_000 ? (/^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8")) ?? []) : [];
@@ -55,48 +61,64 @@ function indexesIn(place: string): string[] {
 
 /** The most indexes that Baton remembers. It reads an index again only if it has changed, because many git calls need it. */
 const MAX_KNOWN = 100;
-const known = new Map<string, { stamp: string; names: string[] | undefined }>();
+const known = new Map<string, { stamp: string; entries: Entries }>();
 
-function secretNames(index: string): string[] | undefined {
+/** The secret files in an index, undefined if it cannot be read, and the other repositories in it. */
+type Entries = { secrets: string[] | undefined; links: string[] };
+
+function storedIn(index: string): Entries {
   const stat = statSync(index, { throwIfNoEntry: false });
-  if (!stat) return []; // it no longer exists
+  if (!stat) return { secrets: [], links: [] }; // it no longer exists
   const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
   const before = known.get(index);
-  if (before?.stamp === stamp) return before.names;
-  const names = stat.size > LARGEST ? undefined : read(index);
+  if (before?.stamp === stamp) return before.entries;
+  const entries = stat.size > LARGEST ? { secrets: undefined, links: [] } : read(index);
   if (known.size >= MAX_KNOWN) known.clear();
-  known.set(index, { stamp, names });
-  return names;
+  known.set(index, { stamp, entries });
+  return entries;
 }
 
-function read(index: string): string[] | undefined {
+function read(index: string): Entries {
   const bytes = readFileSync(index);
-  if (bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
-  // Only version 4 shortens names. In other versions, one search of all bytes shows whether there is a secret file.
-  if (bytes.readUInt32BE(4) !== 4 && !SECRET.test(bytes.toString("latin1"))) return [];
-  return (namesIn(bytes, 20) ?? namesIn(bytes, 32))?.filter((name) => isSecretFile(name) || SETTINGS.test(name));
+  if (bytes.toString("latin1", 0, 4) !== "DIRC") return { secrets: undefined, links: [] };
+  // Only version 4 shortens names. In other versions, one search of all bytes shows whether there is such an entry.
+  if (bytes.readUInt32BE(4) !== 4 && !bytes.includes(LINK_MODE) && !SECRET.test(bytes.toString("latin1")))
+    return { secrets: [], links: [] };
+  const all = entriesIn(bytes, 20) ?? entriesIn(bytes, 32);
+  const names = (chooses: (entry: Entry) => boolean) => all?.filter(chooses).map(({ name }) => name);
+  return {
+    secrets: names(({ name }) => isSecretFile(name) || SETTINGS.test(name)),
+    links: names(({ mode }) => mode === LINK) ?? [],
+  };
 }
+
+const LINK = 0o160000;
+const LINK_MODE = Buffer.from([0, 0, LINK >> 8, LINK & 0xff]);
 
 const SECRET =
   /(\.env[^/\0]*|id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token|credentials|\.(p12|pfx)|\.npmrc|\.yarnrc\.yml|\.gitconfig)\0/;
 const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000, 0o040000]);
 const BEFORE_HASH = 40;
 
-/** Returns the names in an index with hashes of this many bytes. Undefined if it is no such index. Source: gitformat-index(5). */
-function namesIn(bytes: Buffer, hash: number): string[] | undefined {
+type Entry = { name: string; mode: number };
+
+/** Returns the entries of an index with hashes of this many bytes. Undefined if it is no such index. Source: gitformat-index(5). */
+function entriesIn(bytes: Buffer, hash: number): Entry[] | undefined {
   const version = bytes.readUInt32BE(4);
-  const names: string[] = [];
+  const names: Entry[] = [];
   let at = 12;
   let name = "";
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-    if (at + BEFORE_HASH + hash + 3 > bytes.length || !MODES.has(bytes.readUInt32BE(at + 24))) return undefined;
+    if (at + BEFORE_HASH + hash + 3 > bytes.length) return undefined;
+    const mode = bytes.readUInt32BE(at + 24);
+    if (!MODES.has(mode)) return undefined;
     const isExtended = (bytes.readUInt16BE(at + BEFORE_HASH + hash) & 0x4000) !== 0;
     const from = at + BEFORE_HASH + hash + (isExtended ? 4 : 2);
     const cut = version === 4 ? varint(bytes, from) : { value: name.length, next: from };
     const end = bytes.indexOf(0, cut.next);
     if (end < 0 || cut.value > name.length) return undefined;
     name = name.slice(0, name.length - cut.value) + bytes.toString("latin1", cut.next, end);
-    names.push(Buffer.from(name, "latin1").toString("utf8"));
+    names.push({ name: Buffer.from(name, "latin1").toString("utf8"), mode });
     at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
   }
   return names;

@@ -168,8 +168,7 @@ function classifyByName(call: ProgramInvocation): ProgramEffects {
   );
   const hasInput = call.fed === "pipe" && words.every(({ text }) => text.startsWith("-"));
   const isInteractive =
-    (name === "less" || name === "more") &&
-    ((!hasInput && call.isPiped !== true) || words.some(({ text }) => text.startsWith("+"))); // in a pipe they only print
+    (name === "less" || name === "more") && ((!hasInput && call.isPiped !== true) || words.some(({ text }) => text.startsWith("+"))); // in a pipe they only print
   const fed =
     readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
   const code = runsCode(name) ? codeIn(call) : [];

@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { attempt, foldersFrom, isFolder } from "../files/path-on-disk.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { HARMLESS, UNKNOWN_ARGUMENT, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";
@@ -117,54 +114,6 @@ const tellsVersion = nameMatcher(`node nodejs npm npx pnpm yarn bun deno tsc pyt
   g++ clang make cmake docker docker-compose kubectl git gh bash curl wget jq rg eslint prettier vitest jest uv poetry terraform helm mvn
   composer gradle dotnet swift aws az gcloud glab fd bat bundle gem code ffmpeg sqlite3 psql oxlint oxfmt tmux rsync ssh openssl tar zip
   unzip sed awk grep find`);
-
-type Choosing = readonly [program: RegExp, files: string, chooses?: (text: string) => boolean];
-
-/** True for a compose file with parts from the network, which docker fetches even to list containers, and for a `.env` that names such a file. */
-const includesRemote = (text: string) =>
-  /^\s*(export\s+)?COMPOSE_FILE\s*=/m.test(text) || /\w:\/\/|git/.test(/^[ {]*["']?include["']? *:.*(\n[ -].*)*/m.exec(text)?.[0] ?? "");
-
-/** Workspace files that decide which program runs or which other files it loads. Shims and wrappers run the program that such a file names. */
-const CHOOSING: readonly Choosing[] = [
-  [/^(cargo|rustc|rustup)$/, "rust-toolchain rust-toolchain.toml"],
-  [/^yarn$/, ".yarnrc .yarnrc.yml"],
-  [/^(mvn|java|javac)$/, ".mvn"],
-  [/^dotnet$/, "global.json"],
-  [/^poetry$/, ".poetry"],
-  [/^docker/, "docker-compose.yml docker-compose.yaml compose.yml compose.yaml", includesRemote],
-  [/^docker/, "docker-compose.override.yml docker-compose.override.yaml compose.override.yml compose.override.yaml .env", includesRemote],
-  [
-    /^npm$/,
-    ".npmrc",
-    (text) => /^\s*(logs-dir|cache|prefix|(global|user)config|location|workspaces?|timing|git|shell|viewer)\b/m.test(text),
-  ],
-  [/^(rg|ripgrep)$/, ".gitignore .ignore .rgignore", () => false], // a file of the text may include hidden files
-  [/^gradle$/, "gradle.properties"],
-  [/^pnpm$/, ".npmrc .pnpmfile.cjs .pnpmfile.mjs"],
-  [/^pnpm$/, "pnpm-workspace.yaml", (text) => /pnpmfile|configDependencies|script-?shell|node-?options/i.test(text)],
-  [/^(pnpm|yarn)$/, "package.json", (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
-  [/^(node|npm|pnpm|yarn|bun|deno|python3?|pip3?|ruby|gem|java|go|cargo)$/, ".tool-versions", (text) => text.includes("path:")],
-  [/^go$/, "go.mod go.work", (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
-  [/^shellcheck$/, ".shellcheckrc shellcheckrc", (text) => text.includes("external-sources")],
-];
-
-/**
- * True if a file in one of these folders, or the nearest above it, may choose the program that runs. A call of docker may name others.
- * `made`: files that the text makes, which count in any folder. A file that cannot be read may choose the program.
- */
-export function isChosenHere(name: string, words: readonly Word[], folders: readonly string[], made: ReadonlySet<string>): boolean {
-  const named = name.startsWith("docker") ? words.map(({ text }) => text).filter((text) => /\.(ya?ml|json)$/.test(text)) : [];
-  const nearest = (folder: string, file: string) =>
-    foldersFrom(folder)
-      .map((each) => path.resolve(each, file))
-      .find((each) => existsSync(each));
-  return CHOOSING.filter(([program]) => program.test(name)).some(([, list, chooses = () => true]) => {
-    const files = [...list.split(" "), ...named.map((file) => path.basename(file))];
-    const found = folders.flatMap((folder) => [...files, ...named].flatMap((file) => nearest(folder, file) ?? []));
-    const isChoosing = (file: string) => attempt(() => chooses(isFolder(file) ? "" : readFileSync(file, "utf8"))) ?? true;
-    return [...made].some((file) => files.includes(path.basename(file))) || found.some(isChoosing);
-  });
-}
 
 export const asksVersion = (name: string, words: readonly Word[]): boolean =>
   tellsVersion(name) &&

@@ -16,7 +16,7 @@ import { linksMade } from "../files/new-links.ts";
 import { meantCalls, callTextsForRules, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { printedText } from "../programs/printed-text.ts";
-import { isChosenHere } from "../programs/package-managers.ts";
+import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";

@@ -9,7 +9,7 @@ gh pr list,gh pr view,gh pr diff,gh pr checks,gh pr status,gh issue list,gh issu
   --exit-status --required --paginate | valued: --json --jq --template -q -t -R --repo -L --limit -s --state -l --label -A
   --author -a --assignee -b --branch -S --search --workflow -e --event -u --user -B --base -H --head -j --job --status --color --sort
   --order --owner --language | only: ^(https:\/\/github\.com\/.*|(?!\w+:\/\/|\S+@\S+:)[^/]*(\/[^/]*)?)$
-gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace list,terraform workspace show | operands=none
+gh auth status,kubectl cluster-info,kubectl config current-context,pip check,terraform workspace show | operands=none
 gh api | operands=text | flags: --paginate --slurp -i --include | valued: --jq -q --template -t --cache | only:
   ^\/?(?!graphql)[\w{][\w{}./?=&%+,-]*$
 kubectl,kubectl top,kubectl explain,kubectl api-resources,kubectl api-versions,kubectl version,kubectl rollout status,kubectl rollout
@@ -28,7 +28,7 @@ openssl dgst | operands=reads | flags: -sha1 -sha256 -sha512 -md5 -r -hex
 dpkg -l,dpkg -L,dpkg -s,dpkg -S | operands=text
 rustc --version | operands=none | flags: --verbose -v
 systemctl status,systemctl is-active,systemctl is-enabled | operands=text | flags: --no-pager -l --full --user | valued: -n --lines
-npm root,npm bin,npm prefix,npm config list,npm run,npm run-script,pnpm root,pnpm prefix,pnpm run,pnpm run-script | operands=none | flags: -g
+npm root,npm bin,npm prefix,npm config list,npm run,npm run-script,pnpm root,pnpm prefix | operands=none | flags: -g
 npm ls,npm list,npm ll,pnpm ls,pnpm list,pnpm ll | operands=text | flags: -a -g -l -p --all --json --long --global --parseable --link
   --package-lock-only --prod --production --dev | valued: --depth | attached: --omit --include --only | only: ^@?\w[\w.-]*(\/[\w.-]+)?$
 npm config get,pnpm config get | operands=text | only: ^(?!.*(auth|token|password|key|proxy))[a-z][a-z-]*$

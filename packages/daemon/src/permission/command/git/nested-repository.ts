@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { attempt } from "../files/path-on-disk.ts";
+import { gitFolder, gitlinksIn, repositoryOf } from "./git-index.ts";
+
+/**
+ * Returns the `.git` folders with settings that a call of git follows and that may have come with a package or an archive: of a repository
+ * below the workspace, and of those that the repository keeps like submodules. Git itself stores the settings of submodules in its own folder.
+ */
+export function nestedRepositories(folder: string, workspace: string): string[] {
+  const own = repositoryOf(workspace)?.place;
+  const found = repositoryOf(folder);
+  const nearest = found && found.root !== workspace && found.root.startsWith(`${workspace}/`) ? [found.place] : [];
+  const kept = gitlinksIn(folder).flatMap((link) => gitFolder(path.join(link, ".git")) ?? []);
+  return [...nearest, ...kept].filter((place) => own === undefined || (place !== own && !place.startsWith(`${own}/`)));
+}
+
+/** True if the settings of a repository name no program, and if it has no hook that a reading subcommand runs. */
+export function isHarmlessRepository(place: string): boolean {
+  const settings = attempt(() => readFileSync(path.join(place, "config"), "utf8")) ?? "";
+  let section = "";
+  for (const line of settings.split(/\r?\n/)) {
+    const [, opened] = /^\s*\[(\w+)(?: "[^"\\]*")?\]\s*$/.exec(line) ?? [];
+    const [, name = "", value = ""] = /^\s*([\w-]+)\s*=([^\\]*)$/.exec(line) ?? [];
+    if (opened !== undefined) section = opened.toLowerCase();
+    else if (`${section}.${name}`.toLowerCase() === "core.hookspath") {
+      if (HOOKS.some((hook) => existsSync(path.resolve(path.dirname(place), value.trim(), hook)))) return false;
+    } else if (!/^\s*([#;].*)?$/.test(line) && !HARMLESS.test(`${section}.${name}`.toLowerCase())) return false;
+  }
+  return !HOOKS.some((hook) => existsSync(path.join(place, "hooks", hook)));
+}
+
+/** Hooks that `git status` and similar subcommands run. Source: githooks(5). */
+const HOOKS = ["post-index-change", "reference-transaction"];
+
+/** Settings that `git clone` and everyday use leave behind. None of them names a program that a reading subcommand runs. */
+const HARMLESS =
+  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|longpaths|quotepath)|remote\.(url|fetch|pushurl|tagopt|prune|gh-resolved|promisor|partialclonefilter)|branch\.[\w-]+|user\.(name|email)|(pull|push|init|merge|rebase|commit)\.(rebase|ff|default|autosetupremote|followtags|defaultbranch|autostash|gpgsign|conflictstyle)|submodule\.(active|url|update|recurse)|extensions\.(objectformat|partialclone|refstorage)|lfs\.repositoryformatversion)$/;
