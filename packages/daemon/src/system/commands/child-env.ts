@@ -47,8 +47,11 @@ export function childEnv(from: Env, listed: readonly string[] = [], platform: Pl
 
 /** The folders of PATH that every program finds in the same place. In a relative one, a workspace could put its own programs. */
 function absoluteFolders(folders: string, platform: Platform): string {
-  const { delimiter, isAbsolute } = platform === "windows" ? path.win32 : path.posix;
-  return folders.split(delimiter).filter(isAbsolute).join(delimiter);
+  const paths = platform === "windows" ? path.win32 : path.posix;
+  return folders
+    .split(paths.delimiter)
+    .filter((folder) => paths.isAbsolute(folder))
+    .join(paths.delimiter);
 }
 
 /** The editor of commands without a user. It prints advice and fails, even if a program splits the value at spaces. */

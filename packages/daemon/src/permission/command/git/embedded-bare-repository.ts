@@ -15,12 +15,17 @@ export function bareRepositoryReason(
   { cwds, place: { workspace } }: Pick<ShellContext, "cwds" | "place">,
   made: ReadonlySet<string>,
 ): string | undefined {
-  const folders = foldersOf(words, { cwds }).flatMap((folder) => [realPath(folder) ?? folder, folder]); // it may not exist yet
+  const folders = [...new Set(foldersOf(words, { cwds }).flatMap((folder) => [realPath(folder) ?? folder, folder]))]; // it may not exist yet
+  const entersKept = !words.some(({ text }) => IN_ONE_REPOSITORY.test(text));
   const found =
     folders.map((folder) => bareAbove(folder, [...made])).find((folder) => folder !== undefined) ??
-    folders.flatMap((folder) => nestedRepositories(folder, workspace)).find((nested) => !isHarmlessRepository(nested));
+    folders.flatMap((folder) => nestedRepositories(folder, workspace, entersKept)).find((nested) => !isHarmlessRepository(nested));
   return found === undefined ? undefined : `git takes ${found} for a repository, and does what the settings in it say`;
 }
+
+/** Subcommands that never enter the repositories that a repository keeps, such as its submodules. */
+const IN_ONE_REPOSITORY =
+  /^(log|show|blame|branch|rev-parse|ls-files|ls-tree|tag|remote|config|cat-file|for-each-ref|rev-list|merge-base|reflog|shortlog)$/;
 
 const isFile = (file: string): boolean => pathKind(file) === "file";
 

@@ -5,13 +5,14 @@ import { gitFolder, gitlinksIn, repositoryOf } from "./git-index.ts";
 
 /**
  * Returns the `.git` folders with settings that a call of git follows and that may have come with a package or an archive: of a repository
- * below the workspace, and of those that the repository keeps like submodules. Git itself stores the settings of submodules in its own folder.
+ * below the workspace, and, if a subcommand `entersKept`, of those that the repository keeps like submodules. Git itself stores the settings of submodules in its own folder.
  */
-export function nestedRepositories(folder: string, workspace: string): string[] {
-  const own = repositoryOf(workspace)?.place;
+export function nestedRepositories(folder: string, workspace: string, entersKept: boolean): string[] {
   const found = repositoryOf(folder);
   const nearest = found && found.root !== workspace && found.root.startsWith(`${workspace}/`) ? [found.place] : [];
-  const kept = gitlinksIn(folder).flatMap((link) => gitFolder(path.join(link, ".git")) ?? []);
+  const kept = entersKept ? gitlinksIn(folder).flatMap((link) => gitFolder(path.join(link, ".git")) ?? []) : [];
+  if (nearest.length + kept.length === 0) return [];
+  const own = repositoryOf(workspace)?.place;
   return [...nearest, ...kept].filter((place) => own === undefined || (place !== own && !place.startsWith(`${own}/`)));
 }
 

@@ -44,6 +44,20 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   judgeWrittenCommands(program, files, look);
 }
 
+/** Judges the names that come in from other commands. A program may read the files of these names, so limits on them apply. */
+export function judgeNamesInInput({ base, rest }: Runner, { context, findings }: JudgeOptions): void {
+  const isFed = context.fed === "pipe" || context.fed === "text";
+  if (!isFed || (base === "git" && !rest.some(({ text }) => TAKES_PATHS.test(text)))) return;
+  const read: GateFindings = { ...findings, accesses: [], doubts: new Set() };
+  for (const { text } of findings.written)
+    for (const named of roughWordsOf(text).flatMap((word) => mention(word.text)))
+      judgePath(base === "git" ? { ...named, search: { suspected: true } } : named, context, read); // git may also change them
+  for (const { floor: _, ...access } of read.accesses) findings.accesses.push({ ...access, suspected: true });
+}
+
+/** Flags with which git takes the names of files from its input. */
+const TAKES_PATHS = /^--(stdin-paths|pathspec-from-file|batch)/;
+
 /** Judges the commands that the text has written into these files. Asks if a shell would run anything else. */
 function judgeWrittenCommands({ base }: Runner, files: readonly string[], { context, findings, walkText }: JudgeOptions): void {
   const { written, computed } = findings;

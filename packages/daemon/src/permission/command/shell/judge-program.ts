@@ -26,7 +26,7 @@ import { COUNTING } from "../programs/xargs.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgePatch, judgeGitCall } from "./judge-git.ts";
-import { filesRunBy, judgeMadeProgram } from "./judge-made-program.ts";
+import { filesRunBy, judgeMadeProgram, judgeNamesInInput } from "./judge-made-program.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { withRefs } from "../words/ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
@@ -179,6 +179,7 @@ function judgeCommand(
   const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && WRITES_TEXT.test(place.text));
   if (isOpaque) findings.accesses.push(...changedInPlace(context));
   if (mayRunMade) judgeMadeProgram(program, made, look);
+  if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) judgeNamesInInput(program, look);
   const code = mayRunMade ? place.text : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   if (isMade) others?.push(...textsOfCopiedProgram(rest, place.text));
