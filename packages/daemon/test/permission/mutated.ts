@@ -10,7 +10,7 @@ const PLAIN =
 const SEEDS: readonly string[] = ["everyday", "sessions", "transcripts"].flatMap((name) =>
   readFileSync(new URL(`./${name}.txt`, import.meta.url), "utf8")
     .split("\n")
-    .filter((line) => !/^(#|asks)|\btail -f|\/tmp\b/i.test(line) && line.length < 160)
+    .filter((line) => !/^(#|asks)|\btail -f|\/tmp\b|\bnpx\b/i.test(line) && line.length < 160) // npx keeps files of its own
     .map(shellText)
     .filter((line) => line !== "" && line.split(/&&|\|\||[;|\n]/).every((part) => PLAIN.test(part))),
 );

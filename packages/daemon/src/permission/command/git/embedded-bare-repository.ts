@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
-import { foldersFrom, pathKind, realPath } from "../files/path-on-disk.ts";
+import { attempt, foldersFrom, pathKind, realPath } from "../files/path-on-disk.ts";
 import { isHarmlessRepository, nestedRepositories } from "./nested-repository.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
@@ -51,7 +51,10 @@ function bareAbove(folder: string, made: readonly string[]): string | undefined 
 function isBare(folder: string, made: readonly string[]): boolean {
   const has = (name: string) => {
     const file = path.join(folder, name);
-    return lstatSync(file, { throwIfNoEntry: false }) !== undefined || made.some((each) => each === file || each.startsWith(`${file}/`));
+    return (
+      attempt(() => lstatSync(file, { throwIfNoEntry: false })) !== undefined ||
+      made.some((each) => each === file || each.startsWith(`${file}/`))
+    );
   };
   return has("HEAD") && ["commondir", "objects", "refs"].some(has);
 }

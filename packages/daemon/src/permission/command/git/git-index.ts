@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { attempt } from "../files/path-on-disk.ts";
 import { holdsToken, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
 
 const LARGEST = 64 * 1024 * 1024;
@@ -46,7 +47,7 @@ export function repositoryOf(folder: string): { root: string; place: string } | 
 
 /** Resolves `.git`. In a worktree, it is a file that names the folder. */
 export function gitFolder(dotGit: string): string | undefined {
-  const there = statSync(dotGit, { throwIfNoEntry: false });
+  const there = attempt(() => statSync(dotGit, { throwIfNoEntry: false }));
   if (there?.isDirectory()) return dotGit;
   const [, named] = there?.isFile() && there.size < 10_000 ? (/^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8")) ?? []) : [];
   return named === undefined ? undefined : path.resolve(path.dirname(dotGit), named);
