@@ -86,7 +86,8 @@ const CHOOSING: readonly Choosing[] = [
   [matching(/^(node|npm|npx|pnpm|pnpx|yarn)$/), ".volta"],
   [matching(/^(pnpm|pnpx|yarn)$/), "package.json", isPlainManifest],
   [mayBeShim, ".tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .rtx.toml .mise/config.toml", listsVersions],
-  [mayBeShim, "mise/config.toml .config/mise.toml .config/mise/config.toml", listsVersions],
+  [mayBeShim, "mise/config.toml .config/mise.toml .config/mise/config.toml .prototools", listsVersions],
+  [mayBeShim, "aqua.yaml .aqua.yaml aqua/aqua.yaml", (text) => !/\\|\b(local|github_content|http|import)\b/.test(text)],
   [matching(/^go$/), "go.mod go.work", (text) => !/^\s*toolchain\s/m.test(text) && /^go 1\.[1-4]?\d(\.\d+)?\s*$/m.test(text)],
   [matching(/^shellcheck$/), ".shellcheckrc shellcheckrc", (text) => !text.includes("external-sources")],
 ];
@@ -110,6 +111,8 @@ export function isChosenHere(name: string, words: readonly Word[], folders: read
       const text = isFolder(file) ? "" : attempt(() => readFileSync(file, "utf8"));
       return text === undefined || attempt(() => isHarmless(text, file)) !== true;
     };
-    return [...made].some((file) => files.some((each) => path.basename(each) === path.basename(file))) || found.some(mayChoose);
+    return (
+      [...made].some((file) => files.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`))) || found.some(mayChoose)
+    );
   });
 }
