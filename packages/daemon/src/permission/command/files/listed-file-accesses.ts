@@ -15,7 +15,7 @@ export const mayReadAll = (listing: FileListing, context: ShellContext): boolean
   rootsOf(listing, context).every(([root, cwd]) => {
     const tracked = trackedSecretFiles(root);
     if (tracked === undefined) return false;
-    const isAmong = (file: string) => listing.admits(file, cwd);
+    const isAmong = (file: string) => isReached(file, listing, root, cwd);
     const isHidden = (file: string) => HIDDEN.test(path.relative(root, file));
     const isExempt = (file: string) => listing.isOrdinary && !listing.seesHidden && isHidden(file);
     const secrets = [...secretsBelow(root).filter((file) => !isExempt(file)), ...[root].filter(isSecretFile), ...[root].filter(holdsToken)];
@@ -62,12 +62,16 @@ const rootsOf = ({ roots }: FileListing, { cwds }: ShellContext): Place[] =>
 /** True if a place contains the workspace and so contains its files. */
 const isAbove = (root: string, { place }: ShellContext): boolean => place.workspace.startsWith(root === "/" ? root : `${root}/`);
 
-function below(action: "read" | "edit", [root, cwd]: Place, { admits }: FileListing, context: ShellContext): GatedAccess[] {
+/** True if a file is in a list of names, or in a folder of the list, because a program may take all files of a folder. */
+const isReached = (file: string, listing: FileListing, root: string, cwd: string): boolean =>
+  listing.admits(file, cwd) || (file.length > root.length + 1 && isReached(path.dirname(file), listing, root, cwd));
+
+function below(action: "read" | "edit", [root, cwd]: Place, listing: FileListing, context: ShellContext): GatedAccess[] {
   const gated = context.place.gatePath(isAbove(root, context) ? context.place.workspace : root);
   if ("refused" in gated || !gated.inside) return [];
   // A search that begins at a symlink prints the names as they follow from it.
   const leavesOut = (folder: string) => (_: string, file: string) =>
-    !admits(path.join(folder, file), cwd) && !admits(path.join(root, file), cwd);
+    !isReached(path.join(folder, file), listing, folder, cwd) && !isReached(path.join(root, file), listing, root, cwd);
   return [{ action, resource: gated.relative, below: filesBelow(gated.real, context, { action, leavesOut }) }];
 }
 

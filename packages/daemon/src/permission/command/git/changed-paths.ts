@@ -16,7 +16,8 @@ export function restoredPaths(name: string, words: readonly Word[], isThere = ({
   if (name === "restore") return isStagedOnly(words) ? [] : [...before, ...behind];
   if (name !== "checkout" || anyMatches(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/)) return [];
   const [first, ...others] = before;
-  if (behind.length > 0 || others.length > 0) return [...others, ...behind];
+  if (behind.length > 0) return [...others, ...behind];
+  if (others.length > 0) return [...(first && isThere(first) ? [first] : []), ...others]; // only the name of a commit is no file
   return first && (first.kind === "pattern" || isThere(first)) ? [first] : [];
 }
 

@@ -1,5 +1,6 @@
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
+import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { isCertain } from "../words/word.ts";
 
 const SHELLS = wordSet("bash sh dash");
@@ -39,7 +40,8 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
     return { ...doubtful(feeding(name, fed, upstream)), ...(input === undefined ? {} : { scripts: [input] }) };
   if (first.kind === "open") return doubtful(UNKNOWN_ARGUMENT);
   const isCheck = first.kind === "literal" && words[0]?.text === "-n" && words.length === 2; // it runs nothing of the script
-  return { reads: isCheck, paths: [{ word: first, use: "reads" }], doubts: [] };
+  const given = mentionedPaths({ name, words: words.slice(at + 1), fed, upstream, incoming: "none" });
+  return { reads: isCheck, paths: [{ word: first, use: "reads" }, ...given], doubts: [] };
 }
 
 /** The file names that mean standard input. */
