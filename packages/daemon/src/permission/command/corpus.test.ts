@@ -13,6 +13,9 @@ import { randomFrom } from "../../../test/permission/nesting.ts";
 import { shellText } from "../../../test/permission/shell-text.ts";
 import { reshapesIn } from "../../../test/permission/reshape.ts";
 import { gateCommand } from "./gate-command.ts";
+import type { Table } from "./tables/argument-table.ts";
+import { readers } from "./tables/readers.ts";
+import { writers } from "./tables/writers.ts";
 
 const lines = (name: string) =>
   readFileSync(new URL(`../../../test/permission/${name}`, import.meta.url), "utf8")
@@ -265,4 +268,39 @@ test("no change that keeps the meaning of a line makes Baton allow it", { timeou
   });
   expect(changed.length).toBeGreaterThan(300);
   expect(looser).toEqual([]);
+});
+
+/** Returns the calls of these programs that pass although the rules deny the file, in every form of a call. `parts` names the file. */
+function passingForms(
+  programs: readonly string[],
+  parts: Readonly<Record<string, string>>,
+  applies = (_: string): boolean => true,
+): string[] {
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
+  const forms = lines("call-forms.txt").filter(applies).map(shellText);
+  return programs.flatMap((program) =>
+    forms
+      .map((form) => form.replaceAll(/\bP(?!WD)\b/g, program).replaceAll(/\b[DFBO]\b/g, (part) => parts[part] ?? part))
+      .filter((text) => {
+        const rules = { rules: [], ceilings: [], ...SETS.get("star"), workspace: folder.path };
+        return judge(rules, "run_command", gateCommand(text, context)).effect === "allow";
+      }),
+  );
+}
+
+test("no form of a call reads a denied file with a program that reads its operands", { timeout: 120_000 }, () => {
+  const reads = ({ operands, only, textFirst, lastEdited }: Table) =>
+    /^(reads|searches)$/.test(operands ?? "") && !only && textFirst === undefined && !lastEdited;
+  const programs = Object.keys(readers).filter((name) => reads(readers[name] ?? {}));
+  expect(programs.length).toBeGreaterThan(40);
+  expect(passingForms(programs, { D: "secrets/db.txt", F: "secrets", B: "db.txt", O: "README.md" })).toEqual([]);
+});
+
+test("no form of a call changes a denied file with a program that edits its operands", { timeout: 120_000 }, () => {
+  const edits = ({ operands, textFirst, into, firstEdited }: Table) =>
+    operands === "edits" && textFirst === undefined && !into && !firstEdited;
+  const programs = Object.keys(writers).filter((name) => edits(writers[name] ?? {}));
+  expect(programs.length).toBeGreaterThan(8);
+  const applies = (form: string) => !/^(cp|cat D)| < D|seclink|innocent|F\/d\*|s\?|s\*|\[d\]/.test(form); // these read the file, or name another one
+  expect(passingForms(programs, { D: "protected/x.txt", F: "protected", B: "x.txt", O: "README.md" }, applies)).toEqual([]);
 });
