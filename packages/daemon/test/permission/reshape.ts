@@ -89,7 +89,7 @@ function wordsOf(line: string): Spot[] {
   const blanked = line.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"|\\./g, (quoted) => '"'.repeat(quoted.length));
   return [...blanked.matchAll(/(?<=^|[\s;|])[\w./:@%+,=-]{2,}(?=$|[\s;|])/g)]
     .map(({ 0: word, index }) => ({ from: index, to: index + word.length, word }))
-    .filter(({ word, from }) => !KEYWORD.test(word) && !/[<>&]\s*$/.test(blanked.slice(0, from)));
+    .filter(({ word, from }) => !KEYWORD.test(word) && !/[<>&]\s*$|\btime\s+$/.test(blanked.slice(0, from)));
 }
 
 const isSimple = (line: string): boolean =>

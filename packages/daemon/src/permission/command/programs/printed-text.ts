@@ -1,13 +1,17 @@
 import { isCertain, type Word } from "../words/word.ts";
 
-/** A text that a command writes. `isKnown`: it is exactly this text. Otherwise parts of it are known only when it runs. */
-export type WrittenText = { text: string; isKnown: boolean };
+/**
+ * A text that a command writes. `isKnown`: it is exactly this text. Otherwise parts of it are known only when it runs. `patterns`: words in it
+ * that the shell replaces by the names of files.
+ */
+export type WrittenText = { text: string; isKnown: boolean; patterns?: readonly Word[] };
 
 /** Returns the text that `echo` or `printf` prints. */
 export function printedText(name: "echo" | "printf", words: readonly Word[]): WrittenText {
   const isKnown = words.every((word) => word.kind === "literal" && isCertain(word));
   const texts = words.map(({ text }) => text);
-  return name === "echo" ? { text: echoed(texts), isKnown } : formatted(texts, isKnown);
+  const patterns = words.filter(({ kind }) => kind === "pattern");
+  return { ...(name === "echo" ? { text: echoed(texts), isKnown } : formatted(texts, isKnown)), patterns };
 }
 
 /** Replaces the escapes of `printf`, `echo -e` and `$'...'`. Source: "ANSI-C Quoting" in the manual of bash. */

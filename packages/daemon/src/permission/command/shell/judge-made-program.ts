@@ -2,6 +2,7 @@ import path from "node:path";
 import { mention } from "../files/mentioned-paths.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { roughWordsOf } from "../programs/alternative-texts.ts";
+import type { NamedPath } from "../programs/program-types.ts";
 import { isShell, readsCode } from "../programs/shell-program.ts";
 import type { Word } from "../words/word.ts";
 import { judgePath } from "./judge-path.ts";
@@ -49,11 +50,13 @@ export function judgeNamesInInput({ base, rest }: Runner, { context, findings }:
   const isFed = context.fed === "pipe" || context.fed === "text";
   if (!isFed || (base === "git" && !rest.some(({ text }) => TAKES_PATHS.test(text)))) return;
   const read: GateFindings = { ...findings, accesses: [], doubts: new Set() };
-  for (const { text } of findings.written)
-    for (const named of roughWordsOf(text).flatMap((word) => mention(word.text)))
+  for (const { text, patterns = [] } of findings.written)
+    for (const named of [...patterns.map(mentioned), ...roughWordsOf(text).flatMap((word) => mention(word.text))])
       judgePath(base === "git" ? { ...named, search: { suspected: true } } : named, context, read); // git may also change them
   for (const { floor: _, ...access } of read.accesses) findings.accesses.push({ ...access, suspected: true });
 }
+
+const mentioned = (word: Word): NamedPath => ({ word, use: "mentions" });
 
 /** Flags with which git takes the names of files from its input. */
 const TAKES_PATHS = /^--(stdin-paths|pathspec-from-file|batch)/;
