@@ -26,7 +26,8 @@ export function isHarmlessRepository(place: string): boolean {
     if (opened !== undefined) section = opened.toLowerCase();
     else if (`${section}.${name}`.toLowerCase() === "core.hookspath") {
       if (HOOKS.some((hook) => existsSync(path.resolve(path.dirname(place), value.trim(), hook)))) return false;
-    } else if (!/^\s*([#;].*)?$/.test(line) && !HARMLESS.test(`${section}.${name}`.toLowerCase())) return false;
+    } else if (!/^\s*([#;].*|fsmonitor\s*=\s*(true|false)\s*)?$/i.test(line) && !HARMLESS.test(`${section}.${name}`.toLowerCase()))
+      return false;
   }
   return !HOOKS.some((hook) => existsSync(path.join(place, "hooks", hook)));
 }
@@ -36,4 +37,4 @@ const HOOKS = ["post-index-change", "reference-transaction"];
 
 /** Settings that `git clone` and everyday use leave behind. None of them names a program that a reading subcommand runs. */
 const HARMLESS =
-  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|longpaths|quotepath)|remote\.(url|fetch|pushurl|tagopt|prune|gh-resolved|promisor|partialclonefilter)|branch\.[\w-]+|user\.(name|email)|(pull|push|init|merge|rebase|commit)\.(rebase|ff|default|autosetupremote|followtags|defaultbranch|autostash|gpgsign|conflictstyle)|submodule\.(active|url|update|recurse)|extensions\.(objectformat|partialclone|refstorage)|lfs\.repositoryformatversion)$/;
+  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|longpaths|quotepath|sparsecheckout(cone)?|untrackedcache|splitindex|preloadindex|commitgraph)|remote\.(url|fetch|pushurl|tagopt|prune|gh-resolved|promisor|partialclonefilter)|branch\.[\w-]+|user\.(name|email)|(pull|push|init|merge|rebase|commit)\.(rebase|ff|default|autosetupremote|followtags|defaultbranch|autostash|gpgsign|conflictstyle)|submodule\.(active|url|update|recurse)|extensions\.(objectformat|partialclone|refstorage)|lfs\.(repositoryformatversion|access)|maintenance\.\w+|gc\.auto|fetch\.(prune|parallel)|index\.version|feature\.manyfiles|rerere\.enabled|status\.\w+)$/;
