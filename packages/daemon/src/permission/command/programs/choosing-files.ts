@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { attempt, foldersFrom, isFolder } from "../files/path-on-disk.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
+import { repositoryOf } from "../git/git-index.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 
 /**
@@ -93,17 +95,28 @@ const CHOOSING: readonly Choosing[] = [
 ];
 
 /**
- * True if a file in one of these folders, or in a folder above it, may choose the program that runs. The words of a call may name others.
+ * True if a file in the working directory, or in a folder above it up to the repository, may choose the program that runs. The words of a call
+ * may name others.
  * `made`: files that the text makes, which count in any folder. A file that cannot be read may choose the program.
  */
-export function isChosenHere(name: string, words: readonly Word[], folders: readonly string[], made: ReadonlySet<string>): boolean {
+export function isChosenHere(
+  name: string,
+  words: readonly Word[],
+  { cwds, place: { workspace } }: Pick<ShellContext, "cwds" | "place">,
+  made: ReadonlySet<string>,
+): boolean {
+  const rows = CHOOSING.filter(([isProgram]) => isProgram(name));
+  if (rows.length === 0) return false;
+  // Above the repository, files are those of the user.
+  const top = path.dirname(repositoryOf(workspace)?.root ?? workspace);
+  const upward = (folder: string) => foldersFrom(folder).filter((each) => !`${top}/`.startsWith(each === "/" ? each : `${each}/`));
   const isNamed = (i: number) => /^(-f|--file)$/.test(words[i - 1]?.text ?? "");
   const named = name.startsWith("docker")
     ? words.flatMap(({ text }, i) => (isNamed(i) ? text : (/^(?:-f|--file)=?(.+)$/.exec(text)?.[1] ?? [])))
     : [];
   const beside = name === "shellcheck" ? words.map(({ text }) => path.dirname(text)) : [];
-  const places = folders.flatMap((folder) => [...foldersFrom(folder), ...beside.map((each) => path.resolve(folder, each))]);
-  return CHOOSING.filter(([isProgram]) => isProgram(name)).some(([, list, isHarmless = () => false]) => {
+  const places = [...new Set(cwds.flatMap((cwd) => [...upward(cwd), ...beside.map((each) => path.resolve(cwd, each))]))];
+  return rows.some(([, list, isHarmless = () => false]) => {
     const files = [...list.split(" "), ...named];
     const found = places.flatMap((place) => files.map((file) => path.resolve(place, file)));
     const mayChoose = (file: string): boolean => {

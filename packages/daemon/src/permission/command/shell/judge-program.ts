@@ -128,7 +128,7 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
   const plainly = verbs?.plainly?.slice(1);
   if (plainly) judgeDanger(base, plainly, context, findings);
   const effects = withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly }));
-  const isChosen = effects.reads && isChosenHere(base, rest, context.cwds, findings.made);
+  const isChosen = effects.reads && isChosenHere(base, rest, context, findings.made);
   const paths = [...effects.paths, ...(effects.reads ? [] : (verbs?.paths ?? []))];
   return { ...verbs, ...effects, paths, ...(isChosen ? { reads: false } : {}) };
 }
