@@ -205,7 +205,7 @@ function filesOf(token: Token | undefined, { known, modules, taken }: Scope): re
 const VARIABLE = /^\. \w+\b(?! = (?!"\w[\w/+-]*"))/;
 
 function isKnownMember(name: string, i: number, tokens: readonly Token[], scope: Scope): boolean {
-  const { language, modules, isScript, members, globs } = scope;
+  const { language, isScript, members, globs } = scope;
   const owner = tokens[i - 3]?.text === "." ? undefined : tokens[i - 2];
   const module = moduleAt(i - 2, tokens, scope);
   members.add(name);
