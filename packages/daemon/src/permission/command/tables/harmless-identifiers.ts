@@ -64,7 +64,7 @@ export const python: Language = {
     tomllib: load loads
     yaml: safe_load
     pathlib: Path
-    os: walk listdir getcwd getpid cpu_count sep linesep path
+    os: walk listdir getcwd getpid cpu_count path
     os.path: join basename dirname splitext split normpath isabs abspath relpath exists isfile isdir getsize getmtime
     zipfile: ZipFile is_zipfile BadZipFile
     random: random randint choice choices shuffle sample uniform seed

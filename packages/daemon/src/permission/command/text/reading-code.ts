@@ -187,7 +187,7 @@ function moduleAt(i: number, tokens: readonly Token[], scope: Scope): string | u
 function isKnownFunction(name: string, i: number, tokens: readonly Token[], scope: Scope): boolean {
   if (scope.language.roots.has(name)) return tokens[i + 1]?.text === ".";
   if (name === "pathlib.Path") return readsPath(i, tokens, scope);
-  if (!FILE_FUNCTIONS.has(name)) return true;
+  if (!FILE_FUNCTIONS.has(name)) return !name.startsWith("os.") || tokens[i + 1]?.text === "("; // `os.walk` calls `os.path.join`
   const [open, first, close] = tokens.slice(i + 1, i + 4);
   const use = name.startsWith("os.") ? "names" : "reads";
   const files = filesOf(first, scope) ?? [];
@@ -201,6 +201,12 @@ function filesOf(token: Token | undefined, { known, modules, taken }: Scope): re
   return modules.has(token.text) || taken.has(token.text) ? undefined : known.get(token.text);
 }
 
+/** True if code only calls a member of a module or passes it on. If it took the place of `path.resolve`, `require` would load another file. */
+const isUsed = (i: number, tokens: readonly Token[]): boolean =>
+  /^[(.]$/.test(tokens[i + 1]?.text ?? "") ||
+  (tokens[i + 1]?.text === ")" && tokens[i - 3]?.text === "(" && tokens[i - 4]?.kind === "name") ||
+  (/^(PI|E|sep|EOL|versions?|platform|arch|pid)$/.test(tokens[i]?.text ?? "") && tokens[i + 1]?.text !== "=");
+
 /** A variable of the environment behind `process.env`, with the beginning of a plain value if there is one. */
 const VARIABLE = /^\. \w+\b(?! = (?!"\w[\w/+-]*"))/;
 
@@ -212,7 +218,8 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
   if (isScript) {
     if (module === "fs") return Object.hasOwn(FS, name) && readsFile(name, i, tokens, scope);
     const root = language.roots.get(module ?? owner?.text ?? "");
-    return root?.has(name) !== false && (name !== "env" || root === undefined || VARIABLE.test(lineOf(tokens.slice(i + 1, i + 5))));
+    const line = lineOf(tokens.slice(i + 1, i + 5));
+    return !root || (root.has(name) && (name === "env" ? VARIABLE.test(line) : isUsed(i, tokens)));
   }
   if (module !== undefined) return language.roots.get(module)?.has(name) === true && isKnownFunction(`${module}.${name}`, i, tokens, scope);
   if (name !== "rglob" && name !== "glob") return PYTHON_MEMBERS.has(name);
