@@ -74,7 +74,10 @@ const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings
     links.size > 0 ||
     [...made].some(
       (file) =>
-        isSecretFile(file) || usesLists.has(path.dirname(file)) || isOddName(path.relative(workspace, file), usesLists.has("globbed")),
+        isSecretFile(file) ||
+        usesLists.has(file) ||
+        usesLists.has(path.dirname(file)) ||
+        isOddName(path.relative(workspace, file), usesLists.has("globbed")),
     ));
 
 function sceneOf(

@@ -15,12 +15,16 @@ export function isShadowed(imports: readonly string[], folders: readonly string[
   if (files.some((file) => folders.some((folder) => !isPlainJson(path.resolve(folder, file), findings)))) return true;
   if (modules.length === 0) return false;
   if (brings || process.env["PYTHONPATH"] !== undefined) return true;
-  const isMade = [...made].some((file) => folders.includes(path.dirname(file)) && isModule(path.basename(file)));
+  const isMade = [...made].some((file) => folders.some((folder) => mayBeModule(path.relative(folder, file).split(path.sep))));
   return isMade || folders.some((folder) => entriesOf(folder).some((entry) => replaces(folder, entry.name, entry.isFile())));
 }
 
 /** True for a name that modules of Python import, or may import on another version: `_json`. */
 const isModule = (name: string): boolean => /^_(?!_(init|main|pycache)__)/.test(name) || STANDARD_MODULES.has(name.replace(/\..*$/, ""));
+
+/** True for a path such as `json.py`, `json` and `json/__init__.py`. */
+const mayBeModule = ([name = "", file, ...more]: readonly string[]): boolean =>
+  isModule(name) && more.length === 0 && (file === undefined || file.startsWith("__init__."));
 
 const replaces = (folder: string, name: string, isFile: boolean): boolean =>
   isModule(name) &&

@@ -54,7 +54,7 @@ export type Printed = { path: string; chooses?: (file: string) => boolean };
 
 /** Subcommands that print the content of the files that their arguments name. */
 export const SHOWING: ReadonlySet<string> = wordSet(`log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file
-  grep stash reflog archive format-patch bundle range-diff`);
+  grep stash reflog archive format-patch bundle range-diff merge-tree`);
 
 /**
  * Returns the file of `REV:PATH`, of `:PATH` or of `:0:PATH`. `isHere`: its path starts from the folder (`./`), not from the
@@ -237,6 +237,7 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
   const isFileOfCommit = ({ kind, text }: Word) => kind === "literal" && parseRevisionPath(text) !== undefined;
   if (name === "show" && operands.length > 0 && operands.every(isFileOfCommit)) return undefined;
   const isAll =
+    name === "merge-tree" ||
     (isOneOf("show diff grep") && operands.some(isObject)) || // `git diff ID FILE` prints the object, too
     (name === "status" && printsDiff(name, words)) || // git applies no pathspecs to these changes
     (name === "notes" && words.some(isObject)) ||

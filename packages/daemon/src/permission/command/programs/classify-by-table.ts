@@ -59,7 +59,7 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   const skipped = hasText && operands[0]?.kind !== "pattern" ? 1 : 0; // a glob may expand to several words; only the first is text
   const files = operands.slice(skipped);
   if (table.into) return { paths: copied(files, use, sorted), isText };
-  const last = lastEdited && (files.length > 1 || files[0]?.kind === "pattern") ? files.at(-1) : undefined;
+  const last = lastEdited && (files.length > 1 || (files[0]?.kind === "pattern" && !files[0].isOne)) ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
   const follows = hasFlag(sorted, table.follows);
   const search: FolderTraversal = {

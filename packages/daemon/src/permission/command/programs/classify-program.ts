@@ -41,7 +41,7 @@ function chmod({ words }: ProgramInvocation): ProgramEffects {
 
 /** Classifies `dd`. Its operand `if=` names the file that it reads, and `of=` the file that it changes. */
 const dd: ProgramClassifier = ({ words }) => ({
-  reads: false,
+  reads: words.every(({ kind, text }) => kind === "literal" && /^(if|bs|ibs|count|status|skip)=[^=]+$/.test(text)),
   paths: words.flatMap((word) => {
     const [, side, file] = (word.kind === "literal" ? /^(if|of)=(.+)$/s.exec(word.text) : undefined) ?? [];
     return file === undefined ? [] : [{ word: partOf(word, file), use: side === "if" ? ("reads" as const) : ("edits" as const) }];
@@ -95,6 +95,7 @@ const special: Record<string, ProgramClassifier> = {
   ...named("sed gsed", sed),
   ...named("grep egrep fgrep zgrep", grep),
   ...named("rg ripgrep", rg),
+  sdiff: diff,
   export: exporting,
   ...named("awk gawk mawk nawk", awk),
   ...named("tar bsdtar gtar", tar),
@@ -113,7 +114,7 @@ const special: Record<string, ProgramClassifier> = {
   ...named(
     Object.keys(services)
       .map((name) => name.split(" ")[0] ?? name)
-      .filter((name) => !/^(p?npm|openssl|rustc|dpkg)$/.test(name))
+      .filter((name) => /^(gem|gh|helm|kubectl|pip|rustup|systemctl|terraform)$/.test(name))
       .join(" "),
     classifyBySubCommand(services),
   ),

@@ -65,6 +65,8 @@ export const split: ProgramClassifier = ({ name, words }) => {
 export const compressor: ProgramClassifier = ({ name, words }) => {
   const { seen, operands } = parseArguments(printing, words);
   if (operands.length === 0 || hasFlag({ seen }, "-c --stdout --to-stdout")) return classifyByTable(printing, words);
+  const shown = /^(gzip|xz|zstd)$/.test(name) ? classifyByTable(showing, words) : undefined;
+  if (shown?.reads) return shown;
   const effects = classifyByTable(writers[name] ?? { acts: true, flags: "-d -k -f -q -v", operands: "moves" }, words);
   const packed = (file: string) => file + (ENDINGS[name] ?? "");
   const made = effects.paths.flatMap(({ word }) => [packed, ...UNPACKINGS].flatMap((rename) => derivedFile(word, rename)));
@@ -77,6 +79,9 @@ const printing: Table = {
   flags: "-c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet",
   operands: "reads",
 };
+
+/** The table of a compressor that lists or tests packed files. The last of several such flags may decide, so there are no others. */
+const showing: Table = { flags: "-l -t -q -v --list --test", requires: "-l -t --list --test", operands: "reads" };
 
 /** Classifies `unzip`. It unpacks, unless a flag makes it list, test or print. */
 export const unzip: ProgramClassifier = ({ words }) => {

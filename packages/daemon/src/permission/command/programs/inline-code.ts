@@ -13,17 +13,19 @@ const SCRIPT = /^(node(js)?|tsx)$/;
 export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | undefined {
   const isPython = PYTHON.test(call.name);
   if (!isPython && !SCRIPT.test(call.name)) return undefined;
-  if (call.words.some(({ kind }) => kind !== "literal")) return undefined;
   const [flag, ...rest] = withoutSettings(
     call.words.map(({ text }) => text),
     isPython,
   );
   if (isPython && flag === "-m") return moduleCall(call, rest);
+  if (!areLiteral(call)) return undefined;
   const isInput = call.input !== undefined && (flag === undefined || INPUT.test(flag)) && rest.length === 0;
   const isFlag = rest.length === 1 && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
   const code = isInput ? call.input : isFlag ? rest[0] : undefined;
   return code === undefined ? undefined : effectsOf(isPython, code, call);
 }
+
+const areLiteral = ({ words }: ProgramInvocation): boolean => words.every(({ kind }) => kind === "literal");
 
 function effectsOf(isPython: boolean, code: string, { name, words }: ProgramInvocation): ProgramEffects | undefined {
   const read = readingCode(isPython ? "python" : "javascript", code);
@@ -45,7 +47,7 @@ function moduleCall(call: ProgramInvocation, [name = "", ...rest]: readonly stri
   const table = readers[`python -m ${name}`];
   const words = call.words.slice(call.words.findIndex(({ text }) => text === name) + 1);
   if (table) return { ...classifyByTable(table, words), imports: [name] };
-  if (name !== "timeit") return undefined;
+  if (name !== "timeit" || !areLiteral(call)) return undefined;
   const [, code] = /^(?:-[nr] ?\d+\0)*([^\0-][^\0]*)$/.exec(rest.join("\0").replaceAll(/(?<=^|\0)(-[nr])\0(?=\d)/g, "$1 ")) ?? [];
   return code === undefined ? undefined : effectsOf(true, code, call);
 }

@@ -67,8 +67,8 @@ function globsOf(text: string, before: string | undefined): string[] {
 }
 
 /** Classifies `diff`. For two folders, it compares the files in them and follows symlinks there. */
-export const diff: ProgramClassifier = ({ words }) => {
-  const effects = classifyByTable(readers["diff"], words);
+export const diff: ProgramClassifier = ({ name, words }) => {
+  const effects = classifyByTable(readers[name], words);
   return {
     ...effects,
     paths: effects.paths.map((each) => (each.use === "reads" ? { ...each, use: "searches", search: { follows: true } } : each)),

@@ -53,9 +53,12 @@ export const mapfile: ProgramClassifier = ({ words }) => {
   return ownVariable(name) ? HARMLESS : doubtful("sets a variable that may steer what follows");
 };
 
-/** Classifies `printf 'format' words`, which prints. `-v` would set a variable. */
-export const printf: ProgramClassifier = ({ words: [format] }) =>
-  format?.kind !== "literal" || /^-(?!-$)/.test(format.text) ? doubtful(UNKNOWN_ARGUMENT) : HARMLESS;
+/** Classifies `printf 'format' words`, which prints. `-v` and `%n` would set a variable. */
+export const printf: ProgramClassifier = ({ words: [first, second] }) => {
+  const format = first?.text === "--" ? second : first;
+  const isFormat = format?.kind === "literal" && (format !== first || !format.text.startsWith("-"));
+  return isFormat && !/%[-#'+ \d.*hjlLtz]*n/.test(format.text.replaceAll("%%", "")) ? HARMLESS : doubtful(UNKNOWN_ARGUMENT);
+};
 
 /** True if a word may be `list[...]`, where the shell evaluates the text in the brackets. A test such as `-v` in front of it does so. */
 const mayHoldPlace = (word: Word | undefined): boolean => word !== undefined && (word.kind !== "literal" || word.text.includes("["));

@@ -19,7 +19,8 @@ export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5su
 /** True if additional arguments do not change the verdict on this call. */
 export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more: ExtraArguments, context: ShellContext): boolean {
   const { name: base, words } = call;
-  if (more === "none" || (typeof more === "object" && more.isExact && effects.args && effects.args.length > 0)) return true;
+  if (more === "none") return true;
+  if (typeof more === "object" && effects.args && effects.args.length > 0) return more.isExact === true || staysWhole(more, base, context);
   if (more === "processes" && base === "kill") return true; // the other numbers may be 0
   if (more === "numbers" || more === "processes") return effects.reads && !effects.isWrapper && NUMBERED.has(base);
   if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, base, context);

@@ -23,7 +23,8 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
     if (printed.chooses) findings.accesses.push(...trackedBelow(printed.path, printed.chooses, context));
     else judgePath({ word: literal(printed.path), use: "searches" }, context, findings);
   }
-  if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings, withRoot);
+  if (words[at]?.text === "apply" && !showsPatch(words.slice(at + 1)))
+    judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings, withRoot);
   for (const folder of foldersOf(words.slice(0, Math.max(at, 0)), context)) {
     const placed = restoredPaths(words[at]?.text ?? "", words.slice(at + 1), ({ text }) => existsSync(path.resolve(folder, text)));
     for (const { kind, text } of placed) {
@@ -36,6 +37,11 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
   if ("doubt" in printed) findings.doubts.add(printed.doubt);
   else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, context, findings);
 }
+
+/** True for `git apply --stat FILE` and the like, which only print. */
+const showsPatch = ([first, ...words]: readonly Word[]): boolean =>
+  /^--(stat|numstat|summary|check)$/.test(first?.text ?? "") &&
+  words.every(({ kind, text }) => kind === "literal" && /^(--(stat|numstat|summary|check)|-v|[^-].*)$/.test(text));
 
 /** The folders in which the names in a patch may begin: git reads them from the root of the repository. */
 const withRoot = (folder: string): string[] => [...new Set([folder, repositoryOf(folder)?.root ?? folder])];

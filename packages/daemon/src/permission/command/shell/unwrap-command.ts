@@ -1,4 +1,4 @@
-import { harmlessSetting, harmlessVariable } from "../words/harmless-variables.ts";
+import { harmlessSetting, ownVariable } from "../words/harmless-variables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** The result for a program that runs another program unchanged. The gate judges the inner command instead. */
@@ -59,7 +59,7 @@ export const measured = (words: readonly Word[]): Unwrapped => skip(words, { pla
 
 function unwrapEnv(words: readonly Word[]): Unwrapped {
   const [first, name] = words;
-  if (first?.kind === "literal" && first.text === "-u" && name?.kind === "literal" && harmlessVariable(name.text))
+  if (first?.kind === "literal" && first.text === "-u" && name?.kind === "literal" && ownVariable(name.text))
     return unwrapEnv(words.slice(2));
   const rest = first?.kind === "literal" && first.text === "--" ? words.slice(1) : words;
   const at = rest.findIndex((word) => word.kind !== "literal" || !/^[A-Za-z_]\w*=/.test(word.text));

@@ -3,7 +3,7 @@ import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirecti
 import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeProgram, UNSEEN } from "./judge-program.ts";
 import { redirect, type Input } from "./redirect.ts";
-import { NUMBERED } from "./appended-arguments.ts";
+import { NUMBERED, staysWhole } from "./appended-arguments.ts";
 import { changeDirectory } from "./change-directory.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
 import { mergeListings } from "../words/file-listing.ts";
@@ -43,9 +43,13 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     addCommand([literal(assignments.map(({ text }) => text).join(" ") || ":")], { context, findings, also: [] }, true);
     return context.cwds;
   }
-  const written = node.suffix
+  const suffix = node.suffix
     .filter((each) => each.type === "Word" || each.type === "Assignment")
     .map((each) => (each.type === "Word" ? each : wordOf(each, inside, walker)));
+  // `find "$folder"` finds a part of what is below the places of the list that the folder comes from.
+  const place = node.name.text === "find" && suffix[0]?.text.startsWith('"') ? filesNamedBy(suffix[0], context.listed) : undefined;
+  const places = place && staysWhole(place, "find", inside) ? place.roots.map(literal) : [];
+  const written = places.length > 0 ? suffix.slice(1) : suffix;
   const listings = new Map(written.map((each) => [each, filesListedBy(each) ?? filesNamedBy(each, context.listed)] as const));
   // A listed name is just another argument only at the end. Before other words it could be anything, such as the script of `sed`.
   const listed = written.slice(written.findLastIndex((each) => !listings.get(each)) + 1);
@@ -53,6 +57,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, walker).map((word) =>
     asFlag(word, inside, findings.accesses.some(makesFlag)),
   );
+  words.splice(1, 0, ...places);
   // The form of the output is known from the text of the call, which does not show this flag.
   const isHidden = (each: Node) =>
     /^"?\$/.test(each.text) && readWords([each], inside, walker).some(({ kind, text }) => kind !== "open" && text.startsWith("-"));

@@ -10,7 +10,7 @@ log,show,diff,whatchanged,diff-index,diff-files,range-diff,reflog,reflog show,st
   --oneline --graph --all --decorate --no-decorate --no-merges --merges --reverse --follow --date-order --topo-order --author-date-order
   --left-right --cherry-pick --cherry-mark --show-signature --no-walk --boundary --simplify-by-decoration --full-history --branches --tags
   --remotes --abbrev-commit --no-abbrev-commit --parents --children --walk-reflogs -g -i -E -F --no-notes --notes --pretty --source --count
-  --log-size --show-pulls --ancestry-path --invert-grep --all-match --regexp-ignore-case | optional: --color --stat --word-diff --abbrev
+  --log-size --show-pulls --ancestry-path --invert-grep --all-match --regexp-ignore-case --not | optional: --color --stat --word-diff --abbrev
   --find-renames --find-copies -M -C --relative --dirstat --color-moved --pretty --decorate --branches --tags --remotes --notes --no-walk |
   valued: -G -S -l --diff-filter --diff-algorithm --stat-width --inter-hunk-context --word-diff-regex --src-prefix --dst-prefix
   --output-indicator-new --output-indicator-old -n --max-count --skip --since --after --until --before --author --committer --grep --format
@@ -24,7 +24,10 @@ shortlog | @log | flags+: -n -e -c --numbered --email | valued: -G -S -l --diff-
 rev-list | @log | flags+: --objects --bisect --disk-usage
 reflog expire,reflog delete,branch -d,branch -D,branch -m,branch -M,remote show,remote prune,remote update,stash,submodule
   init,verify-commit,checkout,switch,restore,reset,clean,bundle create,bundle verify,worktree add,worktree remove,worktree
-  prune,fsck,gc,prune,bisect | acts | reads: --pathspec-from-file
+  prune,gc,prune,bisect | acts | reads: --pathspec-from-file
+fsck | operands=text | flags: -v --unreachable --no-reflogs --dangling --no-dangling --full --no-full --strict --root --tags --cache
+  --connectivity-only --progress --no-progress --verbose --name-objects
+sparse-checkout list,rerere status | operands=none
 bisect replay | acts operands=reads
 status | operands=text | flags: -s -b -v -z --short --branch --porcelain --long --verbose --ignored --show-stash --ahead-behind
   --no-ahead-behind --renames --no-renames -u -uno -uall -unormal | optional: --porcelain --ignored | attached: --untracked-files --ignore-submodules --column
@@ -64,7 +67,7 @@ check-ignore | operands=text | flags: -v -q -n --no-index --verbose
 hash-object | operands=reads | flags: --stdin | valued: -t
 show-branch | operands=text | flags: -a -r --all --remotes --list --current --topics --sha1-name --no-name
 check-attr,count-objects,cherry | operands=text | flags: -a -v -H --all
-var | operands=text | only: ^GIT_(AUTHOR|COMMITTER)_IDENT$
+var | operands=text | only: ^GIT_((AUTHOR|COMMITTER)_IDENT|EDITOR|PAGER|SEQUENCE_EDITOR|DEFAULT_BRANCH)$
 help | operands=text | flags: -a -g --all --guides | runs: -w --web -m --man -i --info | only: ^[\w-]+$
 grep | numbers operands=text | flags: -a -c -E -F -G -h -H -i -I -l -L -n -o -P -p -q -r -v -w -W -z --count --extended-regexp
   --fixed-strings --ignore-case --invert-match --name-only --files-with-matches --line-number --only-matching --perl-regexp --word-regexp
@@ -86,6 +89,10 @@ revert | acts | runs: --strategy
 rm | acts operands=edits | flags: -f -q --cached -r -n | reads: --pathspec-from-file
 mv | acts onlyEdits into operands=moves | flags: -f -k -n -v
 apply | acts operands=reads | flags: --check --stat --index --cached -R -v --3way -3 | runs: --unsafe-paths --directory
+apply --stat,apply --numstat,apply --summary,apply --check | operands=reads | flags: -v --stat --numstat --summary --check
+add -n,add --dry-run | operands=text | flags: -n -v -A -u --dry-run --verbose --all --update
+clean -n,clean -nd,clean -dn,clean -nx,clean -xn,clean -ndx,clean -nxd,clean --dry-run | operands=text | flags: -n -d -x -X -q --dry-run |
+  valued: -e
 format-patch | acts | writes: -o --output-directory --output
 ls-remote | acts | runs: --upload-pack --exec
 archive | acts | reads: --add-file | writes: -o --output | runs: --exec --remote

@@ -1,7 +1,7 @@
 import { wordSet } from "./name-matcher.ts";
 
 /** Reads lines such as `console: log error`. */
-const rootsOf = (text: string) => new Map([...text.matchAll(/(\w+): (.*)/g)].map(([, name = "", list = ""]) => [name, wordSet(list)]));
+const rootsOf = (text: string) => new Map([...text.matchAll(/([\w.]+): (.*)/g)].map(([, name = "", list = ""]) => [name, wordSet(list)]));
 
 /**
  * The names that code in a language may use. `names`: functions, values and keywords. `roots`: objects with only some of
@@ -18,7 +18,11 @@ export const javascript: Language = {
     JSON: stringify parse
     Object: keys values entries fromEntries is
     Buffer: from byteLength
-    process: version versions platform arch pid uptime cwd
+    process: version versions platform arch pid uptime cwd env
+    Intl: DateTimeFormat NumberFormat PluralRules ListFormat RelativeTimeFormat Collator
+    path: join basename extname dirname resolve relative normalize sep isAbsolute parse
+    os: cpus totalmem freemem platform arch release type EOL hostname homedir tmpdir uptime loadavg
+    crypto: randomBytes randomUUID randomInt createHash getHashes
   `),
   banned: wordSet(
     "localStorage sessionStorage EventSource Worker WebTransport this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
@@ -27,9 +31,6 @@ export const javascript: Language = {
 
 /** Members through which a JavaScript value leads to code or to its caller. */
 export const LEADING = /constructor|prototype|__|caller|callee|mainModule/;
-
-/** Functions of the module `path`. All of them only compute. */
-export const PATH = wordSet("join basename extname dirname resolve relative normalize sep isAbsolute parse");
 
 /** Functions of `fs` that read, with the use of the path in their first argument. */
 export const FS: Readonly<Record<string, "reads" | "names">> = {
@@ -63,11 +64,27 @@ export const python: Language = {
     tomllib: load loads
     yaml: safe_load
     pathlib: Path
+    os: walk listdir getcwd getpid cpu_count path
+    os.path: join basename dirname splitext split normpath isabs abspath relpath exists isfile isdir getsize getmtime
+    zipfile: ZipFile is_zipfile BadZipFile
+    random: random randint choice choices shuffle sample uniform seed
+    secrets: token_hex token_urlsafe token_bytes randbelow choice
+    uuid: uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL
+    platform: system release machine node python_version platform
+    html: escape unescape
+    struct: pack unpack unpack_from calcsize
+    urllib: parse
+    urllib.parse: quote unquote quote_plus unquote_plus urlparse urlsplit urlencode parse_qs parse_qsl urljoin
+    tkinter: TkVersion
   `),
   banned: wordSet(`eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super
     property memoryview help classmethod staticmethod object callable class async await yield global nonlocal del import from type match
     case`),
 };
+
+/** Functions of Python whose only argument is the name of a file. Those of `os` do not read it. */
+export const FILE_FUNCTIONS = wordSet(`zipfile.ZipFile zipfile.is_zipfile os.walk os.listdir os.path.exists os.path.isfile os.path.isdir
+  os.path.getsize os.path.getmtime`);
 
 /** Members of Python values that compute, print or read. */
 export const PYTHON_MEMBERS =
@@ -78,7 +95,8 @@ export const PYTHON_MEMBERS =
   elements strftime isoformat total_seconds days seconds year month day hour minute second now today utcnow timestamp date read readline
   readlines close write flush buffer real imag name stem suffix parts lineno body args id targets value func attr module names asname node
   left right elts level exists is_file is_dir read_text read_bytes rglob glob iterdir stat st_size st_mtime as_posix major minor micro
-  releaselevel`);
+  releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme
+  hostname fragment hex`);
 
 /** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */
 export const STANDARD_MODULES = wordSet(`abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 calendar cmath codecs
@@ -88,6 +106,6 @@ export const STANDARD_MODULES = wordSet(`abc argparse array ast asyncio atexit b
   locale logging lzma marshal math mimetypes mmap multiprocessing netrc ntpath nturl2path numbers opcode operator os pathlib pickle
   pickletools pkgutil platform plistlib posix posixpath pprint pwd py_compile pyexpat queue quopri random re readline reprlib resource sched
   secrets select selectors shlex shutil signal site sitecustomize socket sqlite3 sre_compile sre_constants sre_parse ssl stat statistics
-  string stringprep struct subprocess symtable sys sysconfig tarfile tempfile textwrap threading time timeit token tokenize tomllib trace
+  string stringprep struct subprocess symtable sys sysconfig tarfile tempfile textwrap threading time timeit tkinter token tokenize tomllib trace
   traceback tracemalloc types typing unicodedata unittest urllib usercustomize uu uuid warnings weakref winreg xml yaml zipfile zipimport
   zlib zoneinfo bdb cmd code msvcrt nt optparse org pdb pty pydoc runpy socketserver termios tty`);

@@ -46,6 +46,8 @@ comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
 diff | numbers operands=reads | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
   --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text --strip-trailing-cr
   --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width --ignore-matching-lines
+sdiff | operands=reads | flags: -a -b -B -E -i -l -s -t -W -Z --suppress-common-lines --left-column --ignore-all-space | valued: -w -I --width |
+  writes: -o --output | runs: --diff-program
 cmp | operands=reads | flags: -b -l -s --silent --quiet --print-bytes --verbose | valued: -i -n
 grep | numbers operands=reads | flags: -a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -U -v -w -x -y -z -Z --count --color
   --colour --extended-regexp --fixed-strings --perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp
@@ -57,7 +59,7 @@ rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -
   --no-ignore-vcs --no-heading --heading --line-number --no-line-number --column --count --count-matches --files --files-with-matches
   --files-without-match --fixed-strings --follow --ignore-case --invert-match --json --multiline --multiline-dotall --no-filename
   --with-filename --no-messages --null --only-matching --pcre2 --pretty --quiet --smart-case --case-sensitive --stats --text --trim
-  --type-list --unrestricted --vimgrep --word-regexp --line-regexp --version --no-config --no-hidden | valued: -e -g -t -T -m -A -B -C -d -E
+  --type-list --unrestricted --vimgrep --max-columns-preview --word-regexp --line-regexp --version --no-config --no-hidden | valued: -e -g -t -T -m -A -B -C -d -E
   -j -M -r --regexp --glob --iglob --type --type-not --type-add --max-count --after-context --before-context --context --max-depth
   --encoding --threads --max-columns --replace --sort --sortr --color --colors --max-filesize --engine --context-separator | reads: -f
   --file --ignore-file | runs: --pre --hostname-bin --pre-glob --hyperlink-format | textFirst: -e --regexp -f --file --files --type-list
@@ -71,6 +73,8 @@ yq | operands=reads | inPlace: -i --inplace --in-place | flags: -i --inplace --i
   --indent | runs: --from-file --split-exp --split-exp-file -s | textFirst: --from-file
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g -p --width
+pr | numbers operands=reads | flags: -a -d -f -F -J -m -r -t -T -v | valued: -h -l -N -o -w -W -D | attached: -e -i -n -s -S
+look | operands=reads | flags: -d -f -b | valued: -t | textFirst: --none
 expand,unexpand | operands=reads | flags: -a -i --first-only | valued: -t --tabs
 zgrep | @grep
 whatis,apropos | operands=text | only: ^[\w.+-]+$
@@ -88,6 +92,7 @@ seq | numbers operands=text | flags: -w | valued: -f -s
 sleep,groups,printenv,cal,tput,getconf,expr,factor,exit,return,break,continue,shift | operands=text
 uname | operands=none | flags: -a -s -n -r -v -m -p -i -o --all
 arch,whoami,env,wait,mount,python -m platform | operands=none
+ldconfig | operands=none | flags: -p --print-cache | requires: -p --print-cache
 nproc | operands=none | flags: --all
 id | operands=text | flags: -u -g -G -n -r
 hostname,uptime | operands=none | flags: -s -I -p
@@ -106,7 +111,7 @@ od | operands=reads | flags: -c -b -d -o -x -v | valued: -A -t -N -j | attached:
 hexdump | operands=reads | flags: -C -b -c -d -v -x --canonical --no-squeezing | valued: -n -s
 strings | atFiles operands=reads | flags: -a | valued: -n -t
 nm | atFiles operands=reads | flags: -C -D -g -u -n -S --defined-only --size-sort --demangle --extern-only --undefined-only --debug-syms
-readelf | atFiles operands=reads | flags: -a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide --file-header
+readelf | atFiles operands=reads | flags: -A -a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide --file-header | valued: -x -p
 objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn --syms | valued: -j -M
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only: ^[\w.+-]+$
 iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output

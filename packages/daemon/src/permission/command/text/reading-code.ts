@@ -2,20 +2,22 @@ import { builtinModules } from "node:module";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { NamedPath } from "../programs/program-types.ts";
-import { FS, javascript, LEADING, PYTHON_MEMBERS, PATH, python, type Language } from "../tables/harmless-identifiers.ts";
+import { FILE_FUNCTIONS, FS, javascript, LEADING, PYTHON_MEMBERS, python, type Language } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
 import { endsValue, startsValue, tokensOf, type Token } from "./code-tokens.ts";
+import { knownNames } from "./known-names.ts";
 
 /** The files that code reads. `imports`: Python modules that it loads, and JSON files that it requires. */
 export type ReadingCode = { paths: NamedPath[]; imports: string[] };
 
-/** The names that the code gives to modules and to what it takes from them. `globs`: patterns of the files that it looks for. */
+/** The names that the code gives to modules and to what it takes from them. `globs`: patterns of files. `known`: names that hold only texts. */
 type Scope = ReadingCode & {
   isScript: boolean;
   language: Language;
   modules: Map<string, string>;
   taken: Map<string, string>;
   globs: string[];
+  known: ReadonlyMap<string, readonly string[]>;
   members: Set<string>;
 };
 
@@ -35,21 +37,25 @@ export function readingCode(language: "javascript" | "python", code: string): Re
     paths: [],
     imports: [],
     globs: [],
+    known: new Map(),
     members: new Set(),
   };
   const rest = isScript ? withoutRequires(tokens, scope) : withoutImports(tokens, scope);
+  if (rest && !isScript) scope.known = knownNames(rest);
   if (!rest?.every((token, i) => isReading(token, i, rest, scope))) return undefined;
   return isScript || isOnlyPath(rest, scope) ? { paths: scope.paths, imports: scope.imports } : undefined;
 }
 
 /** True unless code with `Path` uses `/`, `replace` or `copy`. `/` joins paths, and the two methods of a path change files. */
 const isOnlyPath = (tokens: readonly Token[], { taken, modules, members }: Scope): boolean =>
-  !([...taken.values()].includes("Path") || [...modules.values()].includes("pathlib")) ||
+  !([...taken.values()].includes("pathlib.Path") || [...modules.values()].includes("pathlib")) ||
   !(tokens.some(({ text }) => text === "/") || members.has("replace") || members.has("copy"));
 
 /** Removes `import json, re as r` and `from pathlib import Path` from the code, and records the names. */
 function withoutImports(tokens: readonly Token[], { language, modules, taken, imports }: Scope): Token[] | undefined {
+  const { roots } = language;
   const rest: Token[] = [];
+  const nameAt = (at: number) => (tokens[at + 1]?.text === "." ? [0, 1, 2] : [0]).map((more) => tokens[at + more]?.text).join("");
   for (let i = 0; i < tokens.length; i++) {
     const { text = "" } = tokens[i] ?? {};
     const isMember = tokens[i - 1]?.text === ".";
@@ -57,17 +63,21 @@ function withoutImports(tokens: readonly Token[], { language, modules, taken, im
       if (tokens[i]) rest.push(tokens[i] as Token);
       continue;
     }
-    const module = text === "from" ? tokens[i + 1]?.text : undefined;
-    if (module !== undefined && tokens[i + 2]?.text !== "import") return undefined;
-    i += module === undefined ? 0 : 2;
+    const module = text === "from" ? nameAt(i + 1) : undefined;
+    if (module !== undefined) i += module.includes(".") ? 4 : 2;
+    if (tokens[i]?.text !== "import") return undefined;
     do {
-      const name = tokens[++i]?.text ?? "";
-      const known = language.roots.get(module ?? name);
-      if (!known || (module !== undefined && !known.has(name)) || tokens[i + 1]?.text === ".") return undefined;
+      const member = tokens[++i]?.text ?? "";
+      const name = module === undefined ? nameAt(i) : `${module}.${member}`;
+      if (module === undefined ? !roots.has(name) : !roots.get(module)?.has(member)) return undefined;
+      if (module === undefined && name.includes(".")) i += 2;
       const isRenamed = tokens[i + 1]?.text === "as";
       if (isRenamed) i += 2;
-      (module === undefined ? modules : taken).set(tokens[i]?.text ?? "", name);
-      imports.push(module ?? name);
+      const isWhole = module === undefined && !isRenamed; // `import os.path` sets the name `os`
+      const [own, given] = isWhole ? [member, member] : [tokens[i]?.text ?? "", name];
+      if ((modules.get(own) ?? taken.get(own) ?? given) !== given) return undefined;
+      (roots.has(given) ? modules : taken).set(own, given);
+      imports.push(name.replace(/\..*/, ""));
     } while (tokens[++i]?.text === ",");
     i--;
   }
@@ -85,23 +95,24 @@ function withoutRequires(tokens: readonly Token[], scope: Scope): Token[] | unde
       else
         for (const each of names.slice(1, -1).split(",")) {
           const [name = "", own = name] = each.trim().split(/ (?:as|:) /);
-          if (module !== "fs" || !Object.hasOwn(FS, name)) return undefined;
-          scope.taken.set(own, name);
+          if (module === "fs" ? !Object.hasOwn(FS, name) : !scope.language.roots.get(module)?.has(name)) return undefined;
+          if (module === "fs") scope.taken.set(own, name);
         }
       i += found - 1;
       continue;
     }
     const [call, , text, end] = tokens.slice(i, i + 4);
     const isRequired = call?.text === "require" && end?.text === ")";
+    const required = MODULES.exec(text?.value ?? "")?.[1];
     const isFile = isRequired && /^(\.{0,2}\/).*\.json$/.test(text?.value ?? "");
     if (isFile && text?.value !== undefined && tokens[i - 1]?.text !== ".") {
       scope.paths.push({ word: literal(text.value), use: "reads" });
       scope.imports.push(text.value);
       rest.push({ ...text, isGlued: false });
       i += 3;
-    } else if (isRequired && MODULES.exec(text?.value ?? "")?.[1] === "fs" && tokens[i + 4]?.text === ".") {
-      scope.modules.set("require", "fs");
-      rest.push(call);
+    } else if (isRequired && required !== undefined && tokens[i + 4]?.text === ".") {
+      scope.modules.set(`require ${required}`, required);
+      rest.push({ ...call, text: `require ${required}` });
       i += 3;
     } else if (tokens[i]) rest.push(tokens[i] as Token);
   }
@@ -112,7 +123,7 @@ function withoutRequires(tokens: readonly Token[], scope: Scope): Token[] | unde
 const lineOf = (tokens: readonly Token[]): string =>
   tokens.map(({ text, value }) => (value === undefined ? text : JSON.stringify(value))).join(" ");
 
-const MODULES = /^(?:node:)?(fs|path)$/;
+const MODULES = /^(?:node:)?(fs|path|os|crypto)$/;
 const BINDING =
   /^(?:(?:const|let|var) ([\w$]+|\{[^"{}]*\}) = require \( "([^"]*)" \)(?= ;|$| (?:const|let|var|for|if|console)\b)|import (?:\* as )?([\w$]+|\{[^"{}]*\}) from "([^"]*)")/;
 
@@ -155,8 +166,8 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
   if (isScript && /^(of|let)$/.test(name) && !startsValue(after)) return false; // it may be a variable of that name
   if (isScript && after?.text === ":" && /^[{,]$/.test(before?.text ?? "")) return true; // the name of a property
   const own = taken.get(name);
-  if (own === "Path") return readsPath(i, tokens, scope);
   if (own !== undefined && isScript) return readsFile(own, i, tokens, scope);
+  if (own !== undefined) return !language.banned.has(name) && isKnownFunction(own, i, tokens, scope);
   if (modules.has(name) || (isScript && language.roots.has(name))) return after?.text === ".";
   if (!isScript && name === "open") return opensFile(i, tokens, scope);
   if (!isScript && name === "file" && !/^(in|,|\)|\.|=|:)$/.test(after?.text ?? ")")) return false; // it opens a file in Python 2
@@ -164,17 +175,53 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
   return !language.banned.has(name) && !(isScript && (name in globalThis || builtinModules.includes(name)));
 }
 
+/** Returns the module that the code names here, such as `os` or `os.path`. */
+function moduleAt(i: number, tokens: readonly Token[], scope: Scope): string | undefined {
+  const { kind, text = "" } = tokens[i] ?? {};
+  if (tokens[i - 1]?.text !== ".") return kind === "name" ? scope.modules.get(text) : undefined;
+  const whole = `${moduleAt(i - 2, tokens, scope)}.${text}`;
+  return !scope.isScript && scope.language.roots.has(whole) ? whole : undefined;
+}
+
+/** True for a function or a value of a Python module. A module itself may only stand in front of its members. */
+function isKnownFunction(name: string, i: number, tokens: readonly Token[], scope: Scope): boolean {
+  if (scope.language.roots.has(name)) return tokens[i + 1]?.text === ".";
+  if (name === "pathlib.Path") return readsPath(i, tokens, scope);
+  if (!FILE_FUNCTIONS.has(name)) return !name.startsWith("os.") || tokens[i + 1]?.text === "("; // `os.walk` calls `os.path.join`
+  const [open, first, close] = tokens.slice(i + 1, i + 4);
+  const use = name.startsWith("os.") ? "names" : "reads";
+  const files = filesOf(first, scope) ?? [];
+  scope.paths.push(...files.map((file): NamedPath => ({ word: literal(file), use })));
+  return open?.text === "(" && files.length > 0 && close?.text === ")";
+}
+
+/** Returns the texts that a token of Python code may be. */
+function filesOf(token: Token | undefined, { known, modules, taken }: Scope): readonly string[] | undefined {
+  if (token?.kind !== "name") return token?.value === undefined ? undefined : [token.value];
+  return modules.has(token.text) || taken.has(token.text) ? undefined : known.get(token.text);
+}
+
+/** True if code only calls a member of a module or passes it on. If it took the place of `path.resolve`, `require` would load another file. */
+const isUsed = (i: number, tokens: readonly Token[]): boolean =>
+  /^[(.]$/.test(tokens[i + 1]?.text ?? "") ||
+  (tokens[i + 1]?.text === ")" && tokens[i - 3]?.text === "(" && tokens[i - 4]?.kind === "name") ||
+  (/^(PI|E|sep|EOL|versions?|platform|arch|pid)$/.test(tokens[i]?.text ?? "") && tokens[i + 1]?.text !== "=");
+
+/** A variable of the environment behind `process.env`, with the beginning of a plain value if there is one. */
+const VARIABLE = /^\. \w+\b(?! = (?!"\w[\w/+-]*"))/;
+
 function isKnownMember(name: string, i: number, tokens: readonly Token[], scope: Scope): boolean {
-  const { language, modules, isScript, members, globs } = scope;
+  const { language, isScript, members, globs } = scope;
   const owner = tokens[i - 3]?.text === "." ? undefined : tokens[i - 2];
-  const module = owner?.kind === "name" ? modules.get(owner.text) : undefined;
+  const module = moduleAt(i - 2, tokens, scope);
   members.add(name);
   if (isScript) {
     if (module === "fs") return Object.hasOwn(FS, name) && readsFile(name, i, tokens, scope);
-    const root = module === "path" ? PATH : language.roots.get(owner?.text ?? "");
-    return root?.has(name) !== false;
+    const root = language.roots.get(module ?? owner?.text ?? "");
+    const line = lineOf(tokens.slice(i + 1, i + 5));
+    return !root || (root.has(name) && (name === "env" ? VARIABLE.test(line) : isUsed(i, tokens)));
   }
-  if (module !== undefined) return language.roots.get(module)?.has(name) === true && (name !== "Path" || readsPath(i, tokens, scope));
+  if (module !== undefined) return language.roots.get(module)?.has(name) === true && isKnownFunction(`${module}.${name}`, i, tokens, scope);
   if (name !== "rglob" && name !== "glob") return PYTHON_MEMBERS.has(name);
   const { value } = tokens[i + 2] ?? {};
   if (tokens[i + 1]?.text !== "(" || tokens[i + 3]?.text !== ")" || value === undefined || /(^|\/)\.\.(\/|$)|^\/|\[/.test(value))
@@ -184,23 +231,24 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
 }
 
 /** Records `Path("src")`. The code may read everything below it that matches the patterns of the code. */
-function readsPath(i: number, tokens: readonly Token[], { paths, globs, members }: Scope): boolean {
+function readsPath(i: number, tokens: readonly Token[], scope: Scope): boolean {
+  const { paths, globs, members } = scope;
   const [open, first, close] = tokens.slice(i + 1, i + 4);
   const isHere = first?.text === ")";
-  if (open?.text !== "(" || (!isHere && (first?.value === undefined || close?.text !== ")"))) return false;
+  const files = isHere ? ["."] : filesOf(first, scope);
+  if (open?.text !== "(" || !files || (!isHere && close?.text !== ")")) return false;
   const leavesOut = () => (name: string) => !members.has("iterdir") && !globs.some((glob) => matchesWildcard(glob, name));
-  paths.push({ word: literal(isHere ? "." : (first?.value ?? ".")), use: "searches", search: { follows: true, leavesOut } });
+  for (const file of files) paths.push({ word: literal(file), use: "searches", search: { follows: true, leavesOut } });
   return true;
 }
 
 /** Records `open("a.json", encoding="utf-8")`. False unless it opens the file only to read. */
-function opensFile(i: number, tokens: readonly Token[], { paths }: Scope): boolean {
+function opensFile(i: number, tokens: readonly Token[], scope: Scope): boolean {
   const text = lineOf(tokens.slice(i + 1, i + 14));
-  const file = tokens[i + 2]?.value;
-  const isPlain = /^\( "[^"]*" (, ("r[bt]?"|(mode = "r[bt]?"|(encoding|errors|newline) = "[^"]*")) )*\)/.test(text);
-  if (file === undefined || !isPlain) return false;
-  paths.push({ word: literal(file), use: "reads" });
-  return true;
+  const files = filesOf(tokens[i + 2], scope) ?? [];
+  const isPlain = /^\( ("[^"]*"|\w+) (, ("r[bt]?"|(mode = "r[bt]?"|(encoding|errors|newline) = "[^"]*")) )*\)/.test(text);
+  scope.paths.push(...files.map((file): NamedPath => ({ word: literal(file), use: "reads" })));
+  return files.length > 0 && isPlain;
 }
 
 /** Records `fs.readFileSync("a.json", "utf8")`. False for an object in place of `"utf8"`, which could make the function write. */

@@ -5,12 +5,12 @@ import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, 
  * The facts about one word before it runs. `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a
  * number or the name of a commit). Then `text` is an example, and `written` is the source of the word. With `vanishes` there may be no word
  * at all, if the command that prints it fails. With `several` there may be more words of the same form. `pattern`: the names of files that
- * match. `names` has them if a loop has found them at its start. It is empty if they are too many. `open`: known only when it runs. The
- * word surely begins with `prefix`, and `single` says that it stays one word.
+ * match. `names` has them if a loop has found them at its start. It is empty if they are too many. `isOne`: the word is one of them. `open`:
+ * known only when it runs. The word surely begins with `prefix`, and `single` says that it stays one word.
  */
 export type Word =
   | { kind: "literal"; text: string; written?: string; vanishes?: true; several?: true | undefined }
-  | { kind: "pattern"; text: string; names?: readonly string[] | undefined }
+  | { kind: "pattern"; text: string; names?: readonly string[] | undefined; isOne?: true }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
 /** The context in which the gate reads a word: the variables with a certain value, and callbacks for commands inside the word. */
@@ -149,10 +149,13 @@ function joined(word: Draft, piece: Piece): Draft {
 function finished({ value, pattern, open, isExample, isSolid, several, prefix, single, names, found }: Draft, node: Node): Word {
   const isUnsure = found !== undefined && names === undefined && value !== found.text; // other files may have come to the loop's folder
   if (open || (pattern && isExample) || isUnsure) return { kind: "open", text: node.text, prefix: isExample ? "" : prefix, single };
-  if (pattern) return { kind: "pattern", text: value, names };
+  if (pattern) return { kind: "pattern", text: value, names, ...(value === found?.text && ONE.test(node.text) ? { isOne: true } : {}) };
   if (!isExample) return { kind: "literal", text: value };
   return { kind: "literal", text: value, written: node.text, ...(isSolid ? {} : VANISHES), ...(several ? { several } : {}) };
 }
+
+/** A word that is nothing but a variable in quotes. */
+const ONE = /^"\$(\w+|\{\w+\})"$/;
 
 function withTilde({ text, value }: Node, { variables }: WordContext): Word {
   const home = variables.get("HOME");
