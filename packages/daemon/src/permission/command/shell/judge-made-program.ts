@@ -6,8 +6,8 @@ import type { NamedPath } from "../programs/program-types.ts";
 import { isShell, readsCode } from "../programs/shell-program.ts";
 import type { Word } from "../words/word.ts";
 import { judgePath } from "./judge-path.ts";
-import type { JudgeOptions } from "./judge-program.ts";
 import type { ShellContext } from "./shell-context.ts";
+import type { JudgeOptions } from "./walker-types.ts";
 
 /** A program that may run a file of the text. */
 type Runner = { name: string; base: string; rest: readonly Word[] };

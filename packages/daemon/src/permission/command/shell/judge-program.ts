@@ -30,10 +30,7 @@ import { filesRunBy, judgeMadeProgram, judgeNamesInInput } from "./judge-made-pr
 import { handOver, judgePath } from "./judge-path.ts";
 import { withRefs } from "../words/ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
-import type { Walker } from "./walker-types.ts";
-
-/** The options for a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around the command. */
-export type JudgeOptions = { context: ShellContext; findings: GateFindings; walkText: Walker["walkText"]; also: readonly string[] };
+import type { JudgeOptions } from "./walker-types.ts";
 
 const MAX_WRAPS = 8;
 /** A placeholder for an argument that the gate cannot see. */

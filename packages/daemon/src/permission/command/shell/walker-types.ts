@@ -17,6 +17,9 @@ export type Walker = {
   walkText: (text: string, context: ShellContext, where?: "same shell") => { ends: Folders; assigns: boolean };
 };
 
+/** The options for a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around the command. */
+export type JudgeOptions = { context: ShellContext; findings: GateFindings; walkText: Walker["walkText"]; also: readonly string[] };
+
 export const MAX_DEPTH = 24;
 export const MAX_FOLDERS = 8;
 
