@@ -54,10 +54,10 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   // A listed name is just another argument only at the end. Before other words it could be anything, such as the script of `sed`.
   const listed = written.slice(written.findLastIndex((each) => !listings.get(each)) + 1);
   readWords(listed, inside, walker); // the commands in them are judged, and their output counts as arguments, as with xargs
-  const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, walker).map((word) =>
-    asFlag(word, inside, findings.accesses.some(makesFlag)),
-  );
-  words.splice(1, 0, ...places);
+  const read = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, walker);
+  const words = read.map((word) => asFlag(word, inside, findings.accesses.some(makesFlag)));
+  const isOpened = words.some(({ kind }, i) => kind === "open" && read[i]?.kind === "pattern");
+  for (const each of [words, read]) each.splice(1, 0, ...places);
   // The form of the output is known from the text of the call, which does not show this flag.
   const isHidden = (each: Node) =>
     /^"?\$/.test(each.text) && readWords([each], inside, walker).some(({ kind, text }) => kind !== "open" && text.startsWith("-"));
@@ -95,6 +95,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   };
   const more = listed.length > 0 ? mergeListings(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
   judgeProgram(words, look, more);
+  if (isOpened) judgeProgram(read, look, more); // the pattern may match no flag
   if (present.length < words.length) judgeProgram(present, look, more);
   if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? ""))
     judgeProgram(

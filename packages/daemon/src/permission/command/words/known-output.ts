@@ -44,7 +44,8 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
   if (COMMIT.test(text)) return { text: A_COMMIT, isExample: true };
   const format = DATE.exec(text)?.[1];
   if (format !== undefined) return { text: format.replaceAll(/%./g, (part) => DATE_PARTS[part] ?? "11"), isExample: true };
-  if (text.startsWith("mktemp") && MAKES_SCRATCH.test(text.slice(6))) return { text: NEW_SCRATCH, isExample: true };
+  if (text.startsWith("mktemp") && !context.place.programs.has("mktemp") && MAKES_SCRATCH.test(text.slice(6)))
+    return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text;
   if (program !== "basename" && program !== "dirname" && program !== "realpath" && program !== "printf") return undefined;
   const words = node.suffix.flatMap((word) =>
