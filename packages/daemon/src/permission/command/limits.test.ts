@@ -340,6 +340,10 @@ test.each([
   ["cd nested && git status", "nested/.git/config", '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/x\n', "allow"],
   ["cd nested && git status", "nested/.git/hooks/post-index-change", "x", "ask"],
   ["cd nested && git status", "nested/.git/config", "[core]\n\thooksPath = .husky\n", "allow"],
+  ["cd nested && git status", "nested/.git/config", '[core]\n\thooksPath = ".husky"\n', "ask"],
+  ["rg x", "mise.toml", '[env]\n_.source = "./evil.sh"\n', "ask"],
+  ["rg x", "mise.toml", "[tools]\nnode = \"{{ exec(command='./evil') }}\"\n", "ask"],
+  ["rg x", "mise.toml", '[env]\nNODE_ENV = "x"\nMY_KEY = "y_z"\n[tools]\nnode = "22"\n', "allow"],
 ])("`%s` with %s %j: %s", async (command, file, text, effect) => {
   using folder = await repository();
   await folder.write(file, text);
@@ -375,4 +379,18 @@ test("git follows a nested repository whose settings may come from elsewhere onl
   expect(effects("git status", "git diff --stat", "cd kept && git log")).toEqual(["allow", "allow", "allow"]);
   git(folder.at("kept"), "config", "core.fsmonitor", "./evil");
   expect(effects("git status", "git diff --stat", "cd kept && git log")).toEqual(["ask", "ask", "ask"]);
+  // A path with the name of a subcommand changes nothing.
+  expect(effects("git status log", "git diff show")).toEqual(["ask", "ask"]);
+  // Git runs a way to update a submodule that begins with `!`.
+  await folder.write("m/.git/objects/x", "");
+  await folder.write("m/.git/refs/x", "");
+  await folder.write("m/.git/HEAD", "ref: refs/heads/main\n");
+  await folder.write("m/.git/config", '[submodule "x"]\n\tupdate = !./evil\n');
+  expect(effects("cd m && git submodule status")).toEqual(["ask"]);
+  // The settings are where `commondir` leads.
+  await folder.write("m/.git/config", "");
+  expect(effects("cd m && git status")).toEqual(["allow"]);
+  await folder.write("m/.git/commondir", "../../other\n");
+  await folder.write("other/config", "[core]\n\tfsmonitor = ./evil\n");
+  expect(effects("cd m && git status")).toEqual(["ask"]);
 });

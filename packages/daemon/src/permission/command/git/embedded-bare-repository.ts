@@ -16,7 +16,8 @@ export function bareRepositoryReason(
   made: ReadonlySet<string>,
 ): string | undefined {
   const folders = [...new Set(foldersOf(words, { cwds }).flatMap((folder) => [realPath(folder) ?? folder, folder]))]; // it may not exist yet
-  const entersKept = !words.some(({ text }) => IN_ONE_REPOSITORY.test(text));
+  const verb = words.find(({ text }, i) => !text.startsWith("-") && !/^-[Cc]$/.test(words[i - 1]?.text ?? ""))?.text ?? "";
+  const entersKept = !IN_ONE_REPOSITORY.test(verb);
   const found =
     folders.map((folder) => bareAbove(folder, [...made])).find((folder) => folder !== undefined) ??
     folders.flatMap((folder) => nestedRepositories(folder, workspace, entersKept)).find((nested) => !isHarmlessRepository(nested));

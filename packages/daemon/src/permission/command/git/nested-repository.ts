@@ -17,15 +17,17 @@ export function nestedRepositories(folder: string, workspace: string, entersKept
 }
 
 /** True if the settings of a repository name no program, and if it has no hook that a reading subcommand runs. */
-export function isHarmlessRepository(place: string): boolean {
+export function isHarmlessRepository(folder: string): boolean {
+  const place = path.resolve(folder, attempt(() => readFileSync(path.join(folder, "commondir"), "utf8").trim()) ?? ""); // as in a worktree
   const settings = attempt(() => readFileSync(path.join(place, "config"), "utf8")) ?? "";
   let section = "";
   for (const line of settings.split(/\r?\n/)) {
     const [, opened] = /^\s*\[(\w+)(?: "[^"\\]*")?\]\s*$/.exec(line) ?? [];
-    const [, name = "", value = ""] = /^\s*([\w-]+)\s*=([^\\]*)$/.exec(line) ?? [];
+    const [, name = "", value = ""] = /^\s*([\w-]+)\s*=([^\\!]*)$/.exec(line) ?? [];
     if (opened !== undefined) section = opened.toLowerCase();
     else if (`${section}.${name}`.toLowerCase() === "core.hookspath") {
-      if (HOOKS.some((hook) => existsSync(path.resolve(path.dirname(place), value.trim(), hook)))) return false;
+      if (!/^ ?[\w./-]+$/.test(value) || HOOKS.some((hook) => existsSync(path.resolve(path.dirname(place), value.trim(), hook))))
+        return false;
     } else if (!/^\s*([#;].*|fsmonitor\s*=\s*(true|false)\s*)?$/i.test(line) && !HARMLESS.test(`${section}.${name}`.toLowerCase()))
       return false;
   }

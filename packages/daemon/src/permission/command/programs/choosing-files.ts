@@ -42,7 +42,9 @@ function isPlainManifest(text: string): boolean {
 
 /** True for a list of versions. Anything else, such as `path:` or the name of a source, may choose a program of the workspace. */
 const listsVersions = (text: string): boolean =>
-  !/\\|path|postinstall|["'][^"'\n]*:[^"'\n]*["']|^[^#\n]*\b(path|ref):/m.test(text.replaceAll(/^\s*#.*$/gm, ""));
+  !/\\|path|PATH|postinstall|\{[{%]|(?<!\w)_(?!\w)|["'][^"'\n]*:[^"'\n]*["']|^[^#\n]*\b(path|ref):/m.test(
+    text.replaceAll(/^\s*#.*$/gm, ""),
+  );
 
 /** True for a compose file without parts from elsewhere. Docker fetches those even to list containers. */
 function isWholeCompose(text: string, file: string, depth = 0): boolean {

@@ -5,11 +5,13 @@ import type { SourcedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
+import { mayHaveChanged } from "../files/created-files.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
 import { defaultAllowRule } from "../files/default-allow-rule.ts";
 import { absolutePathAccesses } from "../files/path-accesses.ts";
+import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
@@ -200,12 +202,15 @@ function judgeCommand(
 
 /** Judges the files that a program touches, and records what later commands may find: links, and files from elsewhere. */
 function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context, findings }: JudgeOptions): void {
-  if (base === "echo" || base === "printf") findings.written.push(printedText(base, rest));
-  const isShown =
-    decidesAlone(base, effects) ||
-    /^(chmod|chown|mkdir|touch)$/.test(base) ||
-    (base === "tee" && context.fed === "text") ||
-    (KEEPING.has(base) && !rest.some(({ text }) => context.cwds.some((cwd) => findings.made.has(path.resolve(cwd, text)))));
+  if ((base === "echo" || base === "printf") && (context.printsTo || context.isPiped === true))
+    findings.written.push({ ...printedText(base, rest), files: context.printsTo === "any" ? undefined : context.printsTo });
+  // Such a program may give a text to another file.
+  if (KEEPING.has(base) || decidesAlone(base, effects)) for (const each of findings.written) delete each.files;
+  const isShown = KEEPING.has(base)
+    ? !rest.some((word) => mayTakeComputed(word, context, findings)) && (!/^(sed|perl)$/.test(base) || rest.every(isPlainEdit))
+    : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && base !== "openssl") ||
+      /^(chmod|chown|mkdir|touch)$/.test(base) ||
+      (base === "tee" && context.fed === "text");
   for (const named of effects.paths) judgePath(named, { ...context, isShown, upstream: [...context.upstream, base] }, findings);
   for (const named of implicitWorkingFolder(base, rest, context.cwds)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
@@ -237,6 +242,15 @@ function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): 
     else if (access.floor) look.findings.doubts.add(access.floor.source.replace("command gate: ", ""));
   }
 }
+
+/** True for a word that may name a file with contents that the text does not show. */
+const mayTakeComputed = (word: Word, { cwds }: ShellContext, { computed: made }: GateFindings): boolean =>
+  made.size > 0 && (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(path.resolve(cwd, word.text), { made })));
+
+/** True for a word of `sed` or `perl` that brings nothing into a file which a shell would expand or read as another command. */
+const isPlainEdit = (word: Word): boolean =>
+  (word.kind === "pattern" || isCertain(word)) && word.text.split(/[;\n]/).every((each) => PLAIN_EDIT.test(each.trim()));
+const PLAIN_EDIT = /^([\w./*-]*|(\d+|\$|\/[^/]*\/)?d|s([/|#,@])(?:(?!\3).)*\3[\w .,:=/@"'-]*\3[gi\d]*)$/;
 
 /** Programs that take the contents of files from other files of the workspace. */
 const KEEPING = new Set("sed perl cp mv ln install rsync".split(" "));

@@ -1,3 +1,6 @@
+import path from "node:path";
+import { isLink } from "../files/path-on-disk.ts";
+import { readsCode } from "../programs/shell-program.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import type { Redirection, Word as Node } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -16,18 +19,23 @@ export type Input = Pick<ShellContext, "fed" | "input" | "hereString">;
 /** Judges redirects and returns the resulting input. */
 export function redirect(redirects: readonly Redirection[], context: ShellContext, findings: GateFindings, read: Read): Input | undefined {
   let fed: Input | undefined;
+  const into = {
+    isCode: readsCode(context.upstream.at(-1) ?? ""),
+    files: context.upstream.at(-1) === "cat" ? filesWritten(redirects, context) : undefined,
+  };
+  const beside = (text = ""): Input => ({ ...fed, fed: fed?.fed ?? context.fed, hereString: text });
   for (const each of redirects) {
     if (each.descriptor?.type === "FileDescriptorVariable") findings.doubts.add("opens a file under a name");
     switch (each.type) {
       case "HereDoc":
         if (!each.delimiter?.quoted) readParts(each.body.parts, read);
-        findings.written.push({ text: each.body.text, isKnown: plainBody(each) !== undefined });
-        fed = { fed: "text", input: isInput(each) ? plainBody(each) : undefined };
+        findings.written.push({ text: each.body.text, isKnown: plainBody(each) !== undefined, ...into });
+        fed = isInput(each) ? { fed: "text", input: plainBody(each) } : beside(each.body.text);
         break;
       case "HereString": {
         const [word] = each.target ? read([each.target]) : [];
-        findings.written.push({ text: `${word?.text}\n`, isKnown: word?.kind === "literal" && isCertain(word) });
-        fed = { fed: "text", hereString: word?.text };
+        findings.written.push({ text: `${word?.text}\n`, isKnown: word?.kind === "literal" && isCertain(word), ...into });
+        fed = isInput(each) ? { fed: "text", hereString: word?.text } : beside(word?.text);
         break;
       }
       case "Redirect": {
@@ -58,7 +66,17 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
   return fed;
 }
 
-const isInput = ({ descriptor }: Redirection): boolean =>
+/** Returns the names of the files to which redirects write. Undefined if the text does not show all of them. */
+export function filesWritten(redirects: readonly Redirection[], { cwds }: ShellContext): string[] | undefined {
+  const files = redirects.flatMap((each) => (each.type === "Redirect" && !each.operator.startsWith("<") ? [each] : []));
+  const isPlain = files.every(
+    ({ operator, target }) =>
+      /^(>|>>|>\|)$/.test(operator) && target && !target.parts && !cwds.some((cwd) => isLink(path.resolve(cwd, target.value))),
+  );
+  return isPlain && files.length > 0 ? files.map(({ target }) => path.basename(target?.value ?? "")) : undefined;
+}
+
+export const isInput = ({ descriptor }: Redirection): boolean =>
   descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
 
 /** Returns the text of a here-document in which the shell expands nothing. */

@@ -2,7 +2,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeProgram, UNSEEN } from "./judge-program.ts";
-import { redirect, type Input } from "./redirect.ts";
+import { filesWritten, isInput, redirect, type Input } from "./redirect.ts";
 import { NUMBERED, staysWhole } from "./appended-arguments.ts";
 import { changeDirectory } from "./change-directory.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
@@ -22,13 +22,14 @@ import { aNumber, aProcess, literal, textOfAll, type Word } from "../words/word.
 export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const assignments = node.prefix.filter((each): each is Assignment => each.type === "Assignment");
+  const redirections = [...node.prefix, ...node.suffix].filter(
+    (each): each is Redirection => each.type === "Redirect" || each.type === "HereDoc" || each.type === "HereString",
+  );
   const redirects = redirect(
-    [...node.prefix, ...node.suffix].filter(
-      (each): each is Redirection => each.type === "Redirect" || each.type === "HereDoc" || each.type === "HereString",
-    ),
+    redirections,
     {
       ...context,
-      isShown: showsOutput(node),
+      isShown: showsOutput(node, redirections),
       upstream: [...context.upstream, ...programsIn(node), node.name?.value.split("/").at(-1) ?? ""],
     },
     findings,
@@ -36,6 +37,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   );
   const inside = {
     ...contextWithInput(redirects, context),
+    printsTo: redirections.length === 0 ? undefined : (filesWritten(redirections, context) ?? ("any" as const)),
     settings: assignments.map(({ name }) => name).filter((name) => !harmlessVariable(name)),
   };
   for (const assignment of assignments) assign(assignment, node.name?.text, inside, walker);
@@ -107,8 +109,11 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
 }
 
 /** True if the text of a command shows what it prints. */
-const showsOutput = ({ name, suffix }: Command): boolean =>
-  /^(echo|printf)$/.test(name?.value ?? "") || (name?.value === "cat" && suffix.every(({ type }) => type !== "Word"));
+function showsOutput({ name, suffix }: Command, redirects: readonly Redirection[]): boolean {
+  const input = redirects.findLast((each) => each.type !== "Redirect" || each.operator.startsWith("<"));
+  const isText = input !== undefined && input.type !== "Redirect" && isInput(input);
+  return /^(echo|printf)$/.test(name?.value ?? "") || (name?.value === "cat" && isText && suffix.every(({ type }) => type !== "Word"));
+}
 
 /** Returns an example of a further word: `-$(seq 1 3)` becomes `-1`, `2` and `3`. */
 const furtherOf = (word: Word): Word => ({ ...word, text: (word.text.includes(aProcess.text) ? aProcess : aNumber).text });
