@@ -27,6 +27,8 @@ export const noFindings = () => ({
   written: [] as WrittenText[],
   /** Files among `made` with contents that the text does not show. */
   computed: new Set<string>(),
+  /** The files from which files among `made` are copied or moved. */
+  origins: new Map<string, string>(),
   /** Downloaded files, by absolute path. */
   downloaded: new Set<string>(),
   /** True if the text brings in files that the user has not reviewed, such as another commit or an archive. They may include links. */

@@ -394,3 +394,26 @@ test("git follows a nested repository whose settings may come from elsewhere onl
   await folder.write("other/config", "[core]\n\tfsmonitor = ./evil\n");
   expect(effects("cd m && git status")).toEqual(["ask"]);
 });
+
+test.each([
+  ["cp p.sh scripts/n.sh && bash scripts/n.sh", "ask"],
+  ["mv p.sh scripts/n.sh; bash scripts/n.sh --x", "ask"],
+  ["cp p.sh q.sh; mv q.sh scripts/n.sh; bash scripts/n.sh", "ask"],
+  ["cp p.sh scripts/; bash scripts/p.sh", "ask"],
+  ["cp p.sh scripts/n.sh && scripts/n.sh", "ask"],
+  ["cp scripts/a.sh scripts/n.sh && bash scripts/n.sh", "allow"],
+  ["bash scripts/a.sh", "allow"],
+])("a grant for a folder of scripts does not cover a script that a text copies into it: `%s`", async (text, effect) => {
+  using folder = await repository();
+  for (const file of ["p.sh", "scripts/a.sh"]) await folder.write(file, "echo x\n");
+  const granted = [
+    ["read", "*"],
+    ["edit", "*"],
+    ["command", "bash scripts/*"],
+    ["command", "scripts/*"],
+  ] as const;
+  const user = granted.map(([action, resource]) => rule(action, resource, "allow"));
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] });
+  const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
+  expect(judge({ ...rules, workspace: folder.path }, "run_command", gated).effect).toBe(effect);
+});

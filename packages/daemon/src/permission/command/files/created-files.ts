@@ -13,7 +13,7 @@ const MAX_MADE = 4_000;
 
 /** Remembers the files that a path access creates. The same text may copy or move them later, but they are not on the disk yet. */
 export function rememberCreatedFiles({ word, use, search, from }: NamedPath, context: ShellContext, findings: GateFindings): void {
-  const { made, computed, filled, downloaded } = findings;
+  const { made, computed, filled, downloaded, origins } = findings;
   if (!CHANGING.has(use)) return;
   for (const cwd of context.cwds) {
     const sources = sourcesOf(from ?? [], cwd, context);
@@ -23,6 +23,8 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
       if (!context.isShown) computed.add(target);
       if (search?.fills) filled.add(target);
       if (context.upstream.some((program) => NETWORK_PROGRAMS.has(program))) downloaded.add(target);
+      for (const source of sources.map((each) => path.resolve(each)))
+        for (const at of [target, path.join(target, path.basename(source))]) origins.set(at, origins.get(source) ?? source);
       for (const source of sources.map((each) => path.resolve(each)))
         if (downloaded.has(source)) for (const at of [target, path.join(target, path.basename(source))]) downloaded.add(at);
       for (const file of copiedTo(target, sources).files) if (made.size < MAX_MADE) for (const files of [made, computed]) files.add(file);

@@ -96,8 +96,12 @@ export const textsOfCopiedProgram = (words: readonly Word[], text: string): stri
 export const roughWordsOf = (text: string): Word[] =>
   [...new Set(spellingsOf(text).flatMap((each) => each.split(/[\s;&|<>()'"]+/)))].map(literal);
 
-/** Returns a text as it is, and with its escapes replaced, because the text may write it with `printf`. */
-const spellingsOf = (text: string): string[] => (text.includes("\\") ? [text, unescaped(text)] : [text]);
+/** Returns a text as it is, with its escapes replaced, because the text may write it with `printf`, and with its quoted parts as lines. */
+const spellingsOf = (text: string): string[] => [
+  text,
+  ...(text.includes("\\") ? [unescaped(text)] : []),
+  ...(/["']/.test(text) ? [text.replaceAll(/["'=]+/g, "\n")] : []),
+];
 
 /** Returns the names of a program at a path, or in a package (`nixpkgs#git`). Its script may have an ending: `npm-cli.js`. */
 function namesIn(file: string): string[] {

@@ -194,7 +194,8 @@ function judgeCommand(
       effects.reads ? undefined : effects.beyond,
     );
   if (!effects.isWrapper && !effects.reads && !effects.onlyEdits)
-    for (const call of meantCalls(base, rest)) addCommand([...named.slice(0, 1), ...call], look, false);
+    for (const call of [...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]), ...callsOfOrigins(made, named, look)])
+      addCommand(call, look, false);
   if (filesRunBy(program, findings.downloaded, context).length > 0)
     findings.doubts.add("runs a file that the text itself brings from the network");
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
@@ -243,6 +244,17 @@ function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): 
   }
 }
 
+/** Returns a call that runs copied files, with the names that these files had before. A grant for the new name may not cover it. */
+function callsOfOrigins(files: readonly string[], words: readonly Word[], { context, findings }: JudgeOptions): Word[][] {
+  const [cwd = ""] = context.cwds;
+  const origins = files.flatMap((file) => findings.origins.get(file) ?? []);
+  const named = (word: Word): Word => {
+    const origin = files.includes(path.resolve(cwd, word.text)) ? findings.origins.get(path.resolve(cwd, word.text)) : undefined;
+    return origin === undefined ? word : literal(path.relative(cwd, origin));
+  };
+  return origins.length === 0 ? [] : [words.map(named)];
+}
+
 /** True for a word that may name a file with contents that the text does not show. */
 const mayTakeComputed = (word: Word, { cwds }: ShellContext, { computed: made }: GateFindings): boolean =>
   made.size > 0 && (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(path.resolve(cwd, word.text), { made })));
@@ -260,7 +272,7 @@ const decidesAlone = (base: string, { reads, onlyEdits, isWrapper }: ProgramEffe
   !reads && !onlyEdits && !isWrapper && base !== "git" && writers[base]?.operands === undefined;
 
 /** A text that may write a part of itself into a file, such as a Makefile, which a later program runs. */
-const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed)\b/;
+const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed|jq|yq|awk)\b/;
 
 /** Returns an edit in the working folder, unless that is the workspace, by a program that may write into it. Denies of rules and protected names apply. */
 function changedInPlace(context: ShellContext): GatedAccess[] {
