@@ -27,7 +27,7 @@ export function filesRunBy({ name, base, rest }: Runner, files: ReadonlySet<stri
   const named = base === "make" ? rest.map(({ text }) => text.replace(/^(-f|--(make)?file=)/, "")) : [];
   const texts = [name, script?.text, ...named, ...(Object.hasOwn(RUN_FILES, base) ? (RUN_FILES[base] ?? []) : [])];
   const found = texts.flatMap((text) => (text === undefined ? [] : cwds.map((cwd) => path.resolve(cwd, text))));
-  const pattern = script?.kind === "pattern" ? script.text.replaceAll(/\[[^\]]*\]/g, "?") : "";
+  const pattern = script?.kind === "pattern" ? script.text.replaceAll(/\[[^\]]*\]/g, "?") : name;
   return [...files].filter((file) => found.includes(file) || cwds.some((cwd) => matchesWildcard(path.resolve(cwd, pattern), file)));
 }
 

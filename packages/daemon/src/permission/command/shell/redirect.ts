@@ -19,10 +19,8 @@ export type Input = Pick<ShellContext, "fed" | "input" | "hereString">;
 /** Judges redirects and returns the resulting input. */
 export function redirect(redirects: readonly Redirection[], context: ShellContext, findings: GateFindings, read: Read): Input | undefined {
   let fed: Input | undefined;
-  const into = {
-    isCode: readsCode(context.upstream.at(-1) ?? ""),
-    files: context.upstream.at(-1) === "cat" ? filesWritten(redirects, context) : undefined,
-  };
+  const name = context.upstream.at(-1) ?? "";
+  const into = { isCode: readsCode(name), files: name === "cat" ? filesWritten(redirects, context) : undefined };
   const beside = (text = ""): Input => ({ ...fed, fed: fed?.fed ?? context.fed, hereString: text });
   for (const each of redirects) {
     if (each.descriptor?.type === "FileDescriptorVariable") findings.doubts.add("opens a file under a name");
