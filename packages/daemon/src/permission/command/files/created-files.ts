@@ -1,6 +1,7 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { copiedTo } from "./copied-files.ts";
+import { finalPath } from "./path-on-disk.ts";
 import { isSecretFile } from "./find-secrets.ts";
 import { CHANGING, sourcesOf } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -19,8 +20,10 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
     const sources = sourcesOf(from ?? [], cwd, context);
     for (const target of sourcesOf([word], cwd, context).map((each) => path.resolve(each))) {
       if (target.startsWith("/dev/") || (word.kind === "pattern" && /[*?]/.test(target))) continue; // the pattern matches nothing
-      made.add(target);
-      if (!context.isShown) computed.add(target);
+      for (const file of [target, finalPath(target)]) {
+        made.add(file);
+        if (!context.isShown) computed.add(file);
+      }
       if (search?.fills) filled.add(target);
       if (context.upstream.some((program) => NETWORK_PROGRAMS.has(program))) downloaded.add(target);
       for (const source of sources.map((each) => path.resolve(each)))

@@ -26,3 +26,7 @@ export const isLink = (file: string): boolean => attempt(() => lstatSync(file, {
 
 /** Follows all symlinks in a path. Returns undefined if it does not exist, or cannot be followed. */
 export const realPath = (file: string): string | undefined => attempt(() => realpathSync.native(file));
+
+/** Follows all symlinks in a path, as far as it exists. */
+export const finalPath = (file: string): string =>
+  realPath(file) ?? path.join(realPath(path.dirname(file)) ?? path.dirname(file), path.basename(file));

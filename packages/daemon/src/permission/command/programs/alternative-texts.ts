@@ -123,9 +123,14 @@ function plainText([first, ...words]: readonly Word[]): string[] {
 const commandsIn = (text: string): string[] =>
   text
     .replaceAll(/["'\\]/g, "")
+    .replaceAll(/\)\s*\.args?\(/g, " ") // `Command::new("git").arg("push")`
     .split(/[;&|\n(){}`!:#<>@%~^+?*$]+|^-/)
     .map((each) => each.trim().replace(/^(-|(env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
     .flatMap((each) => {
       const words = (each.match(/[^\s,[\]]+/g) ?? []).map(literal);
-      return words.flatMap((_, i) => [...namesOf(words.slice(i)), ...plainText(words.slice(i))]);
+      const starts = words.flatMap((word, i) => [
+        words.slice(i),
+        ...(word.text.includes("=") ? [[literal(word.text.replace(/^.*=/, "")), ...words.slice(i + 1)]] : []),
+      ]);
+      return starts.flatMap((start) => [...namesOf(start), ...plainText(start)]);
     });

@@ -1,10 +1,12 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { finalPath, foldersFrom } from "../files/path-on-disk.ts";
 import { mention } from "../files/mentioned-paths.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { roughWordsOf } from "../programs/alternative-texts.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { WrittenText } from "../programs/printed-text.ts";
+import { commandsTakenFrom, RUN_FILES } from "../programs/run-files.ts";
 import { isShell, readsCode } from "../programs/shell-program.ts";
 import type { Word } from "../words/word.ts";
 import { judgePath } from "./judge-path.ts";
@@ -14,21 +16,21 @@ import type { JudgeOptions } from "./walker-types.ts";
 /** A program that may run a file of the text. */
 type Runner = { name: string; base: string; rest: readonly Word[] };
 
-/** Files with commands that a program runs without an argument that names them. */
-const RUN_FILES: Readonly<Record<string, readonly string[]>> = {
-  make: ["Makefile", "makefile", "GNUmakefile"],
-  just: ["justfile", "Justfile", ".justfile"],
-  ...Object.fromEntries(["npm", "pnpm", "yarn", "bun"].map((name) => [name, ["package.json"]])),
-};
-
 /** Returns the files that are among those of the text, and that the program is, runs as a script, or takes its commands from. */
 export function filesRunBy({ name, base, rest }: Runner, files: ReadonlySet<string>, { cwds }: ShellContext): string[] {
+  if (files.size === 0) return [];
   const script = readsCode(base) ? rest.find(({ text }) => !text.startsWith("-")) : undefined;
-  const named = base === "make" ? rest.map(({ text }) => text.replace(/^(-f|--(make)?file=)/, "")) : [];
-  const texts = [name, script?.text, ...named, ...(Object.hasOwn(RUN_FILES, base) ? (RUN_FILES[base] ?? []) : [])];
-  const found = texts.flatMap((text) => (text === undefined ? [] : cwds.map((cwd) => path.resolve(cwd, text))));
-  const pattern = script?.kind === "pattern" ? script.text.replaceAll(/\[[^\]]*\]/g, "?") : name;
-  return [...files].filter((file) => found.includes(file) || cwds.some((cwd) => matchesWildcard(path.resolve(cwd, pattern), file)));
+  const taken = Object.hasOwn(RUN_FILES, base) ? (RUN_FILES[base] ?? []) : [];
+  const values = taken.length > 0 ? ["", ...rest.map(({ text }) => text.replace(/^(-[A-Za-z]*[fCd]|--[\w-]+=)/, ""))] : [];
+  const pattern = script?.kind === "pattern" ? script.text.replaceAll(/\[[^\]]*\]/g, "?") : "";
+  return cwds.flatMap((cwd) => {
+    const places = values.map((value) => path.resolve(cwd, value));
+    const named = places.flatMap((place) => values.map((value) => path.resolve(place, value)));
+    const found = places.flatMap(foldersFrom).flatMap((folder) => taken.map((file) => path.join(folder, file)));
+    const all = [path.resolve(cwd, name), ...named, ...found, ...(script ? [path.resolve(cwd, script.text)] : [])];
+    const matched = pattern === "" ? [] : [...files].filter((file) => matchesWildcard(path.resolve(cwd, pattern), file));
+    return [...new Set([...all, ...all.map(finalPath), ...matched])].filter((file) => files.has(file));
+  });
 }
 
 /**
@@ -68,25 +70,28 @@ const mentioned = (word: Word): NamedPath => ({ word, use: "mentions" });
 const TAKES_PATHS = /^--(stdin-paths|pathspec-from-file|batch)/;
 
 /** Judges the commands that the text has written into these files. Asks if the program would run anything else. */
-function judgeWrittenCommands({ base }: Runner, files: readonly string[], { context, findings, walkText }: JudgeOptions): void {
+function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], { context, findings, walkText }: JudgeOptions): void {
+  const run = [base, ...rest.map(({ text }) => text), ...context.cwds, ...files].join("\n");
   const all = findings.written.filter(({ isCode }) => isCode !== true);
   const isOwn = (each: WrittenText) => files.some((file) => each.files?.includes(path.basename(file)));
   const written = all.filter((each) => each.files === undefined || isOwn(each) || !all.some(isOwn));
-  const isScript = isShell(base) || !readsCode(base);
-  const isOfOtherProgram = !isShell(base) && written.length > 0 && written.every(({ text }) => OTHER_SHEBANG.test(text));
-  if (Object.hasOwn(RUN_FILES, base)) {
-    const recipes = written.flatMap(({ text }) => [...text.matchAll(RECIPE)].map(([, recipe = ""]) => recipe));
-    for (const recipe of recipes) walkText(recipe.replaceAll("$$", "$"), { ...context, also: [] });
-  } else if (isScript && !isOfOtherProgram) {
-    const isWhole = written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
-    const isStrange = !isShell(base) && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
-    if (isStrange || !isWhole || written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file)))
-      findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
-    for (const { text } of written) if (!/^(#.*\n?|\s+)*$/.test(text)) walkText(text, { ...context, also: [] });
-  }
+  const isTaken = Object.hasOwn(RUN_FILES, base);
+  const isScript = isShell(base) || isTaken || !readsCode(base);
+  const hasShebang = !isShell(base) && !isTaken;
+  const isOfOtherProgram = hasShebang && written.length > 0 && written.every(({ text }) => OTHER_SHEBANG.test(text));
+  if (!isScript || isOfOtherProgram || context.running?.includes(run)) return; // a recipe may call its own file
+  const call = rest.map(({ kind, text }) => (kind === "literal" ? text : written.map((each) => each.text).join("\n")));
+  const commands = written.map(({ text }) => (isTaken ? commandsTakenFrom(text, base, call) : [text]));
+  const isManifest = isTaken && files.every((file) => file.endsWith("/package.json")); // its other parts often come from other programs
+  const isWhole = written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
+  const isStrange = hasShebang && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
+  const isSet = isTaken && !isManifest && rest.some(({ text }) => /^\w+\W?=/.test(text)); // it replaces a variable of the file
+  const isComputed = isSet || written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file));
+  if (isStrange || !isWhole || commands.includes(undefined) || (isComputed && !isManifest))
+    findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
+  for (const command of commands.flatMap((each) => each ?? []))
+    if (!/^(#.*\n?|\s+)*$/.test(command)) walkText(command, { ...context, also: [], running: [...(context.running ?? []), run] });
 }
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;
 const OTHER_SHEBANG = /^#!(?!.*sh\b) ?\/(usr\/)?(local\/)?bin\/(env (-S )?)?(python|node|ruby|perl|php|lua|deno|bun|tsx|npx|uv)/;
-/** A line of a recipe in a Makefile, also one behind a rule: `all: ; rm x`. */
-const RECIPE = /^(?:\t|[^\s=]+\s*:[^=;\n]*;)[-@+ ]*(.+)$/gm;

@@ -6,6 +6,7 @@ import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
+import { finalPath } from "../files/path-on-disk.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
@@ -257,7 +258,7 @@ function callsOfOrigins(files: readonly string[], words: readonly Word[], { cont
 
 /** True for a word that may name a file with contents that the text does not show. */
 const mayTakeComputed = (word: Word, { cwds }: ShellContext, { computed: made }: GateFindings): boolean =>
-  made.size > 0 && (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(path.resolve(cwd, word.text), { made })));
+  made.size > 0 && (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(path.resolve(cwd, word.text)), { made })));
 
 /** True for a word of `sed` or `perl` that brings nothing into a file which a shell would expand or read as another command. */
 const isPlainEdit = (word: Word): boolean =>

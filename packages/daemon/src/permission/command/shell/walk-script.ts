@@ -10,6 +10,7 @@ import type {
   CommandNode,
   CompoundList,
   Function as FunctionNode,
+  Pipeline,
   PipelineNode,
   Script,
   Statement,
@@ -138,6 +139,16 @@ const isMove = (node: PipelineNode): boolean => node.type === "Command" && node.
 function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker): Folders {
   if (node.type !== "Pipeline") return walkCommand(node, context, walker);
   if (node.commands.length === 1 && node.commands[0]) return walkCommand(node.commands[0], context, walker);
+  const { findings } = walker;
+  const { size } = findings.made;
+  walkStages(node, context, walker);
+  const { parts } = findings;
+  if (findings.made.size > size) walkStages(node, context, walker); // they run in parallel, so each finds the files of the others
+  findings.parts = parts;
+  return context.cwds;
+}
+
+function walkStages(node: Pipeline, context: ShellContext, walker: Walker): void {
   const upstream = [...context.upstream];
   node.commands.forEach((command, i) => {
     walkCommand(
@@ -156,7 +167,6 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
     );
     upstream.push(...programsIn(command));
   });
-  return context.cwds;
 }
 
 function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): Folders {
