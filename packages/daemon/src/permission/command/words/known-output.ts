@@ -6,7 +6,7 @@ import { repositoryOf } from "../git/git-index.ts";
 import { hasNoFlagLikeRefs } from "../git/flag-like-refs.ts";
 import { realPath } from "../files/path-on-disk.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, A_REF, isCertain, readWord, type WordContext, type Value } from "./word.ts";
+import { A_COMMIT, A_REF, isCertain, readWord, type WordContext, type Value, type Word } from "./word.ts";
 
 /** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -47,10 +47,13 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
   if (text.startsWith("mktemp") && !context.place.programs.has("mktemp") && MAKES_SCRATCH.test(text.slice(6)))
     return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text;
-  if (program !== "basename" && program !== "dirname" && program !== "realpath" && program !== "printf") return undefined;
+  if (program !== "basename" && program !== "dirname" && program !== "realpath" && program !== "printf" && program !== "echo")
+    return undefined;
   const words = node.suffix.flatMap((word) =>
     word.type === "Word" ? readWord(word, { ...reading, doubt: () => {}, inner: () => undefined }) : [],
   );
+  if (program === "echo")
+    return words.every(isPlainText) ? formatted([words.map(() => "%s").join(" "), ...words.map(({ text }) => text)]) : undefined;
   if (program === "printf") return words.every(isCertain) ? formatted(words.map(({ text }) => text)) : undefined;
   const [name, suffix, ...more] = words.map((word) => (word.kind === "literal" && word.written === undefined ? word.text : "-"));
   if (name === undefined || /^-|^$/.test(name) || suffix?.startsWith("-") || more.length > 0) return undefined;
@@ -63,6 +66,9 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
   if (base === "") return undefined; // this is the root
   return { text: suffix !== undefined && suffix !== base && base.endsWith(suffix) ? base.slice(0, base.length - suffix.length) : base };
 }
+
+/** True for a word that `echo` prints as it is. */
+const isPlainText = (word: Word): boolean => isCertain(word) && word.kind === "literal" && /^[\w./:@+][\w./:@+=-]*$/.test(word.text);
 
 /** Returns what `printf` prints for a format of plain characters, texts and numbers, such as `%02d`. A number such as `010` is octal. */
 function formatted([format = "", ...values]: string[]): Value | undefined {
