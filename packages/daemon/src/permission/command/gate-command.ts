@@ -95,6 +95,7 @@ function sceneOf(
     text,
     gatePath: pathGate(workspace),
     listings: new Map(),
+    realFolders: new Map(),
     usesLists: new Set(),
     mentioned: new Map(),
   };

@@ -20,7 +20,7 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
     const sources = sourcesOf(from ?? [], cwd, context);
     for (const target of sourcesOf([word], cwd, context).map((each) => path.resolve(each))) {
       if (target.startsWith("/dev/") || (word.kind === "pattern" && /[*?]/.test(target))) continue; // the pattern matches nothing
-      for (const file of [target, finalPath(target)]) {
+      for (const file of [target, finalPath(target, context.place.realFolders)]) {
         made.add(file);
         if (!context.isShown) computed.add(file);
       }

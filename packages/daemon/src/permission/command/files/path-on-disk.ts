@@ -27,6 +27,10 @@ export const isLink = (file: string): boolean => attempt(() => lstatSync(file, {
 /** Follows all symlinks in a path. Returns undefined if it does not exist, or cannot be followed. */
 export const realPath = (file: string): string | undefined => attempt(() => realpathSync.native(file));
 
-/** Follows all symlinks in a path, as far as it exists. */
-export const finalPath = (file: string): string =>
-  realPath(file) ?? path.join(realPath(path.dirname(file)) ?? path.dirname(file), path.basename(file));
+/** Follows all symlinks in a path, as far as it exists. `known` keeps the folders, because many paths share them. */
+export function finalPath(file: string, known: Map<string, string>): string {
+  const folder = path.dirname(file);
+  const real = known.get(folder) ?? realPath(folder) ?? folder;
+  known.set(folder, real);
+  return (isLink(file) ? realPath(file) : undefined) ?? path.join(real, path.basename(file));
+}

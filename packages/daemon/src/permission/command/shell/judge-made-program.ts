@@ -17,7 +17,11 @@ import type { JudgeOptions } from "./walker-types.ts";
 type Runner = { name: string; base: string; rest: readonly Word[] };
 
 /** Returns the files that are among those of the text, and that the program is, runs as a script, or takes its commands from. */
-export function filesRunBy({ name, base, rest }: Runner, files: ReadonlySet<string>, { cwds }: ShellContext): string[] {
+export function filesRunBy(
+  { name, base, rest }: Runner,
+  files: ReadonlySet<string>,
+  { cwds, place: { realFolders } }: ShellContext,
+): string[] {
   if (files.size === 0) return [];
   const script = readsCode(base) ? rest.find(({ text }) => !text.startsWith("-")) : undefined;
   const taken = Object.hasOwn(RUN_FILES, base) ? (RUN_FILES[base] ?? []) : [];
@@ -29,7 +33,7 @@ export function filesRunBy({ name, base, rest }: Runner, files: ReadonlySet<stri
     const found = places.flatMap(foldersFrom).flatMap((folder) => taken.map((file) => path.join(folder, file)));
     const all = [path.resolve(cwd, name), ...named, ...found, ...(script ? [path.resolve(cwd, script.text)] : [])];
     const matched = pattern === "" ? [] : [...files].filter((file) => matchesWildcard(path.resolve(cwd, pattern), file));
-    return [...new Set([...all, ...all.map(finalPath), ...matched])].filter((file) => files.has(file));
+    return [...new Set([...all, ...all.map((file) => finalPath(file, realFolders)), ...matched])].filter((file) => files.has(file));
   });
 }
 
@@ -44,12 +48,10 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   // The commands of such files are judged on their own. A dot or a slash in the text is mostly a part of an expression.
   const isRead = Object.hasOwn(RUN_FILES, program.base) || isShell(program.base);
   const paths = roughWordsOf(context.place.text).flatMap(({ text }) => (isRead && !/\w/.test(text) ? [] : mention(text)));
-  for (const named of paths) judgePath(named, context, touched);
+  // Such a program may also change these files, so denies of edits apply.
+  for (const named of paths) judgePath(isMade ? { ...named, search: { suspected: true } } : named, context, touched);
   if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
   if (!isMade) return;
-  const edited: GateFindings = { ...findings, accesses: [], doubts: new Set() };
-  for (const named of paths) judgePath({ ...named, search: { suspected: true } }, context, edited);
-  findings.accesses.push(...edited.accesses.filter(({ action }) => action === "edit"));
   judgeWrittenCommands(program, files, look);
 }
 

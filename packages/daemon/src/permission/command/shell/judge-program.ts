@@ -257,8 +257,9 @@ function callsOfOrigins(files: readonly string[], words: readonly Word[], { cont
 }
 
 /** True for a word that may name a file with contents that the text does not show. */
-const mayTakeComputed = (word: Word, { cwds }: ShellContext, { computed: made }: GateFindings): boolean =>
-  made.size > 0 && (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(path.resolve(cwd, word.text)), { made })));
+const mayTakeComputed = (word: Word, { cwds, place }: ShellContext, { computed: made }: GateFindings): boolean =>
+  made.size > 0 &&
+  (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(path.resolve(cwd, word.text), place.realFolders), { made })));
 
 /** True for a word of `sed` or `perl` that brings nothing into a file which a shell would expand or read as another command. */
 const isPlainEdit = (word: Word): boolean =>

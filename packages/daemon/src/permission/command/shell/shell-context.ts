@@ -25,6 +25,8 @@ export type ShellWorkspace = {
   usesLists: Set<string>;
   /** Accesses of words that may name files. Several commands share them. */
   mentioned: Map<string, GatedAccess[] | { doubt: string }>;
+  /** The real paths of folders. */
+  realFolders: Map<string, string>;
   /** Listings of folders, by the filter they use. Several commands share them. */
   listings: Map<(folder: string) => (name: string, below: string) => boolean, Map<string, FilesBelow>>;
 };
