@@ -18,6 +18,7 @@ test("the palette finds actions of the page and of the session, and sessions, by
   const command = async (typed: string) => {
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Command" }).fill(typed);
+    await page.getByRole("option", { name: new RegExp(typed, "i"), selected: true }).waitFor(); // the list follows the session that was opened last
     await page.keyboard.press("Enter");
   };
   await command("switch to plan");

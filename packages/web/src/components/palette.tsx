@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
-import { useApp } from "../store/app-context.ts";
+import { useApp, useObservableValue } from "../store/app-context.ts";
 import { matchPaletteActions, type PaletteAction } from "../store/palette-actions.ts";
 import { goToNextRequest } from "../page/go-to-next-request.ts";
 import { baseName } from "./text/strings.ts";
@@ -18,10 +18,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     box.current?.showModal();
   }, []);
-  const found = matchPaletteActions([...(app.sessionActions.get()?.() ?? []), ...pageActions(app), ...sessionActions(app)], typed).slice(
-    0,
-    MAX_SHOWN,
-  );
+  const ofSession = useObservableValue(app.sessionActions);
+  const found = matchPaletteActions([...(ofSession?.() ?? []), ...pageActions(app), ...sessionActions(app)], typed).slice(0, MAX_SHOWN);
   const run = (action: PaletteAction | undefined) => {
     if (!action) return;
     box.current?.close();

@@ -196,10 +196,9 @@ function More({ id, state, trust, onTrust, onRename, onHelp, place, onPlaceDialo
   ];
   const latest = useRef<readonly PaletteAction[]>([]);
   latest.current = connected ? [...actions, ...others, help] : [help];
-  useEffect(() => {
-    sessionActions.set(() => latest.current);
-    return () => sessionActions.set(undefined);
-  }, [sessionActions]);
+  const labels = latest.current.map(({ label }) => label).join("\n");
+  useEffect(() => sessionActions.set(() => latest.current), [sessionActions, labels]); // an open palette shows the new ones
+  useEffect(() => () => sessionActions.set(undefined), [sessionActions]);
   return (
     <>
       <Menu label="More" className="btn quiet icon" button={<Icon name="ellipsis" />}>
