@@ -338,6 +338,7 @@ test.each([
   ["cd nested && git status", "nested/.git/config", "[core]\n\tfsmonitor = ./evil\n", "ask"],
   ["git -C nested log -1", "nested/.git/config", '[filter "x"]\n\tclean = ./evil\n', "ask"],
   ["cd nested && git status", "nested/.git/config", '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/x\n', "allow"],
+  ["cd nested && git log -p", "nested/.git/config", '[remote "origin"]\n\turl = ssh://example.com/x\n\tpromisor = true\n', "ask"],
   ["cd nested && git status", "nested/.git/hooks/post-index-change", "x", "ask"],
   ["cd nested && git status", "nested/.git/config", "[core]\n\thooksPath = .husky\n", "allow"],
   ["cd nested && git status", "nested/.git/config", '[core]\n\thooksPath = ".husky"\n', "ask"],

@@ -5,7 +5,8 @@ import { gitFolder, gitlinksIn, repositoryOf } from "./git-index.ts";
 
 /**
  * Returns the `.git` folders with settings that a call of git follows and that may have come with a package or an archive: of a repository
- * below the workspace, and, if a subcommand `entersKept`, of those that the repository keeps like submodules. Git itself stores the settings of submodules in its own folder.
+ * below the workspace, and, if a subcommand `entersKept`, of those that the repository keeps like submodules. Git itself stores the settings
+ * of submodules in its own folder.
  */
 export function nestedRepositories(folder: string, workspace: string, entersKept: boolean): string[] {
   const found = repositoryOf(folder);
@@ -37,6 +38,9 @@ export function isHarmlessRepository(folder: string): boolean {
 /** Hooks that `git status` and similar subcommands run. Source: githooks(5). */
 const HOOKS = ["post-index-change", "reference-transaction"];
 
-/** Settings that `git clone` and everyday use leave behind. None of them names a program that a reading subcommand runs. */
+/**
+ * Settings that `git clone` and everyday use leave behind. None of them names a program that a reading subcommand runs, or an address that
+ * it fetches missing objects from, as a partial clone does.
+ */
 const HARMLESS =
-  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|longpaths|quotepath|sparsecheckout(cone)?|untrackedcache|splitindex|preloadindex|commitgraph)|remote\.(url|fetch|pushurl|tagopt|prune|gh-resolved|promisor|partialclonefilter)|branch\.[\w-]+|user\.(name|email)|(pull|push|init|merge|rebase|commit)\.(rebase|ff|default|autosetupremote|followtags|defaultbranch|autostash|gpgsign|conflictstyle)|submodule\.(active|url|update|recurse)|extensions\.(objectformat|partialclone|refstorage)|lfs\.(repositoryformatversion|access)|maintenance\.\w+|gc\.auto|fetch\.(prune|parallel)|index\.version|feature\.manyfiles|rerere\.enabled|status\.\w+)$/;
+  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|longpaths|quotepath|sparsecheckout(cone)?|untrackedcache|splitindex|preloadindex|commitgraph)|remote\.(url|fetch|pushurl|tagopt|prune|gh-resolved)|branch\.[\w-]+|user\.(name|email)|(pull|push|init|merge|rebase|commit)\.(rebase|ff|default|autosetupremote|followtags|defaultbranch|autostash|gpgsign|conflictstyle)|submodule\.(active|url|update|recurse)|extensions\.(objectformat|refstorage)|lfs\.(repositoryformatversion|access)|maintenance\.\w+|gc\.auto|fetch\.(prune|parallel)|index\.version|feature\.manyfiles|rerere\.enabled|status\.\w+)$/;
