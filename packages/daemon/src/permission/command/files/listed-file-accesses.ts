@@ -2,18 +2,17 @@ import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { defaultAllowRule } from "./default-allow-rule.ts";
 import { filesBelow } from "./files-below.ts";
-import { trackedSecretFiles } from "../git/git-tracked-secrets.ts";
 import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isFolder, isLink } from "./path-on-disk.ts";
-import { repositoryOf, trackedFiles } from "../git/git-index.ts";
+import { repositoryOf, trackedFiles, trackedSecrets } from "../git/git-index.ts";
 import { holdsToken, isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, readOf } from "./path-accesses.ts";
 
 /** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. */
 export const mayReadAll = (listing: FileListing, context: ShellContext): boolean =>
   rootsOf(listing, context).every(([root, cwd]) => {
-    const tracked = trackedSecretFiles(root);
+    const tracked = trackedSecrets(root);
     if (tracked === undefined) return false;
     const isAmong = (file: string) => isReached(file, listing, root, cwd);
     const isHidden = (file: string) => HIDDEN.test(path.relative(root, file));

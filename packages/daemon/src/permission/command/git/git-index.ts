@@ -5,17 +5,15 @@ import { holdsToken, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
 
 const LARGEST = 64 * 1024 * 1024;
 
-/** The root folder of a repository, and the secret files that git tracks in it, by absolute paths. */
-export type Tracked = { root: string; secrets: string[] };
+const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 
-/** Returns the secret files that git tracks around a folder. Undefined without a repository, and a doubt if the index is unreadable. */
-export function trackedSecrets(folder: string): Tracked | { doubt: string } | undefined {
+/** Returns the secret files that git tracks around a folder, without examples of such files. Undefined if the index is unreadable. */
+export function trackedSecrets(folder: string): string[] | undefined {
   const found = repositoryOf(folder);
-  if (!found) return undefined;
-  const names = indexesIn(found.place).map((index) => storedIn(index).secrets);
-  if (names.includes(undefined)) return { doubt: "the list of the files that git tracks cannot be read" };
-  const secrets = [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(found.root, name));
-  return { root: found.root, secrets: secrets.filter((file) => isSecretFile(file) || holdsToken(file)) };
+  const names = found ? indexesIn(found.place).map((index) => storedIn(index).secrets) : [];
+  if (names.includes(undefined)) return undefined;
+  const secrets = [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(found?.root ?? "", name));
+  return secrets.filter((file) => (isSecretFile(file) || holdsToken(file)) && !EXAMPLE.test(file));
 }
 
 /** Returns the paths at which the repository around a folder keeps other repositories, as it does for submodules. */

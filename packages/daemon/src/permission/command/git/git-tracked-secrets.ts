@@ -12,45 +12,23 @@ import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, partOf, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 
-const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
 const SHARED = /\.env\.(development|dev|test|testing|ci)$/;
-
-/** Returns the secret files among those that git searches. Undefined if that is not clear. An example of a secret file does not count. */
-export function trackedSecretFiles(folder: string): string[] | undefined {
-  const tracked = trackedSecrets(folder);
-  if (tracked && "doubt" in tracked) return undefined;
-  return (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file));
-}
-
-/** Returns other secret files that a git call prints than its words name, by absolute paths, or a doubt if that is not clear. */
-export function printedSecrets(words: readonly Word[], context: Pick<ShellContext, "cwds">): string[] | { doubt: string } {
-  const at = subCommandAt(words);
-  const prints = printing(words[at]?.text ?? "", words.slice(at + 1));
-  if (!prints || prints.isNaming) return [];
-  const files: string[] = [];
-  for (const folder of foldersOf(words.slice(0, at), context)) {
-    const tracked = trackedSecrets(folder);
-    if (tracked && "doubt" in tracked) return { doubt: `prints what git tracks, and ${tracked.doubt}` };
-    const secrets = (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file) && !SHARED.test(file));
-    const all = [...secrets, ...(prints.untracked ? secretsBelow(tracked?.root ?? folder) : [])];
-    if (all.length > MAX_SECRETS) return { doubt: "searches more files of secrets than can be judged" };
-    const isWhole = prints.paths === "not heeded" || words.some(({ text }) => text.startsWith("--full-d"));
-    const specs = isWhole ? [] : shownOperands(words[at]?.text ?? "", prints.sorted, words.slice(at + 1), folder).specs;
-    const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => mayMatch(spec, file, folder, tracked?.root ?? folder));
-    files.push(...all.filter(isChosen));
-  }
-  return files;
-}
 
 /** Returns the index of git's subcommand among its words, or -1 if there is none. */
 export const subCommandAt = (words: readonly Word[]): number =>
   words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
 
-const MAX_SECRETS = 100;
+const MAX_KEYS = 100;
 
-/** A file or folder whose content git prints, by its absolute path. `chooses`: selects files among the tracked ones. */
-export type Printed = { path: string; chooses?: (file: string) => boolean };
+/**
+ * A file or folder whose content git prints, by its absolute path. `chooses`: selects files among the tracked ones. `keys`: the files with keys
+ * among these, and undefined if they are not clear.
+ */
+export type Printed = { path: string; chooses?: (file: string) => boolean; keys: readonly string[] | undefined };
+
+const printed = (file: string): Printed => ({ path: file, keys: [] });
+const everythingBelow = (root: string): Printed => ({ path: root, chooses: () => true, keys: [] });
 
 /** Subcommands that print the content of the files that their arguments name. */
 export const SHOWING: ReadonlySet<string> = wordSet(`log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file
@@ -137,22 +115,24 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
     const root = repositoryOf(folder)?.root;
     if (root === undefined) return [];
     const { files, revisions, specs } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
-    const old = files.map(({ file, isHere }) => ({ path: path.resolve(isHere ? folder : root, file) }));
+    const old = files.map(({ file, isHere }) => printed(path.resolve(isHere ? folder : root, file)));
     if (!prints) return old;
     const isTree = name.startsWith("diff") && old.some((each) => pathKind(each.path) !== "file"); // `git diff --cached HEAD:src` shows all files
-    const isWhole = prints.paths === "not heeded" || rest.some(({ text }) => text.startsWith("--full-d"));
-    if (isTree || isWhole || specs.length === 0)
-      return isTree || isWhole || revisions.length > 0 || old.length === 0 ? [...old, { path: root, chooses: () => true }] : old;
-    const named = specs.filter(isPlain).map(({ text }) => {
-      const place = fromTop(text, folder, root);
-      return isFolder(place) && !prints.untracked
-        ? { path: root, chooses: (file: string) => file === place || file.startsWith(`${place}/`) }
-        : { path: place };
-    });
-    const others = specs.filter((spec) => !isPlain(spec));
-    const chooses = (file: string) => others.some((spec) => mayMatch(spec, file, folder, root));
-    return [...old, ...named, ...(others.length > 0 ? [{ path: root, chooses }] : [])];
+    const isWhole = isTree || prints.paths === "not heeded" || rest.some(({ text }) => text.startsWith("--full-d"));
+    if (!isWhole && specs.length === 0 && revisions.length === 0 && old.length > 0) return old;
+    const isAll = isWhole || specs.length === 0;
+    const chooses = (file: string) => isAll || specs.some((spec) => mayMatch(spec, file, folder, root));
+    const named = isAll ? [] : specs.filter(isPlain).map(({ text }) => fromTop(text, folder, root));
+    const ownFiles = named.filter((place) => !isFolder(place) || prints.untracked).map(printed);
+    return [...old, ...ownFiles, { path: root, chooses, keys: keysPrinted(prints, root, chooses) }];
   });
+}
+
+/** Returns the files with keys among those that git prints. Without `untracked`, these are tracked files. */
+function keysPrinted({ isNaming, untracked }: Printing, root: string, chooses: (file: string) => boolean): string[] | undefined {
+  const tracked = isNaming ? [] : trackedSecrets(root)?.filter((file) => !SHARED.test(file));
+  const keys = tracked && [...tracked, ...(untracked && !isNaming ? secretsBelow(root) : [])];
+  return keys && keys.length <= MAX_KEYS ? keys.filter(chooses) : undefined;
 }
 
 /** Returns the settings of a repository if they hold a token. Those of a worktree are two folders above its own. */
@@ -161,7 +141,7 @@ const configOf = (folder: string): Printed[] =>
     .map((name) => path.join(repositoryOf(folder)?.place ?? folder, name))
     .concat(path.join(homedir(), ".gitconfig"))
     .filter(holdsToken)
-    .map((file) => ({ path: file }));
+    .map(printed);
 
 /** Subcommands that put the content of a committed file under another name: a tag, a note, another path. */
 const TAKING: ReadonlySet<string> = wordSet(`tag notes merge-file checkout restore reset read-tree for-each-ref branch commit-tree
@@ -171,13 +151,13 @@ const TAKING: ReadonlySet<string> = wordSet(`tag notes merge-file checkout resto
 function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {
   const values = words.filter((_, i) => !/^(-m|--message)$/.test(words[i - 1]?.text ?? ""));
   const files = values.flatMap(({ text }) => parseRevisionPath(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);
-  const isWhole =
-    printing(name, words) !== undefined || values.some(({ kind, text }) => kind === "pattern" && parseRevisionPath(text) !== undefined);
+  const prints = printing(name, words);
+  const isWhole = prints !== undefined || values.some(({ kind, text }) => kind === "pattern" && parseRevisionPath(text) !== undefined);
   return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
     if (root === undefined) return [];
-    const named = files.map(({ file, isHere }) => ({ path: path.resolve(isHere ? folder : root, file) }));
-    return [...named, ...(isWhole ? [{ path: root, chooses: () => true }] : [])];
+    const named = files.map(({ file, isHere }) => printed(path.resolve(isHere ? folder : root, file)));
+    return [...named, ...(isWhole ? [{ ...everythingBelow(root), keys: prints ? keysPrinted(prints, root, () => true) : [] }] : [])];
   });
 }
 
@@ -189,7 +169,7 @@ function copiedByGit(name: string, words: readonly Word[], folder: string): Prin
       : literal(".");
   if (source?.kind === "pattern") return copiedByGit("worktree", [], folder); // it may match any folder
   const root = source && repositoryOf(path.resolve(folder, source.text.replace(/^file:\/\//i, "")))?.root;
-  return root === undefined ? [] : [{ path: root, chooses: () => true }];
+  return root === undefined ? [] : [everythingBelow(root)];
 }
 
 /** The beginning of an address that is a path. */

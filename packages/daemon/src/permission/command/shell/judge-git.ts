@@ -8,7 +8,7 @@ import { DISCARDS_UNCOMMITTED } from "../git/git.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
 import { foldersOf, bareRepositoryReason } from "../git/embedded-bare-repository.ts";
-import { filesPrintedByGit, printedSecrets, subCommandAt } from "../git/git-tracked-secrets.ts";
+import { filesPrintedByGit, subCommandAt } from "../git/git-tracked-secrets.ts";
 import { changedByPatch } from "../git/patch-files.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -19,9 +19,11 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
   const at = subCommandAt(words);
   for (const strange of [bareRepositoryReason(words, context, findings.made), strangeRemote(at, words, context)])
     if (strange !== undefined) findings.doubts.add(strange);
-  for (const printed of filesPrintedByGit(words, context)) {
-    if (printed.chooses) findings.accesses.push(...trackedBelow(printed.path, printed.chooses, context));
-    else judgePath({ word: literal(printed.path), use: "searches" }, context, findings);
+  for (const { path: file, chooses, keys } of filesPrintedByGit(words, context)) {
+    if (chooses) findings.accesses.push(...trackedBelow(file, chooses, context));
+    else judgePath({ word: literal(file), use: "searches" }, context, findings);
+    if (!keys) findings.doubts.add("prints what git tracks, and it is not clear which keys are among that");
+    for (const key of keys ?? []) judgePath({ word: literal(key), use: "reads" }, context, findings);
   }
   if (words[at]?.text === "apply" && !showsPatch(words.slice(at + 1)))
     judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings, withRoot);
@@ -33,9 +35,6 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
       judgePath({ word: literal(path.resolve(folder, text)), use: "edits" }, context, findings);
     }
   }
-  const printed = printedSecrets(words, context);
-  if ("doubt" in printed) findings.doubts.add(printed.doubt);
-  else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, context, findings);
 }
 
 /** True for `git apply --stat FILE` and the like, which only print. */
