@@ -4,20 +4,15 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { SEARCH_RESOURCE } from "@baton/core/protocol/web-search-service";
 import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
+import type { CommandContext } from "./command/shell/shell-context.ts";
 import type { LocatedPath } from "./located-path.ts";
 import { gateHost } from "./package-hosts.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
 import { floorOf } from "./protected-paths.ts";
 import { gateSearch, gateUrl } from "./url-gate.ts";
 
-/** The context of a tool call, with real paths. `ownRoots` are the daemon's own folders, which are closed to every tool. */
-export type GateContext = {
-  workspace: string;
-  ownRoots: readonly string[];
-  /** True if the user allows the contents of the workspace to act. Otherwise the gate gives no access in advance. */
-  trusted: boolean;
-  /** The limit for simple commands in one text. Above it, the gate asks the user. */
-  maxParts?: number;
+/** The context of a tool call. */
+export type GateContext = Omit<CommandContext, "home"> & {
   /** False if commands run in a shell that the command gate cannot read, such as PowerShell. */
   posixShell?: boolean;
   /** Programs of the project that commands find by their names, with their paths. */

@@ -1,16 +1,9 @@
-import type { isPublicAddress } from "./address.ts";
-import type { gate, judgedOnly, readFloor } from "./gate.ts";
-import type { limitedFiles } from "./limited-files.ts";
-import type { addressChecker } from "./url-gate.ts";
+import type * as address from "./address.ts";
+import type * as gate from "./gate.ts";
+import type * as limits from "./limited-files.ts";
+import type * as url from "./url-gate.ts";
 
-type Gates = {
-  gate: typeof gate;
-  judgedOnly: typeof judgedOnly;
-  readFloor: typeof readFloor;
-  addressChecker: typeof addressChecker;
-  isPublicAddress: typeof isPublicAddress;
-  limitedFiles: typeof limitedFiles;
-};
+type Gates = typeof gate & typeof url & typeof address & typeof limits;
 
 /**
  * The gates with their parsers and tables. They take longer to load than the rest of the daemon. So they are loaded before the

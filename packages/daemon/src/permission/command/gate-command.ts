@@ -7,24 +7,9 @@ import { complexityOf } from "./shell/complexity-score.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
 import { parseShell } from "./shell/parse.ts";
-import type { ShellWorkspace, ShellContext } from "./shell/shell-context.ts";
+import type { CommandContext, ShellContext } from "./shell/shell-context.ts";
 import { walkerFor } from "./shell/walk-script.ts";
 import { literal } from "./words/word.ts";
-
-/**
- * The context of a command. `workspace` and `ownRoots` are real paths. `trusted`: the user allows the contents of the workspace
- * to act. `programs`: programs of the project that the environment of commands has by their names, with their paths.
- */
-export type CommandContext = {
-  workspace: string;
-  ownRoots: readonly string[];
-  trusted: boolean;
-  home: string;
-  maxParts?: number;
-  programs?: ReadonlyMap<string, string>;
-};
-
-const NO_PROGRAMS: ReadonlyMap<string, string> = new Map();
 
 const MAX_BYTES = 10_000;
 const MAX_PARTS = 200;
@@ -80,30 +65,13 @@ const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings
         isOddName(path.relative(workspace, file), usesLists.has("globbed")),
     ));
 
-function sceneOf(
-  text: string,
-  { workspace, ownRoots, trusted, home, maxParts = MAX_PARTS, programs = NO_PROGRAMS }: CommandContext,
-  assigned: Assigned,
-): ShellContext {
-  const place: ShellWorkspace = {
-    workspace,
-    ownRoots,
-    trusted,
-    home,
-    maxParts,
-    programs,
-    text,
-    gatePath: pathGate(workspace),
-    listings: new Map(),
-    realFolders: new Map(),
-    usesLists: new Set(),
-    mentioned: new Map(),
-  };
-  const variables = new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)] as const]);
+function sceneOf(text: string, context: CommandContext, assigned: Assigned): ShellContext {
+  const { workspace, home } = context;
+  const shared = { listings: new Map(), realFolders: new Map(), usesLists: new Set<string>(), mentioned: new Map() };
   return {
-    place,
+    place: { maxParts: MAX_PARTS, programs: new Map(), ...context, text, gatePath: pathGate(workspace), ...shared },
     cwds: [workspace],
-    variables,
+    variables: new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)]]),
     listed: new Map(),
     assigned,
     functions: new Map(),

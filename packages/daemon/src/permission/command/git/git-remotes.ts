@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { attempt } from "../files/path-on-disk.ts";
 import { repositoryOf } from "./git-index.ts";
-import { foldersOf } from "./embedded-bare-repository.ts";
+import { foldersOf } from "./embedded-repositories.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 

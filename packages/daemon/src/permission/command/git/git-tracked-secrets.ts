@@ -4,7 +4,7 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { repositoryOf, trackedSecrets } from "./git-index.ts";
-import { foldersOf } from "./embedded-bare-repository.ts";
+import { foldersOf } from "./embedded-repositories.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isFolder, pathKind } from "../files/path-on-disk.ts";
 import { holdsToken, secretsBelow } from "../files/find-secrets.ts";

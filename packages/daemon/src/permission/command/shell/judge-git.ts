@@ -7,7 +7,7 @@ import { restoredPaths } from "../git/changed-paths.ts";
 import { DISCARDS_UNCOMMITTED } from "../git/git.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
-import { foldersOf, bareRepositoryReason } from "../git/embedded-bare-repository.ts";
+import { foldersOf, bareRepositoryReason } from "../git/embedded-repositories.ts";
 import { filesPrintedByGit, subCommandAt } from "../git/git-tracked-secrets.ts";
 import { changedByPatch } from "../git/patch-files.ts";
 import { judgePath } from "./judge-path.ts";

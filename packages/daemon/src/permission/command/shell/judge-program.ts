@@ -357,10 +357,8 @@ export function addCommand(
     action: "command",
     resource,
     ...(others.length > 0 ? { also: others } : {}),
-    ...(reads ? { reads: true } : {}),
-    ...(onlyEdits && context.place.trusted ? { onlyEdits: true } : {}),
-    ...(reads ? { gateRule } : {}),
-    ...(beyond?.verb === undefined ? {} : { verb: beyond.verb }),
-    ...(floor ? { floor } : {}),
+    ...(reads ? { reads, gateRule } : {}),
+    ...(onlyEdits && context.place.trusted ? { onlyEdits } : {}),
+    ...omitUndefined({ verb: beyond?.verb, floor }),
   });
 }

@@ -5,17 +5,23 @@ import type { BraceGroup } from "./parse.ts";
 import type { FileListing, ExtraArguments } from "../programs/program-types.ts";
 import type { Word } from "../words/word.ts";
 
-/** The facts about the place where commands run that the gate needs. `workspace` and `ownRoots` are real paths. */
-export type ShellWorkspace = {
+/** The context of a command text. `workspace` and `ownRoots` are real paths. `ownRoots` are the daemon's own folders, closed to every tool. */
+export type CommandContext = {
   workspace: string;
   ownRoots: readonly string[];
   home: string;
+  /** True if the user allows the contents of the workspace to act. Otherwise the gate gives no access in advance. */
   trusted: boolean;
+  /** The limit for simple commands in one text. Above it, the gate asks the user. */
+  maxParts?: number;
+  /** Programs of the project that commands find by their names, with their paths. */
+  programs?: ReadonlyMap<string, string>;
+};
+
+/** The same facts, and what all commands of one text share. */
+export type ShellWorkspace = Required<CommandContext> & {
   /** Follows symlinks. It is created for the workspace. */
   gatePath: PathGate;
-  maxParts: number;
-  /** Programs of the project that are found by their names, with their paths. */
-  programs: ReadonlyMap<string, string>;
   /** The whole text. */
   text: string;
   /**
