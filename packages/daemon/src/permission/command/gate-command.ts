@@ -36,7 +36,7 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   const script = parseShell(text);
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
   const findings = noFindings();
-  const scene = sceneOf(text, context, assignedIn(script));
+  const scene = sceneOf(text, context, assignedIn(script), findings);
   const walker = walkerFor(findings);
   const ends = walker.walkScript(script, scene);
   const cwds = [...new Set([...ends, ...scene.cwds, ...findings.visited])];
@@ -65,11 +65,11 @@ const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings
         isOddName(path.relative(workspace, file), usesLists.has("globbed")),
     ));
 
-function sceneOf(text: string, context: CommandContext, assigned: Assigned): ShellContext {
+function sceneOf(text: string, context: CommandContext, assigned: Assigned, { made }: GateFindings): ShellContext {
   const { workspace, home } = context;
   const shared = { listings: new Map(), realFolders: new Map(), usesLists: new Set<string>(), mentioned: new Map() };
   return {
-    place: { maxParts: MAX_PARTS, programs: new Map(), ...context, text, gatePath: pathGate(workspace), ...shared },
+    place: { maxParts: MAX_PARTS, programs: new Map(), ...context, text, made, gatePath: pathGate(workspace), ...shared },
     cwds: [workspace],
     variables: new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)]]),
     listed: new Map(),

@@ -9,19 +9,20 @@ const MAX_ENTRIES = 2_000;
 
 /**
  * Returns the files that a copy or a move of these sources writes, as absolute paths. `target` and `sources` are absolute as
- * well. A source that ends with `/` or `/.` may mean its contents (`cp -r sub/. .`, `rsync sub/ .`). The list has a size limit,
- * and `isWhole` is false if it was cut off.
+ * well. A source that ends with `/` or `/.` may mean its contents (`cp -r sub/. .`, `rsync sub/ .`). `made`: files that the text makes before.
+ * The list has a size limit, and `isWhole` is false if it was cut off.
  */
-export function copiedTo(target: string, sources: readonly string[]): { files: string[]; isWhole: boolean } {
-  const isInto = isFolder(target) || target.endsWith("/");
+export function copiedTo(target: string, sources: readonly string[], made: ReadonlySet<string>): { files: string[]; isWhole: boolean } {
+  const isNew = made.has(target);
+  const isInto = isFolder(target) || target.endsWith("/") || isNew;
   const files: string[] = [];
   let isWhole = true;
   for (const source of sources) {
-    const own = path.join(target, path.basename(path.resolve(source)));
+    const folder = path.resolve(source);
+    const own = path.join(target, path.basename(folder));
     if (isInto) files.push(own);
-    if (!isFolder(source)) continue;
-    const roots = [...(isInto ? [own] : [target]), ...(/\/\.?$/.test(source) ? [target] : [])];
-    for (const { below } of entriesBelow(path.resolve(source))) {
+    const roots = [...(isInto ? [own] : []), ...(!isInto || isNew || /\/\.?$/.test(source) ? [target] : [])];
+    for (const below of namesBelow(folder, made)) {
       isWhole &&= files.length < MAX_ENTRIES;
       if (!isWhole) break;
       files.push(...roots.map((root) => path.join(root, below)));
@@ -30,10 +31,16 @@ export function copiedTo(target: string, sources: readonly string[]): { files: s
   return { files, isWhole };
 }
 
+/** Yields the paths below a folder, from that folder, of the files on the disk and of those that the text makes. */
+function* namesBelow(folder: string, made: ReadonlySet<string>): Generator<string, void> {
+  for (const { below } of entriesBelow(folder)) yield below;
+  for (const file of made) if (file.startsWith(`${folder}/`)) yield path.relative(folder, file);
+}
+
 /** Returns a lazy listing of the same files for rules. Rules read it only if one of them is about such a file. */
 export function copiedBelow(target: string, sources: readonly string[], { place }: ShellContext): FilesBelow {
   return () => {
-    const { files, isWhole } = copiedTo(target, sources);
+    const { files, isWhole } = copiedTo(target, sources, place.made);
     const accesses = files.flatMap((file) => {
       const gated = place.gatePath(file);
       return "refused" in gated ? [] : [{ action: "edit", resource: gated.relative }];

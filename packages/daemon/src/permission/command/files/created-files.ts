@@ -8,7 +8,6 @@ import type { GateFindings } from "../gate-findings.ts";
 import { NETWORK_PROGRAMS } from "../programs/shell-program.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { literal, type Word } from "../words/word.ts";
 
 const MAX_MADE = 4_000;
 
@@ -20,6 +19,7 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
     const sources = sourcesOf(from ?? [], cwd, context);
     for (const target of sourcesOf([word], cwd, context).map((each) => path.resolve(each))) {
       if (target.startsWith("/dev/") || (word.kind === "pattern" && /[*?]/.test(target))) continue; // the pattern matches nothing
+      const copied = copiedTo(target, sources, made); // it depends on whether the text has made the target before
       for (const file of [target, finalPath(target, context.place.realFolders)]) {
         made.add(file);
         if (!context.isShown) computed.add(file);
@@ -27,10 +27,11 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
       if (search?.fills) filled.add(target);
       if (context.upstream.some((program) => NETWORK_PROGRAMS.has(program))) downloaded.add(target);
       for (const source of sources.map((each) => path.resolve(each)))
-        for (const at of [target, path.join(target, path.basename(source))]) origins.set(at, origins.get(source) ?? source);
-      for (const source of sources.map((each) => path.resolve(each)))
-        if (downloaded.has(source)) for (const at of [target, path.join(target, path.basename(source))]) downloaded.add(at);
-      for (const file of copiedTo(target, sources).files) if (made.size < MAX_MADE) for (const files of [made, computed]) files.add(file);
+        for (const at of [target, path.join(target, path.basename(source))]) {
+          origins.set(at, origins.get(source) ?? source);
+          if (downloaded.has(source)) downloaded.add(at);
+        }
+      for (const file of copied.files) if (made.size < MAX_MADE) for (const files of [made, computed]) files.add(file);
     }
   }
 }
@@ -48,38 +49,11 @@ export function createdSecrets({ word, use }: NamedPath, { cwds }: ShellContext,
   );
 }
 
-/** Returns the additional files that a copy or a move writes: files that the text created before, or files in a folder that it created. */
-export function movedCreatedFiles(
-  { word, from }: NamedPath,
-  context: ShellContext,
-  findings: GateFindings,
-): NamedPath[] | { doubt: string } {
-  if (!from || word.kind !== "literal" || findings.made.size === 0) return [];
-  const named = new Set<string>();
-  for (const cwd of context.cwds) {
-    const target = path.resolve(cwd, word.text);
-    for (const source of from) {
-      const place = placeOf(source, cwd);
-      if (place === undefined) continue;
-      if ([...findings.filled].some((folder) => isBelow(folder, place.folder) || isBelow(place.folder, folder)))
-        return { doubt: "copies or moves files whose names are known only when it runs" };
-      const bases = source.kind === "pattern" ? [target] : [target, path.join(target, path.basename(place.folder))];
-      if (findings.made.has(target)) named.add(bases.at(-1) ?? target);
-      for (const file of findings.made)
-        if (file !== place.folder && isBelow(file, place.folder))
-          for (const base of bases) named.add(path.join(base, path.relative(place.folder, file)));
-      if (named.size > MAX_MADE) return { doubt: "moves more files than can be judged" };
-    }
-    // In a target folder that the text creates, a source folder keeps its own name.
-    if (findings.made.has(target)) for (const file of copiedTo(`${target}/`, sourcesOf(from, cwd, context)).files) named.add(file);
-  }
-  return [...named].map((file) => ({ word: literal(file), use: "edits" }));
-}
-
-/** Returns the path that a source names, or the folder in which a pattern searches. */
-function placeOf({ kind, text }: Word, cwd: string): { folder: string } | undefined {
-  if (kind === "open") return undefined;
-  return { folder: path.resolve(cwd, kind === "pattern" ? path.dirname(text.replace(/[*?[{].*$/s, "x")) : text) };
-}
+/** True if a path is copied or moved from a folder that the text fills with files of unknown names. */
+export const takesUnknownFiles = ({ from = [] }: NamedPath, context: ShellContext, { filled }: GateFindings): boolean =>
+  filled.size > 0 &&
+  context.cwds.some((cwd) =>
+    sourcesOf(from, cwd, context).some((source) => [...filled].some((folder) => isBelow(folder, source) || isBelow(source, folder))),
+  );
 
 const isBelow = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);

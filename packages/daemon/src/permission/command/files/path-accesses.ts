@@ -90,7 +90,7 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
 /** Returns the accesses of files that are copied into a folder: one for each file with a floor, and one for all files together. */
 function copies(target: string, sources: readonly string[], [first]: readonly GatedAccess[], context: ShellContext): GatedAccess[] {
   if (sources.length === 0 || !first) return [];
-  const floored = copiedTo(target, sources).files.flatMap((file) => {
+  const floored = copiedTo(target, sources, context.place.made).files.flatMap((file) => {
     const edited = absolutePathAccesses(file, "edits", context);
     return "doubt" in edited ? [] : edited.filter(({ floor, action }) => floor !== undefined || action === "external_directory");
   });
@@ -103,10 +103,16 @@ function copies(target: string, sources: readonly string[], [first]: readonly Ga
   return [...floored, ...secrets.flatMap((file) => readOf(file, context)), whole];
 }
 
-/** Returns the files that these words name, as absolute paths. A slash at the end stays. */
+/** Returns the files that these words name, as absolute paths, and those that the text makes. A slash at the end stays. */
 export const sourcesOf = (words: readonly Word[], cwd: string, context: ShellContext): string[] =>
   words
-    .flatMap((word) => (word.kind === "pattern" ? (namesOfPattern(word, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
+    .flatMap((word) => {
+      if (word.kind !== "pattern") return word.kind === "literal" ? [word.text] : [];
+      const pattern = path.resolve(cwd, word.text);
+      const isInSameFolder = (file: string) => file.split("/").length === pattern.split("/").length;
+      const made = [...context.place.made].filter((file) => isInSameFolder(file) && matchesWildcard(pattern, file));
+      return [...(namesOfPattern(word, [cwd]) ?? []), ...made];
+    })
     .map((name) => `${physical(cwd, name, context)}${/\/\.?$/.test(name) ? "/" : ""}`);
 
 export function absolutePathAccesses(

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
 import { defaultAllowRule } from "../files/default-allow-rule.ts";
-import { createdSecrets, movedCreatedFiles, rememberCreatedFiles } from "../files/created-files.ts";
+import { createdSecrets, takesUnknownFiles, rememberCreatedFiles } from "../files/created-files.ts";
 import { meetsLink } from "../files/new-links.ts";
 import { pathWordAccesses, readOf } from "../files/path-accesses.ts";
 import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
@@ -21,10 +21,8 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
   else if (!isScratchFile(named, context, findings)) findings.accesses.push(...touched);
   else for (const access of touched) findings.accesses.push(writtenToScratch(named, inScratchFolder(access), context, findings));
   for (const file of createdSecrets(named, context, findings)) findings.accesses.push(...readOf(file, context));
-  const moved = movedCreatedFiles(named, context, findings);
+  if (takesUnknownFiles(named, context, findings)) findings.doubts.add("copies or moves files whose names are known only when it runs");
   rememberCreatedFiles(named, context, findings);
-  if ("doubt" in moved) findings.doubts.add(moved.doubt);
-  else for (const each of moved) judgePath(each, context, findings);
 }
 
 const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>

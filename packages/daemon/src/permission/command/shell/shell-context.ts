@@ -24,6 +24,8 @@ export type ShellWorkspace = Required<CommandContext> & {
   gatePath: PathGate;
   /** The whole text. */
   text: string;
+  /** Files and folders that the text creates or changes. The findings collect them. */
+  made: ReadonlySet<string>;
   /**
    * How commands take names that another command or a pattern lists: `plain` or `globbed`. The text itself may make files with names of any
    * form. The paths among these must stay files, because a listing of a folder would have other names.
