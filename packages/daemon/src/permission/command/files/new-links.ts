@@ -1,44 +1,23 @@
 import path from "node:path";
 import type { ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { holdsLinks, namesOfPattern } from "./path-accesses.ts";
-import type { Word } from "../words/word.ts";
+import { holdsLinks, sourcesOf } from "./path-accesses.ts";
 
 /**
  * Returns places that a call creates and whose content is known only when it runs: links, moved or copied links, and additional
  * worktrees of a repository. Each place is listed under the name in the call and under its real path.
  */
-export const linksMade = (base: string, effects: ProgramEffects, context: ShellContext): string[] =>
-  newPlaces(base, effects, context).flatMap((link) => [link, realPath(link, context)]);
-
-function newPlaces(base: string, effects: ProgramEffects, context: ShellContext): string[] {
-  if (base === "ln") return linksOf(effects, context);
-  if (!/^(mv|cp|rsync|git)$/.test(base)) return [];
-  const filled = effects.paths.filter(({ search }) => base === "git" && search?.fills);
-  const sources = sourcesIn(effects.paths.find(({ from }) => from)?.from ?? [], context);
-  const holdsLink = sources.some((source) => context.cwds.some((cwd) => holdsLinks(path.resolve(cwd, source))));
-  return [
-    ...filled.flatMap(({ word }) => context.cwds.map((cwd) => path.resolve(cwd, word.text))),
-    ...(holdsLink ? linksOf(effects, context) : []),
-  ];
-}
-
-/** Returns the names of sources. A pattern stands for all that it matches. */
-const sourcesIn = (words: readonly Word[], { cwds }: ShellContext): string[] =>
-  words.flatMap((word) => (word.kind === "pattern" ? (namesOfPattern(word, cwds) ?? []) : [word.text]));
-
-/** Returns the paths of the links that a call of `ln` creates: the given name, or the names of the targets in the given folder. */
-function linksOf({ paths }: ProgramEffects, context: ShellContext): string[] {
-  const { cwds } = context;
+export function linksMade(base: string, { paths }: ProgramEffects, context: ShellContext): string[] {
+  if (!/^(ln|mv|cp|rsync|git)$/.test(base)) return [];
   const target = paths.find(({ from }) => from);
-  const sources = target?.from ?? paths.map(({ word }) => word);
-  const names = sourcesIn(sources, context).map((source) => path.basename(source));
-  const at = target?.word.text;
-  return cwds.flatMap((cwd) =>
-    at === undefined
-      ? names.map((name) => path.join(cwd, name))
-      : [path.resolve(cwd, at), ...names.map((name) => path.resolve(cwd, at, name))],
-  );
+  const filled = base === "git" ? paths.filter(({ search }) => search?.fills) : [];
+  const places = context.cwds.flatMap((cwd) => {
+    const sources = sourcesOf(target?.from ?? (base === "ln" ? paths.map(({ word }) => word) : []), cwd, context);
+    const at = path.resolve(cwd, target?.word.text ?? ".");
+    const links = [...(target ? [at] : []), ...sources.map((source) => path.join(at, path.basename(source)))];
+    return [...(base === "ln" || sources.some(holdsLinks) ? links : []), ...filled.map(({ word }) => path.resolve(cwd, word.text))];
+  });
+  return places.flatMap((link) => [link, realPath(link, context)]);
 }
 
 /** True if a path leads through one of these links, or if a search of the path may reach one. */
