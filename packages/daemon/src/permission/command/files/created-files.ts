@@ -1,7 +1,7 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { copiedTo } from "./copied-files.ts";
-import { finalPath } from "./path-on-disk.ts";
+import { finalPath, isBelow } from "./path-on-disk.ts";
 import { isSecretFile } from "./find-secrets.ts";
 import { CHANGING, sourcesOf } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -55,5 +55,3 @@ export const takesUnknownFiles = ({ from = [] }: NamedPath, context: ShellContex
   context.cwds.some((cwd) =>
     sourcesOf(from, cwd, context).some((source) => [...filled].some((folder) => isBelow(folder, source) || isBelow(source, folder))),
   );
-
-const isBelow = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);

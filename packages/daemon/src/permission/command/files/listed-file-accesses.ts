@@ -4,7 +4,7 @@ import { defaultAllowRule } from "./default-allow-rule.ts";
 import { filesBelow } from "./files-below.ts";
 import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { isFolder, isLink } from "./path-on-disk.ts";
+import { isBelow, isFolder, isLink } from "./path-on-disk.ts";
 import { repositoryOf, trackedFiles, trackedSecrets } from "../git/git-index.ts";
 import { holdsToken, isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, readOf } from "./path-accesses.ts";
@@ -58,15 +58,12 @@ type Place = readonly [root: string, cwd: string];
 const rootsOf = ({ roots }: FileListing, { cwds }: ShellContext): Place[] =>
   cwds.flatMap((cwd) => roots.map((root) => [path.resolve(cwd, root), cwd] as const));
 
-/** True if a place contains the workspace and so contains its files. */
-const isAbove = (root: string, { place }: ShellContext): boolean => place.workspace.startsWith(root === "/" ? root : `${root}/`);
-
 /** True if a file is in a list of names, or in a folder of the list, because a program may take all files of a folder. */
 const isReached = (file: string, listing: FileListing, root: string, cwd: string): boolean =>
   listing.admits(file, cwd) || (file.length > root.length + 1 && isReached(path.dirname(file), listing, root, cwd));
 
 function below(action: "read" | "edit", [root, cwd]: Place, listing: FileListing, context: ShellContext): GatedAccess[] {
-  const gated = context.place.gatePath(isAbove(root, context) ? context.place.workspace : root);
+  const gated = context.place.gatePath(isBelow(context.place.workspace, root) ? context.place.workspace : root);
   if ("refused" in gated || !gated.inside) return [];
   // A search that begins at a symlink prints the names as they follow from it.
   const leavesOut = (folder: string) => (_: string, file: string) =>

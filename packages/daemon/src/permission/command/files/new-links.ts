@@ -2,6 +2,7 @@ import path from "node:path";
 import type { ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { holdsLinks, sourcesOf } from "./path-accesses.ts";
+import { isBelow } from "./path-on-disk.ts";
 
 /**
  * Returns places that a call creates and whose content is known only when it runs: links, moved or copied links, and additional
@@ -28,8 +29,8 @@ export function meetsLink({ word, use, search }: NamedPath, context: ShellContex
     word.kind === "pattern" || use === "searches" || search?.follows === true || search?.tree === true || search?.fills === true;
   return context.cwds.some((cwd) => {
     const place = path.resolve(cwd, start);
-    return [place, realPath(place, context)].some(
-      (each) => leadsThrough(each, links) || (goesBelow && [...links].some((link) => link.startsWith(`${each}/`))),
+    return [place, realPath(place, context)].some((each) =>
+      [...links].some((link) => isBelow(each, link) || (goesBelow && isBelow(link, each))),
     );
   });
 }
@@ -41,5 +42,4 @@ function realPath(file: string, { place }: ShellContext): string {
 }
 
 /** True if a path is one of these links or leads through one. */
-export const leadsThrough = (file: string, links: ReadonlySet<string>): boolean =>
-  [...links].some((link) => file === link || file.startsWith(`${link}/`));
+export const leadsThrough = (file: string, links: ReadonlySet<string>): boolean => [...links].some((link) => isBelow(file, link));

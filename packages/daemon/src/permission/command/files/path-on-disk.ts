@@ -14,6 +14,10 @@ export function attempt<T>(look: () => T): T | undefined {
 export const foldersFrom = (folder: string): string[] =>
   path.dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(path.dirname(folder))];
 
+/** True if a path is a folder or below it. Both are absolute and without a slash at the end. */
+export const isBelow = (file: string, folder: string): boolean =>
+  file === folder || file.startsWith(folder === "/" ? folder : `${folder}/`);
+
 /** Returns what a path leads to. */
 export function pathKind(file: string): "file" | "folder" | "nothing" {
   const found = attempt(() => statSync(file, { throwIfNoEntry: false }));

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
-import { foldersFrom } from "./path-on-disk.ts";
+import { foldersFrom, isBelow } from "./path-on-disk.ts";
 import type { PathUse } from "../programs/program-types.ts";
 
 /** The file or folder that `mktemp` creates, under an example name. */
@@ -18,7 +18,7 @@ const PLACES: ReadonlySet<string> = new Set(["/tmp", tmpdir()]);
  * come from the same text, because other programs keep their files in this folder too.
  */
 export function isScratch(file: string, use: PathUse, made: ReadonlySet<string>): boolean {
-  if (file === NEW_SCRATCH || file.startsWith(`${NEW_SCRATCH}/`)) return true;
+  if (isBelow(file, NEW_SCRATCH)) return true;
   const [top, isTop] = topOf(file);
   if (top === undefined || !/^\w[\w.+@%-]*$/.test(path.basename(top))) return false;
   const there = lstatSync(top, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { attempt, foldersFrom, pathKind, realPath } from "../files/path-on-disk.ts";
+import { attempt, foldersFrom, isBelow, pathKind, realPath } from "../files/path-on-disk.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 import { gitFolder, gitlinksIn, repositoryOf } from "./git-index.ts";
@@ -52,10 +52,7 @@ function bareAbove(folder: string, made: readonly string[]): string | undefined 
 function isBare(folder: string, made: readonly string[]): boolean {
   const has = (name: string) => {
     const file = path.join(folder, name);
-    return (
-      attempt(() => lstatSync(file, { throwIfNoEntry: false })) !== undefined ||
-      made.some((each) => each === file || each.startsWith(`${file}/`))
-    );
+    return attempt(() => lstatSync(file, { throwIfNoEntry: false })) !== undefined || made.some((each) => isBelow(each, file));
   };
   return has("HEAD") && ["commondir", "objects", "refs"].some(has);
 }
@@ -71,7 +68,7 @@ function nestedRepositories(folder: string, workspace: string, entersKept: boole
   const kept = entersKept ? gitlinksIn(folder).flatMap((link) => gitFolder(path.join(link, ".git")) ?? []) : [];
   if (nearest.length + kept.length === 0) return [];
   const own = repositoryOf(workspace)?.place;
-  return [...nearest, ...kept].filter((place) => own === undefined || (place !== own && !place.startsWith(`${own}/`)));
+  return [...nearest, ...kept].filter((place) => own === undefined || !isBelow(place, own));
 }
 
 /** True if the settings of a repository name no program, and if it has no hook that a reading subcommand runs. */
