@@ -54,8 +54,9 @@ export function limitingPart(ceiling: readonly SourcedRule[]): readonly SourcedR
 const builtIn = (rule: Rule): SourcedRule => ({ ...rule, layer: "defaults", source: "built in" });
 
 /** Names of files that only contain keys and tokens. */
-const KEY_FILES =
-  "id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials *.p12 *.pfx".split(" ");
+export const KEY_FILES: readonly string[] =
+  `id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials .kube/config .docker/config.json
+  gh/hosts.yml *.p12 *.pfx`.split(/\s+/);
 
 /** The rules without any settings: reading in the workspace is allowed, and everything else asks. */
 const defaults: readonly SourcedRule[] = [

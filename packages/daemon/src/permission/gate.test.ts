@@ -96,7 +96,7 @@ test("a rule that allows reading does not allow editing", () => {
 });
 
 const KEY_FILES =
-  ".env .env.local prod.env id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials a.p12 a.pfx";
+  ".env .env.local prod.env id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials .kube/config .docker/config.json .config/gh/hosts.yml a.p12 a.pfx";
 const EXAMPLES = ".env.example .env.sample .env.template environment.ts id_rsa.pub credentials.md";
 
 function effectIn(folder: Folder, access: Access, action: string, resource: Resource) {

@@ -26,6 +26,9 @@ const NAMES: readonly (readonly [folder: string, name: string])[] = [
   ["sub", "mise.production.toml"],
   ["sub", ".roorules-code"],
   [".aws", "credentials"],
+  [".kube", "config"],
+  [".docker", "config.json"],
+  ["gh", "hosts.yml"],
 ];
 /** Spellings of a name that a lenient file system treats as the same. */
 const SPELLINGS = [

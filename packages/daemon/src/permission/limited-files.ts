@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { SourcedRule } from "@baton/core/protocol/rule";
-import { holdsToken } from "./command/files/find-secrets.ts";
+import { holdsToken, isSecretName } from "./command/files/find-secrets.ts";
 import { entriesBelow } from "./command/files/walk-folder.ts";
 import { floorOf, hasLimitedName, isWithin, keyPaths } from "./protected-paths.ts";
 
@@ -52,10 +52,10 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
     if (entry.isDirectory()) found.folders.push(below);
     const place = { real: file, relative: below, inside: true };
     const isLimited = special.has(file) || hasLimitedName(entry.name, path.basename(path.dirname(file)));
-    if (!isLimited && !reads && !edits && !LOOKS_SECRET.test(entry.name)) continue;
+    if (!isLimited && !reads && !edits && !looksSecret(below)) continue;
     const editFloor = isLimited ? floorOf("edit", place, ownRoots) : undefined;
     const readFloor = isLimited && !holdsToken(file) ? floorOf("read", place, ownRoots) : undefined; // npm needs its token in the sandbox
-    if ((readFloor || reads || LOOKS_SECRET.test(entry.name)) && !mayRead(below, readFloor)) {
+    if ((readFloor || reads || looksSecret(below)) && !mayRead(below, readFloor)) {
       found.hidden.push(file);
       closed.add(below);
     } else if (editFloor || (edits && !mayEdit(entry.isDirectory() ? path.join(below, "any-file") : below, undefined))) {
@@ -66,5 +66,5 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
   return { ...found, isWhole: entered < MAX_FOLDERS && entries <= MAX_ENTRIES };
 }
 
-/** Names that the default rules ask about. The rules decide whether they really do. */
-const LOOKS_SECRET = /\.env|^id_|^\.netrc$|^\.git-credentials$|^\.pypirc$|^\.pgpass$|^\.vault-token$|credentials$|\.(?:p12|pfx)$/;
+/** True for a path that the default rules may ask about. The rules decide whether they really do. */
+const looksSecret = (below: string): boolean => /\.env[^/]*$/.test(below) || isSecretName(below.toLowerCase());

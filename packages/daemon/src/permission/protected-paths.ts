@@ -31,7 +31,7 @@ export function hasLimitedName(name: string, parent: string): boolean {
 
 /** A cheap filter for names with a variable part, and for those that rules may ask about. */
 const MAY_BE_LIMITED = new RegExp(
-  `^\\.|^(?:id_|mise|credentials)|\\.env|\\.(?:p12|pfx)$|(?:${PROTECTED_ENDINGS.map((ending) => ending.replaceAll(".", "\\.")).join("|")})$`,
+  `^\\.|^(?:id_|mise|credentials|config|hosts\\.yml)|\\.env|\\.(?:p12|pfx)$|(?:${PROTECTED_ENDINGS.map((ending) => ending.replaceAll(".", "\\.")).join("|")})$`,
 );
 
 const IN_FOLDER: ReadonlyMap<string, ReadonlySet<string>> = new Map(

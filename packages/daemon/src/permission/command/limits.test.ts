@@ -353,6 +353,22 @@ test.each([
   expect(judge({ ...rules, workspace: folder.path }, "run_command", gated).effect).toBe(effect);
 });
 
+test("a grant for git does not cover the hooks that may have come with a nested repository", async () => {
+  using folder = await repository();
+  const user: SourcedRule[] = [{ action: "command", resource: "git *", effect: "allow", layer: "user", source: "test" }];
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] });
+  const effect = (line: string) =>
+    judge(rules, "run_command", gateCommand(line, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() })).effect;
+  await folder.write("nested/.git/HEAD", "ref: refs/heads/main\n");
+  await folder.write("nested/.git/refs/x", "");
+  await folder.write("nested/.git/objects/x", "");
+  await folder.write("nested/.git/hooks/pre-commit.sample", "x");
+  expect([effect("cd nested && git commit -m x"), effect("git -C nested status")]).toEqual(["allow", "allow"]);
+  await folder.write("nested/.git/hooks/pre-commit", "x");
+  expect([effect("cd nested && git commit -m x"), effect("git -C nested commit -m x")]).toEqual(["ask", "ask"]);
+  expect([effect("git -C nested status"), effect("git commit -m x")]).toEqual(["allow", "allow"]);
+});
+
 test("git follows a nested repository whose settings may come from elsewhere only if the user agrees", async () => {
   using folder = await repository();
   const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] });

@@ -1,22 +1,24 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { KEY_FILES } from "@baton/core/permission/rule-layers";
 import { attempt } from "./path-on-disk.ts";
 import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 
 const MAX_FOLDERS = 300;
 const MAX_NAMED_FOLDERS = 2_000;
 const SECRET = /^\.env(\.(?!(example|sample|template)$).*)?$|\.env$/;
-const KEY = /^(id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token|.*\.(p12|pfx))$/;
+const sourceOf = (names: readonly string[]): string => names.map((name) => name.replace("*", "").replaceAll(".", "\\.")).join("|");
+/** The ends of the paths of files with keys, as the source of an expression. */
+export const KEY_ENDS = sourceOf(KEY_FILES);
+const KEY = new RegExp(
+  `(^|/)(${sourceOf(KEY_FILES.filter((name) => !name.startsWith("*")))})$|(${sourceOf(KEY_FILES.filter((name) => name.startsWith("*")))})$`,
+);
 
 /** True if the name of a path looks like a file with secrets, in any folder. */
-export function isSecretName(file: string): boolean {
-  const name = nameOf(file);
-  return /\.env/.test(name) || KEY.test(name);
-}
+export const isSecretName = (file: string): boolean => /\.env/.test(nameOf(file)) || KEY.test(file);
 
 /** The same check for an existing file. It is stricter, so a name that only sounds like a secret does not count. */
-export const isSecretFile = (file: string): boolean =>
-  SECRET.test(nameOf(file)) || KEY.test(nameOf(file)) || /(^|\/)\.aws\/credentials$/.test(file);
+export const isSecretFile = (file: string): boolean => SECRET.test(nameOf(file)) || KEY.test(file);
 
 /** Settings that hold a password or a token only if somebody wrote one into them. Git stores the address of a clone with its token. */
 export const SETTINGS = /(^|\/)(\.git\/config|\.gitconfig|\.npmrc|\.yarnrc\.yml)$/;

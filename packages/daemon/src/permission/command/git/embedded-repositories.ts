@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { attempt, foldersFrom, isBelow, pathKind, realPath } from "../files/path-on-disk.ts";
+import { entriesOf } from "../files/walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 import { gitFolder, gitlinksIn, repositoryOf } from "./git-index.ts";
@@ -20,7 +21,7 @@ export function bareRepositoryReason(
   const entersKept = !IN_ONE_REPOSITORY.test(verb);
   const found =
     folders.map((folder) => bareAbove(folder, [...made])).find((folder) => folder !== undefined) ??
-    folders.flatMap((folder) => nestedRepositories(folder, workspace, entersKept)).find((nested) => !isHarmlessRepository(nested));
+    folders.flatMap((folder) => nestedRepositories(folder, workspace, entersKept)).find((nested) => !isHarmlessRepository(nested, verb));
   return found === undefined ? undefined : `git takes ${found} for a repository, and does what the settings in it say`;
 }
 
@@ -71,8 +72,10 @@ function nestedRepositories(folder: string, workspace: string, entersKept: boole
   return [...nearest, ...kept].filter((place) => own === undefined || !isBelow(place, own));
 }
 
-/** True if the settings of a repository name no program, and if it has no hook that a reading subcommand runs. */
-function isHarmlessRepository(folder: string): boolean {
+/** True if the settings of a repository name no program, and if it has no hook that the subcommand may run. */
+function isHarmlessRepository(folder: string, verb: string): boolean {
+  const isRun = (hook: string) => (READING.test(verb) || IN_ONE_REPOSITORY.test(verb) ? HOOKS.has(hook) : !hook.endsWith(".sample"));
+  const holdsHook = (hooks: string) => entriesOf(hooks).some(({ name }) => isRun(name));
   const place = path.resolve(folder, attempt(() => readFileSync(path.join(folder, "commondir"), "utf8").trim()) ?? ""); // as in a worktree
   const settings = attempt(() => readFileSync(path.join(place, "config"), "utf8")) ?? "";
   let section = "";
@@ -81,16 +84,16 @@ function isHarmlessRepository(folder: string): boolean {
     const [, name = "", value = ""] = /^\s*([\w-]+)\s*=([^\\!]*)$/.exec(line) ?? [];
     if (opened !== undefined) section = opened.toLowerCase();
     else if (`${section}.${name}`.toLowerCase() === "core.hookspath") {
-      if (!/^ ?[\w./-]+$/.test(value) || HOOKS.some((hook) => existsSync(path.resolve(path.dirname(place), value.trim(), hook))))
-        return false;
+      if (!/^ ?[\w./-]+$/.test(value) || holdsHook(path.resolve(path.dirname(place), value.trim()))) return false;
     } else if (!/^\s*([#;].*|fsmonitor\s*=\s*(true|false)\s*)?$/i.test(line) && !HARMLESS.test(`${section}.${name}`.toLowerCase()))
       return false;
   }
-  return !HOOKS.some((hook) => existsSync(path.join(place, "hooks", hook)));
+  return !holdsHook(path.join(place, "hooks"));
 }
 
-/** Hooks that `git status` and similar subcommands run. Source: githooks(5). */
-const HOOKS = ["post-index-change", "reference-transaction"];
+/** Other subcommands that only read, and the hooks that these run. Source: githooks(5). */
+const READING = /^(status|diff|grep|describe|check-ignore|ls-remote)?$/;
+const HOOKS: ReadonlySet<string> = new Set(["post-index-change", "reference-transaction"]);
 
 /**
  * Settings that `git clone` and everyday use leave behind. None of them names a program that a reading subcommand runs, or an address that

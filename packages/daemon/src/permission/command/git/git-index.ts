@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { attempt } from "../files/path-on-disk.ts";
-import { holdsToken, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
+import { KEY_ENDS, holdsToken, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
 
 const LARGEST = 64 * 1024 * 1024;
 
@@ -94,8 +94,7 @@ function read(index: string): Entries {
 const LINK = 0o160000;
 const LINK_MODE = Buffer.from([0, 0, LINK >> 8, LINK & 0xff]);
 
-const SECRET =
-  /(\.env[^/\0]*|id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token|credentials|\.(p12|pfx)|\.npmrc|\.yarnrc\.yml|\.gitconfig)\0/;
+const SECRET = new RegExp(`(\\.env[^/\\0]*|${KEY_ENDS}|\\.npmrc|\\.yarnrc\\.yml|\\.gitconfig)\\0`);
 const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000, 0o040000]);
 const BEFORE_HASH = 40;
 

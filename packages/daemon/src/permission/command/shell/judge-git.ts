@@ -25,8 +25,7 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
     if (!keys) findings.doubts.add("prints what git tracks, and it is not clear which keys are among that");
     for (const key of keys ?? []) judgePath({ word: literal(key), use: "reads" }, context, findings);
   }
-  if (words[at]?.text === "apply" && !showsPatch(words.slice(at + 1)))
-    judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings, withRoot);
+  if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings, withRoot);
   for (const folder of foldersOf(words.slice(0, Math.max(at, 0)), context)) {
     const placed = restoredPaths(words[at]?.text ?? "", words.slice(at + 1), ({ text }) => existsSync(path.resolve(folder, text)));
     for (const { kind, text } of placed) {
@@ -36,11 +35,6 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
     }
   }
 }
-
-/** True for `git apply --stat FILE` and the like, which only print. */
-const showsPatch = ([first, ...words]: readonly Word[]): boolean =>
-  /^--(stat|numstat|summary|check)$/.test(first?.text ?? "") &&
-  words.every(({ kind, text }) => kind === "literal" && /^(--(stat|numstat|summary|check)|-v|[^-].*)$/.test(text));
 
 /** The folders in which the names in a patch may begin: git reads them from the root of the repository. */
 const withRoot = (folder: string): string[] => [...new Set([folder, repositoryOf(folder)?.root ?? folder])];
