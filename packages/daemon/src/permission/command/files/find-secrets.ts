@@ -7,11 +7,13 @@ import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 const MAX_FOLDERS = 300;
 const MAX_NAMED_FOLDERS = 2_000;
 const SECRET = /^\.env(\.(?!(example|sample|template)$).*)?$|\.env$/;
-const sourceOf = (names: readonly string[]): string => names.map((name) => name.replace("*", "").replaceAll(".", "\\.")).join("|");
-/** The ends of the paths of files with keys, as the source of an expression. */
-export const KEY_ENDS = sourceOf(KEY_FILES);
 const KEY = new RegExp(
-  `(^|/)(${sourceOf(KEY_FILES.filter((name) => !name.startsWith("*")))})$|(${sourceOf(KEY_FILES.filter((name) => name.startsWith("*")))})$`,
+  `(${KEY_FILES.map((name) =>
+    name
+      .replaceAll(".", "\\.")
+      .replace(/^(?!\*)/, "(^|/)")
+      .replace("*", ""),
+  ).join("|")})$`,
 );
 
 /** True if the name of a path looks like a file with secrets, in any folder. */

@@ -5,7 +5,7 @@ import { filesBelow } from "./files-below.ts";
 import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isBelow, isFolder, isLink } from "./path-on-disk.ts";
-import { repositoryOf, trackedFiles, trackedSecrets } from "../git/git-index.ts";
+import { trackedFiles, trackedSecrets } from "../git/git-index.ts";
 import { holdsToken, isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, readOf } from "./path-accesses.ts";
 
@@ -29,10 +29,8 @@ const IN_TOOLS = /(^|\/)(\.[^/]*|node_modules)\//;
 
 /** Returns the links in a list of names. In the folders of tools, only those that came with the repository matter. */
 function linksAmong({ admits }: FileListing, root: string, cwd: string): string[] {
-  const isOfTool = (file: string) => IN_TOOLS.test(path.relative(root, file));
-  const base = repositoryOf(root)?.root ?? root;
-  const tracked = (trackedFiles(root) ?? []).filter((name) => IN_TOOLS.test(name)).map((name) => path.join(base, name));
-  const brought = tracked.filter((file) => file.startsWith(`${root}/`) && isOfTool(file) && isLink(file));
+  const isOfTool = (file: string) => IN_TOOLS.test(file.slice(root.length + 1));
+  const brought = (trackedFiles(root) ?? []).filter((file) => file.startsWith(`${root}/`) && isOfTool(file) && isLink(file));
   return [...linksBelow(root).filter((link) => !isOfTool(link)), ...brought].filter((link) => admits(link, cwd));
 }
 

@@ -80,9 +80,9 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
   const gateRule = defaultAllowRule(access, "what git tracks");
   const below: FilesBelow = () => {
     const tracked = trackedFiles(root);
-    const files = (tracked ?? []).filter((name) => chooses(path.join(root, name)));
     const prefix = gated.relative === "." ? "" : `${gated.relative}/`;
-    return { files: files.map((name) => ({ action: "read", resource: prefix + name })), isWhole: tracked !== undefined };
+    const resources = (tracked ?? []).filter(chooses).map((file) => prefix + file.slice(root.length + 1));
+    return { files: resources.map((resource) => ({ action: "read", resource })), isWhole: tracked !== undefined };
   };
   return [{ ...access, gateRule, below }];
 }

@@ -1,37 +1,27 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { attempt } from "../files/path-on-disk.ts";
-import { KEY_ENDS, holdsToken, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
+import { holdsToken, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
 
 const LARGEST = 64 * 1024 * 1024;
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 
 /** Returns the secret files that git tracks around a folder, without examples of such files. Undefined if the index is unreadable. */
-export function trackedSecrets(folder: string): string[] | undefined {
-  const found = repositoryOf(folder);
-  const names = found ? indexesIn(found.place).map((index) => storedIn(index).secrets) : [];
-  if (names.includes(undefined)) return undefined;
-  const secrets = [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(found?.root ?? "", name));
-  return secrets.filter((file) => (isSecretFile(file) || holdsToken(file)) && !EXAMPLE.test(file));
-}
+export const trackedSecrets = (folder: string): string[] | undefined =>
+  trackedPaths(folder, "secrets")?.filter((file) => (isSecretFile(file) || holdsToken(file)) && !EXAMPLE.test(file));
 
 /** Returns the paths at which the repository around a folder keeps other repositories, as it does for submodules. */
-export function gitlinksIn(folder: string): string[] {
-  const found = repositoryOf(folder);
-  return found ? indexesIn(found.place).flatMap((index) => storedIn(index).links.map((name) => path.join(found.root, name))) : [];
-}
+export const gitlinksIn = (folder: string): string[] => trackedPaths(folder, "links") ?? [];
 
-/** Returns all files that git tracks in the repository around a folder, by paths from its root. Undefined if the list cannot be read. */
-export function trackedFiles(folder: string): string[] | undefined {
+/** Returns all files that git tracks in the repository around a folder. Undefined if the list cannot be read. */
+export const trackedFiles = (folder: string): string[] | undefined => trackedPaths(folder, "files");
+
+/** Returns the paths of one kind in the indexes of the repository around a folder. */
+function trackedPaths(folder: string, kind: keyof Paths): string[] | undefined {
   const found = repositoryOf(folder);
-  const indexes = found ? indexesIn(found.place) : [];
-  if (indexes.some((index) => (statSync(index, { throwIfNoEntry: false })?.size ?? 0) > LARGEST)) return undefined;
-  const names = indexes.map((index) => {
-    const bytes = readFileSync(index);
-    return (entriesIn(bytes, 20) ?? entriesIn(bytes, 32))?.map(({ name }) => name);
-  });
-  return names.includes(undefined) ? undefined : names.flatMap((some) => some ?? []);
+  const indexes = found ? indexesIn(found.place).map((index) => pathsIn(index, found.root)) : [];
+  return indexes.includes(undefined) ? undefined : indexes.flatMap((paths) => paths?.[kind] ?? []);
 }
 
 /** Returns the repository around a folder: the root of its files, and the folder where git keeps its own data. */
@@ -58,45 +48,38 @@ function indexesIn(place: string): string[] {
   return names.map((name) => path.join(place, name));
 }
 
+/** The absolute paths of all files in an index, of files with secrets, and of other repositories. */
+type Paths = { files: string[]; secrets: string[]; links: string[] };
+
 /** The most indexes that Baton remembers. It reads an index again only if it has changed, because many git calls need it. */
-const MAX_KNOWN = 100;
-const known = new Map<string, { stamp: string; entries: Entries }>();
+const MAX_KNOWN = 20;
+const known = new Map<string, { stamp: string; paths: Paths | undefined }>();
 
-/** The secret files in an index, undefined if it cannot be read, and the other repositories in it. */
-type Entries = { secrets: string[] | undefined; links: string[] };
-
-function storedIn(index: string): Entries {
+/** Returns the paths in an index. Undefined if it cannot be read. */
+function pathsIn(index: string, root: string): Paths | undefined {
   const stat = statSync(index, { throwIfNoEntry: false });
-  if (!stat) return { secrets: [], links: [] }; // it no longer exists
-  const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
+  if (!stat) return { files: [], secrets: [], links: [] }; // it no longer exists
+  const stamp = `${root} ${stat.ino} ${stat.size} ${stat.mtimeMs}`;
   const before = known.get(index);
-  if (before?.stamp === stamp) return before.entries;
-  const entries = stat.size > LARGEST ? { secrets: undefined, links: [] } : read(index);
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(index, { stamp, entries });
-  return entries;
-}
-
-function read(index: string): Entries {
-  const bytes = readFileSync(index);
-  if (bytes.toString("latin1", 0, 4) !== "DIRC") return { secrets: undefined, links: [] };
-  // Only version 4 shortens names. In other versions, one search of all bytes shows whether there is such an entry.
-  if (bytes.readUInt32BE(4) !== 4 && !bytes.includes(LINK_MODE) && !SECRET.test(bytes.toString("latin1")))
-    return { secrets: [], links: [] };
-  const all = entriesIn(bytes, 20) ?? entriesIn(bytes, 32);
-  const names = (chooses: (entry: Entry) => boolean) => all?.filter(chooses).map(({ name }) => name);
-  return {
-    secrets: names(({ name }) => isSecretFile(name) || SETTINGS.test(name)),
-    links: names(({ mode }) => mode === LINK) ?? [],
+  if (before?.stamp === stamp) return before.paths;
+  const bytes = stat.size > LARGEST ? undefined : readFileSync(index);
+  const entries = bytes?.toString("latin1", 0, 4) === "DIRC" ? (entriesIn(bytes, 20) ?? entriesIn(bytes, 32)) : undefined;
+  const choose = (isChosen: (entry: Entry) => boolean) =>
+    (entries ?? []).filter(isChosen).map(({ name }) => (root === "/" ? `/${name}` : `${root}/${name}`));
+  const paths = entries && {
+    files: choose(() => true),
+    secrets: choose(({ name }) => isSecretFile(name) || SETTINGS.test(name)),
+    links: choose(({ mode }) => mode === LINK),
   };
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(index, { stamp, paths });
+  return paths;
 }
 
 const LINK = 0o160000;
-const LINK_MODE = Buffer.from([0, 0, LINK >> 8, LINK & 0xff]);
-
-const SECRET = new RegExp(`(\\.env[^/\\0]*|${KEY_ENDS}|\\.npmrc|\\.yarnrc\\.yml|\\.gitconfig)\\0`);
-const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000, 0o040000]);
+const MODES = new Set([0o100644, 0o100755, 0o120000, LINK, 0o040000]);
 const BEFORE_HASH = 40;
+const NOT_ASCII = /[\x80-\xff]/;
 
 type Entry = { name: string; mode: number };
 
@@ -116,7 +99,7 @@ function entriesIn(bytes: Buffer, hash: number): Entry[] | undefined {
     const end = bytes.indexOf(0, cut.next);
     if (end < 0 || cut.value > name.length) return undefined;
     name = name.slice(0, name.length - cut.value) + bytes.toString("latin1", cut.next, end);
-    names.push({ name: Buffer.from(name, "latin1").toString("utf8"), mode });
+    names.push({ name: NOT_ASCII.test(name) ? Buffer.from(name, "latin1").toString("utf8") : name, mode });
     at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
   }
   return names;

@@ -4,7 +4,7 @@ import { classifyByTable } from "../programs/classify-by-table.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
-import { parseRevisionPath, SHOWING } from "./git-tracked-secrets.ts";
+import { parseRevisionPath, SHOWING } from "./printed-files.ts";
 import { isStagedOnly, pathsMadeByGit, restoredPaths, restoresMoreThanFiles } from "./changed-paths.ts";
 import { isSecretName } from "../files/find-secrets.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";

@@ -8,7 +8,7 @@ import { DISCARDS_UNCOMMITTED } from "../git/git.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
 import { foldersOf, bareRepositoryReason } from "../git/embedded-repositories.ts";
-import { filesPrintedByGit, subCommandAt } from "../git/git-tracked-secrets.ts";
+import { filesPrintedByGit, subCommandAt } from "../git/printed-files.ts";
 import { changedByPatch } from "../git/patch-files.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
