@@ -66,7 +66,8 @@ export function holdsOddNames(folder: string, isGlobbed = false, listed: (file: 
   return false;
 }
 
-const isSearched = ({ entry }: FolderEntry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
+/** True for a folder that a search for special files enters. */
+export const isSearched = ({ entry }: FolderEntry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
 
 /** Returns all files below a folder except in skipped folders. With `follows`, the symlinks in those still count. */
 function filesIn(folder: string, follows: boolean, maxFolders = MAX_FOLDERS): FolderEntry[] {

@@ -1,13 +1,12 @@
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
-import { defaultAllowRule } from "./default-allow-rule.ts";
 import { filesBelow } from "./files-below.ts";
 import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isBelow, isFolder, isLink } from "./path-on-disk.ts";
 import { trackedFiles, trackedSecrets } from "../git/git-index.ts";
 import { holdsToken, isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
-import { absolutePathAccesses, readOf } from "./path-accesses.ts";
+import { absolutePathAccesses, defaultAllowRule, readOf } from "./path-accesses.ts";
 
 /** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. */
 export const mayReadAll = (listing: FileListing, context: ShellContext): boolean =>

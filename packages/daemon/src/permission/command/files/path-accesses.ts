@@ -1,11 +1,10 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
-import type { Access } from "@baton/core/protocol/rule";
+import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../../path.ts";
 import { OWN_FOLDERS, isProtectedNamePrefix } from "../../protected-paths.ts";
-import { defaultAllowRule } from "./default-allow-rule.ts";
 import { copiedBelow, copiedTo } from "./copied-files.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { filesBelow } from "./files-below.ts";
@@ -17,6 +16,15 @@ import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { PIPE, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
+
+/** Returns a rule of the gate that allows an access, unless the user has a rule about it. `source`: the reason. */
+export const defaultAllowRule = ({ action, resource }: Access, source: string): SourcedRule => ({
+  action,
+  resource,
+  effect: "allow",
+  layer: "defaults",
+  source,
+});
 
 /** Returns the accesses of one path word, or the reason why its target is unknown. */
 export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, context: ShellContext): GatedAccess[] | { doubt: string } {

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { attempt, foldersFrom } from "../files/path-on-disk.ts";
-import { entriesBelow, type FolderEntry } from "../files/walk-folder.ts";
+import { isSearched } from "../files/find-secrets.ts";
+import { entriesBelow } from "../files/walk-folder.ts";
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
 const MAX_FOLDERS = 300;
-const PASSED = new Set([".git", "node_modules"]);
 
 /**
  * Returns a test for hidden files that rg searches although no argument asks for it. A line `!.env` in an ignore file
@@ -28,7 +28,6 @@ function broughtIn(file: string): string[] {
 
 /** Returns the folder, the folders above it, and the nearest of the folders below it. */
 function foldersAround(folder: string): string[] {
-  const enters = ({ entry }: FolderEntry) => entry.isDirectory() && !PASSED.has(entry.name);
-  const below = [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })].filter(enters);
+  const below = [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters: isSearched })].filter(isSearched);
   return [...foldersFrom(folder), ...below.map(({ file }) => file)];
 }
