@@ -35,8 +35,6 @@ export const noFindings = () => ({
   brings: false,
   /** Deferred checks of commands that may run at any time: traps and background commands. They get all folders of the text. */
   later: [] as ((cwds: readonly string[]) => void)[],
-  /** Scratch files that the text writes, by name, with their accesses. */
-  scratch: new Map<string, GatedAccess[]>(),
   /** Functions that the text defines and has not called so far. */
   uncalled: new Set<BraceGroup>(),
   /** Arguments of `shopt`. With `nullglob` a pattern may vanish. With `globstar` it may match names in other folders. */

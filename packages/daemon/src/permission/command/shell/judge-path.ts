@@ -18,7 +18,7 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
   const touched = pathWordAccesses(named, context);
   if ("doubt" in touched) findings.doubts.add(touched.doubt);
   else if (!isScratchFile(named, context, findings)) findings.accesses.push(...touched);
-  else for (const access of touched) findings.accesses.push(writtenToScratch(named, inScratchFolder(access), context, findings));
+  else findings.accesses.push(...touched.map((access) => allowScratch(named, access, context)));
   for (const file of createdSecrets(named, context, findings)) findings.accesses.push(...readOf(file, context));
   if (takesUnknownFiles(named, context, findings)) findings.doubts.add("copies or moves files whose names are known only when it runs");
   rememberCreatedFiles(named, context, findings);
@@ -27,35 +27,24 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
 const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
   word.kind === "literal" && cwds.every((cwd) => isScratch(path.resolve(cwd, word.text), use, made));
 
-/** Allows the folder of a scratch file, so that it raises no separate question. Rules about the folder and about the file still apply. */
-const inScratchFolder = (access: GatedAccess): GatedAccess =>
-  access.action === "external_directory" && access.resource !== "/"
-    ? { ...access, gateRule: defaultAllowRule(access, "scratch file") }
-    : access;
+const SCRATCH = "scratch file";
 
-/** Allows a scratch file that a command writes as a side effect, until a later command does more than read it. */
-function writtenToScratch(
-  { word, use }: NamedPath,
-  access: GatedAccess,
-  { place, cwds }: ShellContext,
-  { scratch }: GateFindings,
-): GatedAccess {
-  if (access.action !== "edit" || use !== "writes" || !cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace)))
-    return access;
-  const allowed: GatedAccess = { ...access, gateRule: defaultAllowRule(access, "scratch file") };
-  scratch.set(path.basename(word.text), [...(scratch.get(path.basename(word.text)) ?? []), allowed]);
-  return allowed;
+/**
+ * Allows the folder of a scratch file, so that it raises no separate question, and the file itself if a command writes it as a side effect.
+ * Rules about the folder and about the file still apply.
+ */
+function allowScratch({ word, use }: NamedPath, access: GatedAccess, { place, cwds }: ShellContext): GatedAccess {
+  const isFree = use === "writes" && cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace));
+  const isAllowed = access.action === "edit" ? isFree : access.action === "external_directory" && access.resource !== "/";
+  return isAllowed ? { ...access, gateRule: defaultAllowRule(access, SCRATCH) } : access;
 }
 
 /** Withdraws the permission for a scratch file that a command does more with than read it. The user has to see its content. */
-export function handOver(words: readonly Word[], { scratch, accesses }: GateFindings): void {
-  for (const [name, written] of scratch)
-    if (words.some(({ text }) => text.includes(name)))
-      for (const access of written) {
-        const at = accesses.indexOf(access);
-        const { gateRule: _, ...rest } = access;
-        if (at >= 0) accesses[at] = rest;
-      }
+export function handOver(words: readonly Word[], { accesses }: GateFindings): void {
+  for (const [i, { gateRule, ...access }] of accesses.entries()) {
+    const isScratch = access.action === "edit" && gateRule?.source === SCRATCH;
+    if (isScratch && words.some(({ text }) => text.includes(path.basename(access.resource)))) accesses[i] = access;
+  }
 }
 
 /** True if a path that is read or changed does not exist yet and the text does not create it. */
