@@ -1,17 +1,18 @@
 import path from "node:path";
 import { compressor, split, unzip, zip } from "./derived-files.ts";
-import { exporting, limits, mapfile, printf, read, set, testCall } from "./shell-builtins.ts";
+import { assigning, exporting, printf, testCall } from "./shell-builtins.ts";
 import { classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { classifyFind } from "./classify-find.ts";
 import { git } from "../git/git.ts";
+import { isHarmlessCall } from "./harmless-calls.ts";
 import { inlineCodeEffects } from "./inline-code.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
 import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } from "./program-types.ts";
-import { asksVersion, npx, packageManager } from "./package-managers.ts";
+import { npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
-import { copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
+import { copier, curl, docker, make, wget } from "./network-and-build-programs.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
@@ -63,13 +64,6 @@ const ln: ProgramClassifier = ({ words }) => {
   return { ...effects, paths: effects.paths.flatMap(led) };
 };
 
-/** Classifies `patch`. With `--dry-run` it only prints what it would do. */
-const patch: ProgramClassifier = ({ words }) => {
-  const effects = classifyByTable(writers["patch"], words);
-  const isDry = words.every(({ kind, text }) => kind === "literal" && /^(--dry-run|-[RNsfu]|-p\d|--verbose)$/.test(text));
-  return isDry && words.some(({ text }) => text === "--dry-run") ? HARMLESS : effects;
-};
-
 /** Classifies `mktemp`. It makes a new file, which `NEW_SCRATCH` stands for. */
 const mktemp: ProgramClassifier = ({ words }) =>
   MAKES_SCRATCH.test(words.map(({ kind, text }) => (kind === "literal" ? ` ${text}` : "$")).join(""))
@@ -85,7 +79,7 @@ const rename: ProgramClassifier = ({ words }) => ({
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, dd, xargs, ln, mktemp, patch, diff, jq, yq, git, curl, wget, go, zip, unzip, set, read, printf };
+const sameNames = { chmod, dd, xargs, ln, mktemp, diff, jq, yq, git, curl, wget, zip, unzip, printf };
 
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
@@ -108,8 +102,9 @@ const special: Record<string, ProgramClassifier> = {
   ...named("gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli", compressor),
   ...named("split csplit", split),
   ...named("c8 nyc", coverage),
-  ...named("ulimit umask jobs shopt dirs times", limits),
-  ...named("mapfile readarray", mapfile),
+  ...named("ulimit umask jobs shopt dirs times", () => doubtful()),
+  set: () => doubtful("changes how the shell reads what follows"),
+  ...named("read mapfile readarray", assigning),
   ...named("test [", testCall),
   ...named(
     Object.keys(services)
@@ -122,13 +117,6 @@ const special: Record<string, ProgramClassifier> = {
 };
 
 const alias: Record<string, string> = { nodejs: "node", gsort: "sort", batcat: "bat", exa: "eza" };
-
-/** True if a program of the system gets nothing but `--help` or `--version`. It then prints its usage or its version. */
-const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
-  more.length === 0 &&
-  first?.kind === "literal" &&
-  /^--(help|version)$/.test(first.text) &&
-  (Object.hasOwn(readers, name) ? !readers[name]?.anything : Object.hasOwn(writers, name) && writers[name]?.operands !== undefined);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
@@ -153,7 +141,7 @@ export const isKnownProgram = (name: string): boolean =>
 
 function classifyByName(call: ProgramInvocation): ProgramEffects {
   const { name, words } = call;
-  if (asksVersion(name, words) || asksHelp(name, words)) return HARMLESS;
+  if (isHarmlessCall(name, words)) return HARMLESS;
   if (isShell(name)) return shell(call);
   const asked = classifyBySubCommand(services)(call);
   if (asked.reads) return asked;

@@ -219,11 +219,3 @@ export const make: ProgramClassifier = ({ words }) => {
   if (files.some((file) => INPUT.test(file))) return doubtful("make reads its rules from its input");
   return odd ? { ...effects, doubts: [...effects.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : effects;
 };
-
-/** Classifies `go`. Its subcommands `help` and `env` only print. */
-export const go: ProgramClassifier = ({ words }) => {
-  if (/^help( [\w.-]+)*$/.test(words.map(({ text }) => text).join(" "))) return HARMLESS;
-  const isShown =
-    words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));
-  return isShown ? HARMLESS : classifyByTable(writers["go"], words);
-};

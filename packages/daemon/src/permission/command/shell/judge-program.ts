@@ -2,7 +2,8 @@ import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import path from "node:path";
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SourcedRule } from "@baton/core/protocol/rule";
-import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
+import { isHarmlessCall } from "../programs/harmless-calls.ts";
+import { STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
@@ -112,7 +113,7 @@ function judgeName({ name, base, rest }: Program, look: JudgeOptions): void {
   const { doubts, options } = look.findings;
   if (!/^[\w./+@:[\]-]+$/.test(name)) doubts.add("the name of the program is unusual");
   const isTrap = base === "trap" && setsTrap(rest, look);
-  if (STEERING.has(base) && !isTrap && !showsLimits(base, rest)) doubts.add(`${base} changes what the shell does next, or runs text`);
+  if (STEERING.has(base) && !isTrap && !isHarmlessCall(base, rest)) doubts.add(`${base} changes what the shell does next, or runs text`);
   if (base === "shopt") for (const { text } of rest) options.add(text);
 }
 
