@@ -1,23 +1,20 @@
 import { classifyByTable } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { doubtful, UNKNOWN_ARGUMENT, unknownCall, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
-import type { Tables } from "../tables/argument-table.ts";
+import { doubtful, UNKNOWN_ARGUMENT, unknownCall, type ProgramClassifier } from "./program-types.ts";
+import { services } from "../tables/services.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Classifies a program by its first one or two words. The gate knows nothing about a call that is in no table. */
-export const classifyBySubCommand =
-  (tables: Tables): ProgramClassifier =>
-  ({ name: program, words }): ProgramEffects => {
-    const [first, second] = words.map(({ kind, text }) => (kind === "literal" ? text : "$"));
-    for (const count of [2, 1]) {
-      const name = [program, first, second].slice(0, count + 1).join(" ");
-      const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
-      if (table) return classifyByTable(table, words.slice(count));
-    }
-    const own = verbTables[program]?.behind?.[`${first} ${second}`];
-    return own ? doubtful(...(parseArguments(own, words.slice(2)).isOpen ? [UNKNOWN_ARGUMENT] : [])) : unknownCall(words);
-  };
+export const classifyBySubCommand: ProgramClassifier = ({ name: program, words }) => {
+  const [first, second] = words.map(({ kind, text }) => (kind === "literal" ? text : "$"));
+  for (const count of [2, 1]) {
+    const name = [program, first, second].slice(0, count + 1).join(" ");
+    if (Object.hasOwn(services, name)) return classifyByTable(services[name], words.slice(count));
+  }
+  const own = verbTables[program]?.behind?.[`${first} ${second}`];
+  return own ? doubtful(...(parseArguments(own, words.slice(2)).isOpen ? [UNKNOWN_ARGUMENT] : [])) : unknownCall(words);
+};
 
 /** Programs with a subcommand that runs the program named after it. */
 const RUNNING =

@@ -61,12 +61,12 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   if (table.into) return { paths: copied(files, use, sorted), isText };
   const last = lastEdited && (files.length > 1 || (files[0]?.kind === "pattern" && !files[0].isOne)) ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
-  const follows = hasFlag(sorted, table.follows);
+  const follows = use === "searches" || hasFlag(sorted, table.follows);
   const search: FolderTraversal = {
     ...((use === "edits" || table.inPlace) && hasFlag(sorted, table.inPlace ?? RECURSIVE) ? { tree: true } : {}),
     ...(follows ? { follows } : {}),
   };
-  if (follows && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
+  if (hasFlag(sorted, table.follows) && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
   const isEdited = (word: Word) => word === last || word === first;
   // Of the files that a pattern matches, only one is edited.
   const paths = files.flatMap((word): NamedPath[] => [

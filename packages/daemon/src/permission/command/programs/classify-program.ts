@@ -11,8 +11,8 @@ import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
 import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } from "./program-types.ts";
 import { npx, packageManager } from "./package-managers.ts";
-import { diff, grep, rg } from "./search-programs.ts";
-import { copier, curl, docker, make, wget } from "./network-and-build-programs.ts";
+import { grep, rg } from "./search-programs.ts";
+import { copier, curl, docker, wget } from "./network-and-build-programs.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
@@ -20,10 +20,9 @@ import { jq, yq } from "../text/jq.ts";
 import { classifyBySubCommand, runBehind } from "./classify-by-sub-command.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
-import { services } from "../tables/services.ts";
 import { writers } from "../tables/writers.ts";
 import { tar } from "./tar.ts";
-import { literal, partOf, type Word } from "../words/word.ts";
+import { literal, partOf } from "../words/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
 import { xargs } from "./xargs.ts";
 
@@ -79,7 +78,7 @@ const rename: ProgramClassifier = ({ words }) => ({
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, dd, xargs, ln, mktemp, diff, jq, yq, git, curl, wget, zip, unzip, printf };
+const sameNames = { chmod, dd, xargs, ln, mktemp, jq, yq, git, curl, wget, zip, unzip, printf };
 
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
@@ -89,14 +88,12 @@ const special: Record<string, ProgramClassifier> = {
   ...named("sed gsed", sed),
   ...named("grep egrep fgrep zgrep", grep),
   ...named("rg ripgrep", rg),
-  sdiff: diff,
   export: exporting,
   ...named("awk gawk mawk nawk", awk),
   ...named("tar bsdtar gtar", tar),
   ...named("scp rsync", copier),
   ...named("docker podman", docker),
   "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
-  ...named("make gmake", make),
   ...named("npm pnpm yarn bun", packageManager),
   ...named("npx bunx pnpx uvx", npx),
   ...named("gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli", compressor),
@@ -106,17 +103,11 @@ const special: Record<string, ProgramClassifier> = {
   set: () => doubtful("changes how the shell reads what follows"),
   ...named("read mapfile readarray", assigning),
   ...named("test [", testCall),
-  ...named(
-    Object.keys(services)
-      .map((name) => name.split(" ")[0] ?? name)
-      .filter((name) => /^(gem|gh|helm|kubectl|pip|rustup|systemctl|terraform)$/.test(name))
-      .join(" "),
-    classifyBySubCommand(services),
-  ),
+  ...named("gem gh helm kubectl pip rustup systemctl terraform", classifyBySubCommand),
   ...named("command trap", () => HARMLESS),
 };
 
-const alias: Record<string, string> = { nodejs: "node", gsort: "sort", batcat: "bat", exa: "eza" };
+const alias: Record<string, string> = { nodejs: "node", gsort: "sort", batcat: "bat", exa: "eza", gmake: "make" };
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
@@ -143,7 +134,7 @@ function classifyByName(call: ProgramInvocation): ProgramEffects {
   const { name, words } = call;
   if (isHarmlessCall(name, words)) return HARMLESS;
   if (isShell(name)) return shell(call);
-  const asked = classifyBySubCommand(services)(call);
+  const asked = classifyBySubCommand(call);
   if (asked.reads) return asked;
   const judged = name === "perl" ? perlLine(call) : inlineCodeEffects(call);
   if (judged) return judged;

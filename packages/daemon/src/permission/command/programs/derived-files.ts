@@ -36,10 +36,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
 export const zip: ProgramClassifier = ({ words }) => {
   const effects = classifyByTable(writers["zip"], words);
   const made = effects.paths.find(({ use }) => use === "edits");
-  const follows = !words.some(({ text }) => /^-\w*y|^--symlinks/.test(text)); // zip follows symlinks by default
-  const paths = effects.paths.map((each) => (each.use === "searches" ? { ...each, search: { follows } } : each));
   const named = made ? derivedFile(made.word, (name) => (path.extname(name) === "" ? `${name}.zip` : name)) : [];
-  return { ...effects, paths: [...paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
+  return { ...effects, paths: [...effects.paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
 };
 
 /**

@@ -3,20 +3,10 @@ import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts
 import { parseArguments } from "./parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT } from "./program-types.ts";
 import type { ProgramEffects, NamedPath, ProgramClassifier, PathUse } from "./program-types.ts";
-import { INPUT } from "./shell-program.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
-import { splitVerb } from "../verbs/split-verb.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, partOf, textOfAll, type Word } from "../words/word.ts";
-
-/** Patterns for arguments of `curl` that reach something other than a web page, each with a reason. */
-const ODD_ADDRESSES: readonly (readonly [RegExp, string])[] = [
-  [/^(-{0,2}\w*=)?(file:|fil?e?[{[])/i, "reads a file by its address"],
-  [/(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i, "asks the machine's own metadata service"],
-  [/^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:\/\//i, "speaks another protocol than http"],
-  [/%output\{/, "writes to a file that its format names"],
-];
 
 /** Flags that may send the content of a file. curl also accepts the beginning of such a flag. */
 const SENDING = `--data --data-binary --data-urlencode --data-ascii --json --form --header --proxy-header --cookie --url-query
@@ -31,8 +21,6 @@ const isShortened = (flag: string): boolean =>
 export const curl: ProgramClassifier = ({ words, fed }) => {
   const { effects, sorted } = readCall(writers["curl"], words);
   const { operands, occurrences } = sorted;
-  const odd = ODD_ADDRESSES.find(([pattern]) => words.some(({ text }) => pattern.test(text)))?.[1];
-  if (odd !== undefined) return doubtful(odd);
   const named = occurrences.filter(({ flag }) => /^(-T|--upload-file|--url|-o|--output)$/.test(flag));
   if ([...operands, ...named.map(({ value }) => value)].some((word) => /[{[]|#\d/.test(word?.text ?? "")))
     return doubtful("stands for several addresses or files");
@@ -113,16 +101,11 @@ const { flagsFirst: _, names: __, ...listing }: Table = verbTables["docker"]?.be
 /** Flags that name another daemon, or a file that configures the client. */
 const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
 
-/** Flags that mount a folder into a container. */
-const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
-
 /** A call that prints the settings of containers, with the values of `.env` in them. */
 const CONFIG = /^compose (.* )?config(?!.* (-q|--(quiet|services|images|profiles|volumes|networks|hash|no-interpolate)))( |$)/;
 
 /** Classifies `docker`. A local folder that a container gets counts as changed. */
 export const docker: ProgramClassifier = ({ words }) => {
-  const odd = oddFor(words);
-  if (odd !== undefined) return doubtful(odd);
   const isPlain =
     words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text)) && parseArguments(listing, words).unknown.length === 0;
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
@@ -130,15 +113,9 @@ export const docker: ProgramClassifier = ({ words }) => {
   if (isPlain && LISTS.test(textOfAll(words).replace(/^compose ((-p [\w-]+|-f (?!github\.com)[\w./][\w./-]*) )+/, "compose ")))
     return { ...HARMLESS, paths: read };
   const effects = classifyByTable(writers["docker"], words);
-  const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
-  if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, UNKNOWN_ARGUMENT] };
-  const sources = named.flatMap((word) => {
-    const { text } = word;
-    const list = text.replaceAll('"', ""); // docker reads the list as one of CSV, with names in any case
-    const named = /(?:source|src)=([^,]+)/i.exec(list)?.[1];
-    const source = named ?? text.split(":")[0] ?? "";
-    return (named !== undefined && /(?:^|,)type=bind(?:,|$)/i.test(list)) || /^[./~]/.test(source) ? [partOf(word, source)] : []; // other names are volumes
-  });
+  const isNamed = ({ use }: NamedPath) => use === "names";
+  const mounts = effects.paths.filter(isNamed);
+  if (mounts.some(({ word }) => word.kind === "open")) return { ...effects, doubts: [...effects.doubts, UNKNOWN_ARGUMENT] };
   // The context is the last word, or an earlier one in front of flags.
   const mayBeBuilt = ({ kind, text }: Word, i: number) =>
     i === words.length - 1 || (!text.startsWith("-") && !(kind === "open" ? /^-/ : /^(-t|--tag)$/).test(words[i - 1]?.text ?? ""));
@@ -148,8 +125,8 @@ export const docker: ProgramClassifier = ({ words }) => {
   return {
     ...effects,
     paths: [
-      ...effects.paths,
-      ...sources.map((word) => ({ word, use: "moves" as const })),
+      ...effects.paths.filter((each) => !isNamed(each)),
+      ...mounts.flatMap(mountedBy),
       ...read,
       ...built.map((word) => ({ word, use: "reads" as const })),
       ...outputs.map((word) => ({ word, use: "edits" as const })),
@@ -158,6 +135,15 @@ export const docker: ProgramClassifier = ({ words }) => {
     ],
   };
 };
+
+/** Returns the local folder that `-v` or `--mount` gives to a container. Any other name is that of a volume. */
+function mountedBy({ word }: NamedPath): NamedPath[] {
+  const list = word.text.replaceAll('"', ""); // docker reads the list as one of CSV, with names in any case
+  const named = /(?:source|src)=([^,]+)/i.exec(list)?.[1];
+  const source = named ?? word.text.split(":")[0] ?? "";
+  const isFolder = (named !== undefined && /(?:^|,)type=bind(?:,|$)/i.test(list)) || /^[./~]/.test(source);
+  return isFolder ? [{ word: partOf(word, source), use: "moves" }] : [];
+}
 
 /** Returns the `.env` in the folder of a compose file. Its values are a part of the settings. */
 const envBeside = ({ text }: Word): NamedPath => ({ word: literal(path.join(path.dirname(text), ".env")), use: "mentions" });
@@ -171,51 +157,3 @@ function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {
     ...(to && isHere(to) ? [{ word: to, use: "edits" as const, search: { fills: true } }] : []),
   ];
 }
-
-/** Calls of docker that publish, delete data, or reach beyond this machine or the workspace. */
-const ODD: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(compose )?push( |$)|^(buildx )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$)/,
-    "publishes, or changes accounts or a cluster",
-  ],
-  [/^(system|volume|image|container|builder|network|buildx) (prune|rm)( |$)|^buildx rm/, "deletes what containers keep"],
-  [/^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)/, "deletes what containers keep"],
-  [/^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =]/, "talks with another machine"],
-  [/^(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container)/, "takes the network of the machine"],
-  [/^(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock/, "gives a folder or the daemon of the machine to a container"],
-  [/^rm (.* )?-\w*v/, "deletes what containers keep"],
-  [/(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=)/, "publishes what it builds"],
-  [/^(buildx )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com\/)/, "builds what lies elsewhere"],
-  [/^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com\/)/, "uses a compose file that lies elsewhere"],
-  [
-    /^(buildx )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(\/|\.\.|~|\S*\.env)/,
-    "hands over files from outside",
-  ],
-  [/^(buildx )?build (.* )?-( |$)/, "builds what comes in as its input"],
-  [/^(buildx )?build (.* )?(\/|\.\.)\S*$/, "hands over a folder outside"],
-  [/^(load|import) /, "loads an image from elsewhere"],
-  [/^compose (.* )?-f -( |$)/, "reads what to start from its input"],
-];
-
-/** Returns why a call of docker is unusual. `docker container run` means `docker run`, and flags of docker may come first. */
-function oddFor(words: readonly Word[]): string | undefined {
-  const { verb, rest } = splitVerb(verbTables["docker"] ?? { verbs: "" }, words, []);
-  const texts = (each: readonly Word[]) => each.map(({ text }) => text).join(" ");
-  const lines = [texts([...verb, ...rest]).replace(/^(container|image) /, ""), texts(words)];
-  return ODD.find(([pattern]) => lines.some((line) => pattern.test(line)))?.[1];
-}
-
-/** Classifies `make`. A variable on the command line may be the shell that make uses. */
-export const make: ProgramClassifier = ({ words }) => {
-  const effects = classifyByTable(writers["make"], words);
-  const odd = words.find(
-    ({ text }) =>
-      /^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=/.test(text) ||
-      /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
-  );
-  const files = words.map(
-    ({ text }, i) => /^(?:-f|--(?:make)?file=)(.+)$/.exec(text)?.[1] ?? (words[i - 1]?.text.startsWith("-") ? text : ""),
-  );
-  if (files.some((file) => INPUT.test(file))) return doubtful("make reads its rules from its input");
-  return odd ? { ...effects, doubts: [...effects.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : effects;
-};

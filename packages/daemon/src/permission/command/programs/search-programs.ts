@@ -1,6 +1,6 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
-import { classifyByTable, readCall } from "./classify-by-table.ts";
+import { readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./classify-find.ts";
 import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
 import { readers } from "../tables/readers.ts";
@@ -65,15 +65,6 @@ function globsOf(text: string, before: string | undefined): string[] {
   const all = list === undefined ? [glob] : list.split(",").map((each) => `${head}${each}${tail}`);
   return all.filter((each) => !/^\w.*\/\*+$/.test(each)).map((each) => each.slice(each.lastIndexOf("/") + 1));
 }
-
-/** Classifies `diff`. For two folders, it compares the files in them and follows symlinks there. */
-export const diff: ProgramClassifier = ({ name, words }) => {
-  const effects = classifyByTable(readers[name], words);
-  return {
-    ...effects,
-    paths: effects.paths.map((each) => (each.use === "reads" ? { ...each, use: "searches", search: { follows: true } } : each)),
-  };
-};
 
 /** Returns the paths of a search: everything below its operands or the working directory, and the files that flags name. */
 function searching(

@@ -28,7 +28,10 @@ export type Table = {
   alone?: true;
   /** `-20` is a number. */
   numbers?: true;
-  /** The meaning of the operands. `none`: there may be no operands. If it is not set, the gate knows nothing about them. */
+  /**
+   * The meaning of the operands. `searches`: reads everything below them, and follows symlinks there. `none`: there may be no operands. If it
+   * is not set, the gate knows nothing about them.
+   */
   operands?: "text" | "names" | "reads" | "searches" | "edits" | "moves" | "none";
   /** An operand `@FILE` stands for the arguments in that file. Source: "@file" in the manual of binutils. */
   atFiles?: true;

@@ -55,7 +55,7 @@ cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-di
 go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs: -exec -toolexec -vettool
   --exec --toolexec --vettool -overlay -gccgoflags -compiler
 unzip | acts operands=reads | flags: -o -n -l -q -j -v -t -p -u | valued: -x | fills: -d | runs: -:
-docker | acts | reads: -f --env-file --label-file --file --project-directory | writes: --iidfile --cidfile --metadata-file | fills:
+docker | acts | names: -v --volume --mount | reads: -f --env-file --label-file --file --project-directory | writes: --iidfile --cidfile --metadata-file | fills:
   -o --output | runs: --privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from
   --context --tlscacert --tlscert --tlskey --allow --ssh --push
 dotnet | acts
