@@ -1,7 +1,7 @@
 import path from "node:path";
-import { compressor, split, unzip, zip } from "./derived-files.ts";
+import { compressor, split, tar, unzip, zip } from "./archives.ts";
 import { assigning, exporting, printf, testCall } from "./shell-builtins.ts";
-import { classifyByTable } from "./classify-by-table.ts";
+import { classifyBySubCommand, classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { classifyFind } from "./classify-find.ts";
 import { git } from "../git/git.ts";
@@ -10,18 +10,16 @@ import { inlineCodeEffects } from "./inline-code.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
 import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } from "./program-types.ts";
-import { npx, packageManager } from "./package-managers.ts";
+import { npx, packageManager, runBehind } from "./package-managers.ts";
 import { grep, rg } from "./search-programs.ts";
 import { copier, curl, docker, wget } from "./network-and-build-programs.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
 import { jq, yq } from "../text/jq.ts";
-import { classifyBySubCommand, runBehind } from "./classify-by-sub-command.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
-import { tar } from "./tar.ts";
 import { literal, partOf } from "../words/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
 import { xargs } from "./xargs.ts";
@@ -78,21 +76,16 @@ const rename: ProgramClassifier = ({ words }) => ({
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, dd, xargs, ln, mktemp, jq, yq, git, curl, wget, zip, unzip, printf };
+const sameNames = { chmod, dd, xargs, ln, mktemp, jq, yq, git, curl, wget, docker, tar, zip, unzip, printf, sed, awk, rg };
 
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
   ...sameNames,
   find: classifyFind,
   ...named("rename prename file-rename perl-rename rename.ul mmv", rename),
-  ...named("sed gsed", sed),
-  ...named("grep egrep fgrep zgrep", grep),
-  ...named("rg ripgrep", rg),
+  ...named("grep zgrep", grep),
   export: exporting,
-  ...named("awk gawk mawk nawk", awk),
-  ...named("tar bsdtar gtar", tar),
   ...named("scp rsync", copier),
-  ...named("docker podman", docker),
   "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
   ...named("npm pnpm yarn bun", packageManager),
   ...named("npx bunx pnpx uvx", npx),
@@ -101,13 +94,19 @@ const special: Record<string, ProgramClassifier> = {
   ...named("c8 nyc", coverage),
   ...named("ulimit umask jobs shopt dirs times", () => doubtful()),
   set: () => doubtful("changes how the shell reads what follows"),
-  ...named("read mapfile readarray", assigning),
-  ...named("test [", testCall),
+  ...named("read mapfile", assigning),
+  test: testCall,
   ...named("gem gh helm kubectl pip rustup systemctl terraform", classifyBySubCommand),
   ...named("command trap", () => HARMLESS),
 };
 
-const alias: Record<string, string> = { nodejs: "node", gsort: "sort", batcat: "bat", exa: "eza", gmake: "make" };
+/** Other names of a program, which make no difference to what it does with its words. */
+const ALIASES = new Map(
+  `nodejs=node gsort=sort batcat=bat exa=eza gmake=make pip3=pip gsed=sed ripgrep=rg gawk=awk mawk=awk nawk=awk bsdtar=tar gtar=tar
+    podman=docker egrep=grep fgrep=grep readarray=mapfile [=test`
+    .split(/\s+/)
+    .map((pair) => pair.split("=") as [string, string]),
+);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
@@ -124,13 +123,10 @@ export function classifyProgram(call: ProgramInvocation): ProgramEffects {
 
 /** True if the gate has a table or a function for the program. Any word of an unknown program may be a program that it runs. */
 export const isKnownProgram = (name: string): boolean =>
-  Object.hasOwn(special, name) ||
-  Object.hasOwn(readers, name) ||
-  Object.hasOwn(writers, name) ||
-  Object.hasOwn(alias, name) ||
-  isShell(name);
+  Object.hasOwn(special, name) || Object.hasOwn(readers, name) || Object.hasOwn(writers, name) || ALIASES.has(name) || isShell(name);
 
-function classifyByName(call: ProgramInvocation): ProgramEffects {
+function classifyByName(typed: ProgramInvocation): ProgramEffects {
+  const call = { ...typed, name: ALIASES.get(typed.name) ?? typed.name };
   const { name, words } = call;
   if (isHarmlessCall(name, words)) return HARMLESS;
   if (isShell(name)) return shell(call);
@@ -138,9 +134,8 @@ function classifyByName(call: ProgramInvocation): ProgramEffects {
   if (asked.reads) return asked;
   const judged = name === "perl" ? perlLine(call) : inlineCodeEffects(call);
   if (judged) return judged;
-  if (name === "pip3") return classifyProgram({ ...call, name: "pip" });
   if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
-  const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
+  const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : name;
   const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
   const effects = withMentionedPaths(
     table ? classifyByTable(table, words) : unknownCall(words),

@@ -103,3 +103,20 @@ export const npx: ProgramClassifier = ({ name, words }) => {
     like: [[literal(ALIASES.get(called) ?? called.replace(/^@[^/]+\//, "")), ...words.slice(first + 1)]],
   };
 };
+
+/** Programs with a subcommand that runs the program named after it. */
+const RUNNING =
+  /^(uv|poetry|pipenv|hatch|conda|mamba|pdm|rye|volta|doppler|op|dotenvx|infisical|uvx|pipx) run$|^(bundle|asdf|rbenv|pyenv|stack|cabal|dune|tox|mise|opam|fnm|nvm|aws-vault|direnv|sops|docker|podman) exec$|^mise x$|^mix cmd$/;
+
+/** Returns the possible inner commands of a call such as `poetry run pytest`. Each begins at a word that may be the program. */
+export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
+  const verb = /^(docker|podman)(-compose)?$/.test(name) ? words.findIndex(({ text }) => /^(exec|run)$/.test(text)) : 0;
+  if (verb > 0) return runBehind("docker", [literal("exec"), ...words.slice(verb + 1)]);
+  if (words[0]?.kind !== "literal" || !RUNNING.test(`${name} ${words[0].text}`)) return [];
+  const dashes = words.findIndex(({ text }) => text === "--");
+  if (dashes > 0) return [words.slice(dashes + 1)].filter(({ length }) => length > 0);
+  const at = words.flatMap(({ text }, i) => (i > 0 && !text.startsWith("-") ? [i] : []));
+  // The value of a flag, or the name of an environment, may come before the program.
+  const isFirst = at[0] === 1 && /^(poetry|pipenv|uv|pdm|rye|bundle)$/.test(name);
+  return at.slice(0, isFirst ? 1 : 2).map((i) => words.slice(i));
+}

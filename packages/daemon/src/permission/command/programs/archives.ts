@@ -2,7 +2,7 @@ import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { isProtectedNamePrefix } from "../../protected-paths.ts";
-import type { NamedPath, ProgramClassifier } from "./program-types.ts";
+import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -92,3 +92,78 @@ export const unzip: ProgramClassifier = ({ words }) => {
 };
 
 const listing: Table = { flags: "-l -p -t -v -c -Z -1 -q", flagsFirst: true, operands: "reads" };
+
+/** The flags of tar, also shortened. A value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */
+const TAR: Table = {
+  flags:
+    "-c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -W -i --list --verbose --gzip --create --append --update --extract --get --dereference --bzip2 --xz --zstd --auto-compress --keep-old-files " +
+    "--overwrite --wildcards --no-wildcards --numeric-owner --totals --same-permissions --preserve-permissions --no-same-owner --no-same-permissions --one-file-system --exclude-vcs --exclude-vcs-ignores --to-stdout " +
+    "--skip-old-files --no-recursion --anchored --show-transformed-names --full-time --utc --touch --null",
+  valued: "-f -C -b --file --directory --exclude --strip-components --sort --owner --group --mtime --format --warning --checkpoint",
+  attached: "--one-top-level",
+  runs:
+    "-I -F -T -X -g --to-command --checkpoint-action --use-compress-program --info-script --new-volume-script --rsh-command --rmt-command --remove-files --files-from " +
+    "--exclude-from --listed-incremental",
+  renames: "-P --absolute-names --transform --xform",
+  operands: "text",
+};
+
+/** Flags with which `tar` lists its files, or prints what it would unpack, and changes nothing. */
+const LISTS = /^(-[tvfzjJa]|--(list|file|verbose|gzip))$/;
+const PRINTS = /^-[xOvfzjJa]$/;
+
+/** Classifies `tar`. It lists, packs or unpacks, and some flags run programs. */
+export const tar: ProgramClassifier = ({ words }) => {
+  const sorted = parseArguments(TAR, withDashes(words));
+  const { seen, occurrences, operands, unknown, runs, renames, isOpen } = sorted;
+  const isUnclear =
+    operands.some((word) => word.kind === "open" && !word.single) ||
+    [seen.get("-C"), seen.get("--directory")].some((word) => word?.kind === "pattern");
+  if (isOpen || isUnclear) return doubtful(UNKNOWN_ARGUMENT);
+  const [odd] = [...runs, ...renames, ...unknown];
+  if (odd !== undefined) return doubtful(`${odd.slice(0, 40)} makes tar run a program or use other names, or is not known here`);
+  const has = (flags: string) => hasFlag(sorted, flags);
+  const files = occurrences.flatMap(({ flag, value }) => (/^(-f|--file)$/.test(flag) && value ? [value] : []));
+  const folders = occurrences.flatMap(({ flag, value }) => (/^(-C|--directory)$/.test(flag) && value ? [value] : []));
+  const [file, into] = [files[0], folders[0]];
+  if (files.length > 1 || folders.length > 1 || operands.some(({ text }) => text.startsWith("@")))
+    return doubtful("tar works in several folders or archives");
+  if (file?.kind === "literal" && file.text.includes(":")) return doubtful("tar would reach another machine");
+  const isMaking = has("-c -r -u -A --create --append --update");
+  const isListing = has("-t --list") || (has("-x") && has("-O"));
+  const isFilling = !isMaking && !isListing;
+  const fills = isFilling ? { search: { fills: true } } : {};
+  const placed = (word: Word): Word =>
+    into === undefined || word.kind === "open" || into.kind === "open" || word.text.startsWith("/")
+      ? word
+      : { ...word, text: path.join(into.text, word.text) };
+  const search = { ...(has("-h --dereference") ? { follows: true } : {}), ...fills.search };
+  const paths: NamedPath[] = operands.map((word) => ({
+    word: placed(word),
+    use: isMaking ? "searches" : isListing ? "names" : "edits",
+    search,
+  }));
+  if (file) paths.push({ word: file, use: isMaking ? "edits" : "reads" });
+  if (into || isFilling) paths.push({ word: into ?? literal("."), use: isFilling ? "edits" : "names", ...fills });
+  const top = seen.get("--one-top-level");
+  if (top) paths.push({ word: top, use: "edits", ...fills });
+  const shown = has("-x") ? PRINTS : LISTS;
+  const isOnlyMaking = has("-c --create") && !has("-r -u -A --append --update") && file !== undefined && file.text !== "-";
+  return {
+    reads: isListing && !isMaking && occurrences.every(({ flag }) => shown.test(flag)),
+    paths,
+    doubts: [],
+    ...(isOnlyMaking ? { onlyEdits: true as const } : {}),
+  };
+};
+
+/** Turns `tar czf a.tgz src` into `tar -c -z -f a.tgz src`. Letters without a dash take their values from the words after them. */
+function withDashes(words: readonly Word[]): Word[] {
+  const [first, ...rest] = words;
+  if (first?.kind !== "literal" || !/^[A-Za-z]+$/.test(first.text)) return [...words];
+  const flags = first.text.split("").flatMap((letter) => {
+    const value = /[fCbTXIFgKNVL]/.test(letter) ? rest.shift() : undefined;
+    return [literal(`-${letter}`), ...(value ? [value] : [])];
+  });
+  return [...flags, ...rest];
+}
