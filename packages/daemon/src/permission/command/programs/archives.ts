@@ -15,22 +15,15 @@ export function derivedFile(word: Word, rename: (name: string) => string): Named
   return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
 }
 
-/** The names that a file may get when it is unpacked: without its last ending or its last two, which `-S` chooses, or with another one. */
-const UNPACKINGS: readonly ((file: string) => string)[] = [
+/**
+ * The names that a file may get from a compressor: with an ending, without its last ending or its last two, which `-S` chooses, or with
+ * another one.
+ */
+const RENAMES: readonly ((file: string) => string)[] = [
+  ...[".gz", ".bz2", ".xz", ".zst", ".lz4", ".br", ".out"].map((ending) => (file: string) => file + ending),
   ...[/[.\-_][^.\-_]*$/, /[.\-_][^.\-_]*[.\-_][^.\-_]*$/].map((ending) => (file: string) => file.replace(ending, "") || file),
   (file) => file.replace(/\.t\w+$/, ".tar"),
-  (file) => `${file}.out`,
 ];
-
-const ENDINGS: Readonly<Record<string, string>> = {
-  gzip: ".gz",
-  gunzip: ".gz",
-  bzip2: ".bz2",
-  bunzip2: ".bz2",
-  xz: ".xz",
-  unxz: ".xz",
-  zstd: ".zst",
-};
 
 /** Classifies `zip`. In `zip a b`, the archive is `a.zip`, because a name without an ending gets `.zip`. */
 export const zip: ProgramClassifier = ({ words }) => {
@@ -66,8 +59,7 @@ export const compressor: ProgramClassifier = ({ name, words }) => {
   const shown = /^(gzip|xz|zstd)$/.test(name) ? classifyByTable(showing, words) : undefined;
   if (shown?.reads) return shown;
   const effects = classifyByTable(writers[name] ?? { acts: true, flags: "-d -k -f -q -v", operands: "moves" }, words);
-  const packed = (file: string) => file + (ENDINGS[name] ?? "");
-  const made = effects.paths.flatMap(({ word }) => [packed, ...UNPACKINGS].flatMap((rename) => derivedFile(word, rename)));
+  const made = effects.paths.flatMap(({ word }) => RENAMES.flatMap((rename) => derivedFile(word, rename)));
   const isPlain = words.every(({ kind, text }) => kind === "literal" && (!text.startsWith("-") || /^-[dkfqv1-9]+$/.test(text)));
   return { ...effects, paths: [...effects.paths, ...made], ...(isPlain ? { onlyEdits: true as const } : {}) };
 };

@@ -10,9 +10,7 @@ import type { Word } from "../words/word.ts";
  * Files of a workspace that decide which program runs or which other files it loads. A shim or a wrapper runs the program that such a file
  * names. `isHarmless`: true for contents that choose nothing. Without it, every such file counts.
  */
-type Choosing = readonly [program: (name: string) => boolean, files: string, isHarmless?: (text: string, file: string) => boolean];
-
-const matching = (pattern: RegExp) => (name: string) => pattern.test(name);
+type Choosing = readonly [programs: string, files: string, isHarmless?: (text: string) => boolean];
 
 /** True if each line that is no comment has one of these forms. Quotes, escapes and references could spell other settings. */
 const hasOnly = (line: RegExp) => (text: string) => text.split(/\r?\n/).every((each) => /^\s*([#;].*)?$/.test(each) || line.test(each));
@@ -46,55 +44,53 @@ const listsVersions = (text: string): boolean =>
     text.replaceAll(/^\s*#.*$/gm, ""),
   );
 
-/** True for a compose file without parts from elsewhere. Docker fetches those even to list containers. */
-function isWholeCompose(text: string, file: string, depth = 0): boolean {
-  const included = /^include:\n((?:\s+- [\w./-]+\.ya?ml\n)+)/m.exec(text)?.[1]?.match(/[\w./-]+\.ya?ml/g) ?? [];
-  const rest = text.replace(/^include:\n(\s+- [\w./-]+\.ya?ml\n)+/m, "");
-  const isIncludedWhole = (name: string) => {
-    const place = path.resolve(path.dirname(file), name);
-    return depth < MAX_INCLUDES && isWholeCompose(attempt(() => readFileSync(place, "utf8")) ?? "", place, depth + 1);
-  };
-  return !REMOTE_PART.test(rest) && included.every(isIncludedWhole);
-}
-
-const MAX_INCLUDES = 5;
+/** A part of a compose file that comes from elsewhere. Docker fetches it even to list containers. Included files may have such parts. */
 const REMOTE_PART = /\\[xuU]|^\s*(export\s+)?COMPOSE_FILE\s*[=:]|\binclude\b|file["']?\s*:\s*["']?\S*(:\/\/|\.git|git@|[*&])/m;
 
 /** Programs that a manager of versions commonly puts a shim in front of. */
-const mayBeShim =
-  nameMatcher(`node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint python# pip# uv uvx poetry ruby gem bundle perl php
-  go gofmt cargo rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose shellcheck
-  shfmt hadolint sqlite3 tokei delta protoc zig lua swift elixir erl ghc composer aws az gcloud`);
+const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint python# pip# uv uvx poetry ruby gem bundle perl php go gofmt cargo
+  rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose shellcheck shfmt hadolint
+  sqlite3 tokei delta protoc zig lua swift elixir erl ghc composer aws az gcloud`;
 
 const CHOOSING: readonly Choosing[] = [
-  [matching(/^(cargo|rustc|rustup)$/), "rust-toolchain rust-toolchain.toml"],
-  [matching(/^yarn$/), ".yarnrc .yarnrc.yml"],
-  [matching(/^(mvn|java|javac)$/), ".mvn"],
-  [matching(/^dotnet$/), "global.json"],
-  [matching(/^poetry$/), ".poetry"],
-  [matching(/^bundle$/), ".bundle Gemfile.lock"],
-  [matching(/^jest$/), "node_modules/jest"],
-  [matching(/^pip/), ".hg .svn .bzr"],
-  [matching(/^docker/), "docker-compose.yml docker-compose.yaml compose.yml compose.yaml .env", isWholeCompose],
+  ["cargo rustc rustup", "rust-toolchain rust-toolchain.toml"],
+  ["yarn", ".yarnrc .yarnrc.yml"],
+  ["mvn java javac", ".mvn"],
+  ["dotnet", "global.json"],
+  ["poetry", ".poetry"],
+  ["bundle", ".bundle Gemfile.lock"],
+  ["jest", "node_modules/jest"],
+  ["pip*", ".hg .svn .bzr"],
   [
-    matching(/^docker/),
-    "docker-compose.override.yml docker-compose.override.yaml compose.override.yml compose.override.yaml",
-    isWholeCompose,
+    "docker*",
+    `docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml
+      compose.override.yml compose.override.yaml .env`,
+    (text) => !REMOTE_PART.test(text),
   ],
-  [matching(/^(npm|npx|pnpm|pnpx)$/), ".npmrc", hasOnly(NPM_SETTINGS)],
-  [matching(/^(rg|ripgrep)$/), ".gitignore .ignore .rgignore", () => true], // a file of the text may include hidden files
-  [matching(/^gradle$/), "gradle.properties"],
-  [matching(/^pnpm$/), ".pnpmfile.cjs .pnpmfile.mjs"],
-  [matching(/^(pnpm|pnpx)$/), "pnpm-workspace.yaml", isPlainYaml],
-  [matching(/^(pnpm|pnpx|yarn)$/), ".corepack.env package.yaml package.json5"],
-  [matching(/^(node|npm|npx|pnpm|pnpx|yarn)$/), ".volta"],
-  [matching(/^(pnpm|pnpx|yarn)$/), "package.json", isPlainManifest],
-  [mayBeShim, ".tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .rtx.toml .mise/config.toml", listsVersions],
-  [mayBeShim, "mise/config.toml .config/mise.toml .config/mise/config.toml .prototools", listsVersions],
-  [mayBeShim, "aqua.yaml .aqua.yaml aqua/aqua.yaml", (text) => !/\\|\b(local|github_content|http|import)\b/.test(text)],
-  [matching(/^go$/), "go.mod go.work", (text) => !/^\s*toolchain\s/m.test(text) && /^go 1\.[1-4]?\d(\.\d+)?\s*$/m.test(text)],
-  [matching(/^shellcheck$/), ".shellcheckrc shellcheckrc", (text) => !text.includes("external-sources")],
+  ["npm npx pnpm pnpx", ".npmrc", hasOnly(NPM_SETTINGS)],
+  ["rg ripgrep", ".gitignore .ignore .rgignore", () => true], // a file of the text may include hidden files
+  ["gradle", "gradle.properties"],
+  ["pnpm", ".pnpmfile.cjs .pnpmfile.mjs"],
+  ["pnpm pnpx", "pnpm-workspace.yaml", isPlainYaml],
+  ["pnpm pnpx yarn", ".corepack.env package.yaml package.json5"],
+  ["node npm npx pnpm pnpx yarn", ".volta"],
+  ["pnpm pnpx yarn", "package.json", isPlainManifest],
+  [
+    SHIMS,
+    `.tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .rtx.toml .mise/config.toml mise/config.toml .config/mise.toml
+      .config/mise/config.toml .prototools`,
+    listsVersions,
+  ],
+  [SHIMS, "aqua.yaml .aqua.yaml aqua/aqua.yaml", (text) => !/\\|\b(local|github_content|http|import)\b/.test(text)],
+  ["go", "go.mod go.work", (text) => !/^\s*toolchain\s/m.test(text) && /^go 1\.[1-4]?\d(\.\d+)?\s*$/m.test(text)],
+  ["shellcheck", ".shellcheckrc shellcheckrc", (text) => !text.includes("external-sources")],
 ];
+
+const rows = CHOOSING.map(([programs, files, isHarmless = () => false]) => ({
+  isProgram: nameMatcher(programs),
+  files: wordSet(files),
+  isHarmless,
+}));
 
 /**
  * True if a file in the working directory, or in a folder above it up to the repository, may choose the program that runs. The words of a call
@@ -107,8 +103,8 @@ export function isChosenHere(
   { cwds, place: { workspace } }: Pick<ShellContext, "cwds" | "place">,
   made: ReadonlySet<string>,
 ): boolean {
-  const rows = CHOOSING.filter(([isProgram]) => isProgram(name));
-  if (rows.length === 0) return false;
+  const own = rows.filter(({ isProgram }) => isProgram(name));
+  if (own.length === 0) return false;
   // Above the repository, files are those of the user.
   const top = path.dirname(repositoryOf(workspace)?.root ?? workspace);
   const upward = (folder: string) => foldersFrom(folder).filter((each) => !`${top}/`.startsWith(each === "/" ? each : `${each}/`));
@@ -118,16 +114,14 @@ export function isChosenHere(
     : [];
   const beside = name === "shellcheck" ? words.map(({ text }) => path.dirname(text)) : [];
   const places = [...new Set(cwds.flatMap((cwd) => [...upward(cwd), ...beside.map((each) => path.resolve(cwd, each))]))];
-  return rows.some(([, list, isHarmless = () => false]) => {
-    const files = [...list.split(" "), ...named];
-    const found = places.flatMap((place) => files.map((file) => path.resolve(place, file)));
+  return own.some(({ files, isHarmless }) => {
+    const names = [...files, ...named];
     const mayChoose = (file: string): boolean => {
       if (!existsSync(file)) return false;
       const text = isFolder(file) ? "" : attempt(() => readFileSync(file, "utf8"));
-      return text === undefined || attempt(() => isHarmless(text, file)) !== true;
+      return text === undefined || attempt(() => isHarmless(text)) !== true;
     };
-    return (
-      [...made].some((file) => files.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`))) || found.some(mayChoose)
-    );
+    const isMade = (file: string) => names.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`));
+    return [...made].some(isMade) || places.some((place) => names.some((each) => mayChoose(path.resolve(place, each))));
   });
 }

@@ -8,24 +8,16 @@ import { verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, partOf, textOfAll, type Word } from "../words/word.ts";
 
-/** Flags that may send the content of a file. curl also accepts the beginning of such a flag. */
-const SENDING = `--data --data-binary --data-urlencode --data-ascii --json --form --header --proxy-header --cookie --url-query
-    --write-out --etag-compare --upload-file --config`.split(/\s+/);
-const isShortened = (flag: string): boolean =>
-  flag.length > 3 &&
-  !SENDING.includes(flag) &&
-  !/^--(data-raw|head|form-\w+|cookie-jar)$/.test(flag) &&
-  SENDING.some((long) => long.startsWith(flag));
-
 /** Classifies `curl`. It may send the content of files, and it may save a response in a file. */
 export const curl: ProgramClassifier = ({ words, fed }) => {
   const { effects, sorted } = readCall(writers["curl"], words);
   const { operands, occurrences } = sorted;
-  const named = occurrences.filter(({ flag }) => /^(-T|--upload-file|--url|-o|--output)$/.test(flag));
+  const named = occurrences.filter(({ flag }) => /^(-T|--upload-file|-o|--output)$/.test(flag));
   if ([...operands, ...named.map(({ value }) => value)].some((word) => /[{[]|#\d/.test(word?.text ?? "")))
     return doubtful("stands for several addresses or files");
-  const short = words.find(({ text }) => /^--[a-z]/.test(text) && isShortened(text.split("=")[0] ?? ""));
-  if (short) return doubtful(`${short.text.slice(0, 40)} is a shortened flag`);
+  // curl also accepts the beginning of a flag.
+  const odd = words.find(({ text }) => /^--[a-z]/.test(text) && !sorted.seen.has(text.split("=")[0] ?? ""));
+  if (odd) return { ...effects, doubts: [...effects.doubts, `${odd.text.slice(0, 40)} is no flag of curl that is known here`] };
   if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
   const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
   return { ...effects, paths: [...effects.paths, ...saved, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))] };
