@@ -1,7 +1,6 @@
 import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
-import { isProtectedNamePrefix } from "../../protected-paths.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { writers } from "../tables/writers.ts";
@@ -33,35 +32,13 @@ export const zip: ProgramClassifier = ({ words }) => {
   return { ...effects, paths: [...effects.paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
 };
 
-/**
- * Classifies `split FILE PREFIX` and `csplit FILE PATTERN`. The parts are `xaa`, `xab` and so on, or `xx00` and so on, in the folder of the
- * prefix. The flags `-f` and `-b` of `csplit` change these names.
- */
-export const split: ProgramClassifier = ({ name, words }) => {
-  const { effects, sorted } = readCall(writers[name], words);
-  const { operands, seen } = sorted;
-  const valueOf = (short: string, long: string) => seen.get(short) ?? seen.get(long);
-  const prefix = name === "split" ? (operands[1] ?? literal("x")) : (valueOf("-f", "--prefix") ?? literal("xx"));
-  const suffix = name === "split" ? seen.get("--additional-suffix") : valueOf("-b", "--suffix-format");
-  const isPlain = prefix.kind === "literal" && !isProtectedNamePrefix(path.basename(prefix.text));
-  const isKnown =
-    suffix === undefined || (suffix.kind === "literal" && /^[\w%-]*(\.(txt|csv|tsv|md|log|sql|json|jsonl|part))?$/.test(suffix.text));
-  if (!isPlain || !isKnown) return { ...effects, doubts: [...effects.doubts, "writes parts under names that are not judged"] };
-  const source: NamedPath[] = operands.slice(0, 1).map((word) => ({ word, use: "reads" }));
-  const folder: NamedPath = { word: literal(path.dirname(prefix.text)), use: "edits", search: { fills: true } };
-  return { ...effects, paths: [...effects.paths, ...source, folder] };
-};
-
 /** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`. */
 export const compressor: ProgramClassifier = ({ name, words }) => {
   const { seen, operands } = parseArguments(printing, words);
   if (operands.length === 0 || hasFlag({ seen }, "-c --stdout --to-stdout")) return classifyByTable(printing, words);
-  const shown = /^(gzip|xz|zstd)$/.test(name) ? classifyByTable(showing, words) : undefined;
-  if (shown?.reads) return shown;
-  const effects = classifyByTable(writers[name] ?? { acts: true, flags: "-d -k -f -q -v", operands: "moves" }, words);
+  const effects = classifyByTable(writers[name], words);
   const made = effects.paths.flatMap(({ word }) => RENAMES.flatMap((rename) => derivedFile(word, rename)));
-  const isPlain = words.every(({ kind, text }) => kind === "literal" && (!text.startsWith("-") || /^-[dkfqv1-9]+$/.test(text)));
-  return { ...effects, paths: [...effects.paths, ...made], ...(isPlain ? { onlyEdits: true as const } : {}) };
+  return { ...effects, paths: [...effects.paths, ...made] };
 };
 
 /** The table of a compressor with `-c`, which prints and changes no file. */
@@ -70,20 +47,12 @@ const printing: Table = {
   operands: "reads",
 };
 
-/** The table of a compressor that lists or tests packed files. The last of several such flags may decide, so there are no others. */
-const showing: Table = { flags: "-l -t -q -v --list --test", requires: "-l -t --list --test", operands: "reads" };
-
-/** Classifies `unzip`. It unpacks, unless a flag makes it list, test or print. */
+/** Classifies `unzip`, which unpacks here unless `-d` names a folder. */
 export const unzip: ProgramClassifier = ({ words }) => {
-  const { seen, unknown } = parseArguments(listing, words);
-  const isListing = unknown.length === 0 && hasFlag({ seen }, "-l -p -t -v -c -Z");
-  if (isListing) return classifyByTable(listing, words);
   const { effects, sorted } = readCall(writers["unzip"], words);
   const here: NamedPath[] = hasFlag(sorted, "-d") ? [] : [{ word: literal("."), use: "edits", search: { fills: true } }];
   return { ...effects, paths: [...effects.paths, ...here] };
 };
-
-const listing: Table = { flags: "-l -p -t -v -c -Z -1 -q", flagsFirst: true, operands: "reads" };
 
 /** The flags of tar, also shortened. A value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */
 const TAR: Table = {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { compressor, split, tar, unzip, zip } from "./archives.ts";
+import { compressor, tar, unzip, zip } from "./archives.ts";
 import { assigning, exporting, printf, testCall } from "./shell-builtins.ts";
 import { classifyBySubCommand, classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
@@ -13,11 +13,11 @@ import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } 
 import { npx, packageManager, runBehind } from "./package-managers.ts";
 import { grep, rg } from "./search-programs.ts";
 import { copier, curl, docker, wget } from "./network-and-build-programs.ts";
-import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
+import { feeding, INPUT, INTERPRETERS, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
 import { jq, yq } from "../text/jq.ts";
-import { nameMatcher } from "../tables/name-matcher.ts";
+import { nameMatcher, namePairs } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, partOf } from "../words/word.ts";
@@ -90,7 +90,6 @@ const special: Record<string, ProgramClassifier> = {
   ...named("npm pnpm yarn bun", packageManager),
   ...named("npx bunx pnpx uvx", npx),
   ...named("gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli", compressor),
-  ...named("split csplit", split),
   ...named("c8 nyc", coverage),
   ...named("ulimit umask jobs shopt dirs times", () => doubtful()),
   set: () => doubtful("changes how the shell reads what follows"),
@@ -101,12 +100,8 @@ const special: Record<string, ProgramClassifier> = {
 };
 
 /** Other names of a program, which make no difference to what it does with its words. */
-const ALIASES = new Map(
-  `nodejs=node gsort=sort batcat=bat exa=eza gmake=make pip3=pip gsed=sed ripgrep=rg gawk=awk mawk=awk nawk=awk bsdtar=tar gtar=tar
-    podman=docker egrep=grep fgrep=grep readarray=mapfile [=test`
-    .split(/\s+/)
-    .map((pair) => pair.split("=") as [string, string]),
-);
+const ALIASES = namePairs(`nodejs=node gsort=sort batcat=bat exa=eza gmake=make pip3=pip gsed=sed ripgrep=rg gawk=awk mawk=awk nawk=awk
+  bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test`);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
@@ -171,8 +166,7 @@ const withParts = (call: ProgramInvocation): ProgramInvocation => ({
 const withMentionedPaths = (effects: ProgramEffects, call: ProgramInvocation | undefined): ProgramEffects =>
   call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
 
-const runsCode = nameMatcher(`node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl
-  scala groovy swift guile racket`);
+const runsCode = nameMatcher(INTERPRETERS);
 
 /** Flags of node that control its tests, warnings and limits. Other flags may load code. */
 const isPlainNodeFlag = nameMatcher(`-c -h -v -C -- --check --help --version --test --test-only --test-name-pattern --test-reporter

@@ -55,9 +55,6 @@ export const wget: ProgramClassifier = ({ words }) => {
   return { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs), ...saved] };
 };
 
-/** The form of the words in a copy between two folders on this machine. */
-const PLAIN_COPY = /^(-[avrzhtim]+|--(exclude|include)(=.*)?|--(progress|stats|archive|verbose)|[^-:][^:]*)$/;
-
 /** Classifies `scp` and `rsync`. They read local files and may send them. */
 export const copier: ProgramClassifier = ({ name, words }) => {
   const effects = classifyByTable(writers[name], words);
@@ -79,8 +76,7 @@ export const copier: ProgramClassifier = ({ name, words }) => {
     if (use === "edits") return { word, use, from: sources };
     return follows && use === "reads" ? { word, use: "searches", search: { follows } } : { word, use };
   };
-  const isPlain = name === "rsync" && words.every(({ kind, text }) => kind !== "open" && PLAIN_COPY.test(text));
-  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole], ...(isPlain ? { onlyEdits: true as const } : {}) };
+  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
 };
 
 /** Subcommands that only list what the default daemon has. */
@@ -105,9 +101,8 @@ export const docker: ProgramClassifier = ({ words }) => {
   if (isPlain && LISTS.test(textOfAll(words).replace(/^compose ((-p [\w-]+|-f (?!github\.com)[\w./][\w./-]*) )+/, "compose ")))
     return { ...HARMLESS, paths: read };
   const effects = classifyByTable(writers["docker"], words);
-  const isNamed = ({ use }: NamedPath) => use === "names";
-  const mounts = effects.paths.filter(isNamed);
-  if (mounts.some(({ word }) => word.kind === "open")) return { ...effects, doubts: [...effects.doubts, UNKNOWN_ARGUMENT] };
+  if (effects.paths.some(({ word, use }) => use === "names" && word.kind === "open"))
+    return { ...effects, doubts: [...effects.doubts, UNKNOWN_ARGUMENT] };
   // The context is the last word, or an earlier one in front of flags.
   const mayBeBuilt = ({ kind, text }: Word, i: number) =>
     i === words.length - 1 || (!text.startsWith("-") && !(kind === "open" ? /^-/ : /^(-t|--tag)$/).test(words[i - 1]?.text ?? ""));
@@ -117,8 +112,7 @@ export const docker: ProgramClassifier = ({ words }) => {
   return {
     ...effects,
     paths: [
-      ...effects.paths.filter((each) => !isNamed(each)),
-      ...mounts.flatMap(mountedBy),
+      ...effects.paths.flatMap((each) => (each.use === "names" ? mountedBy(each) : [each])),
       ...read,
       ...built.map((word) => ({ word, use: "reads" as const })),
       ...outputs.map((word) => ({ word, use: "edits" as const })),

@@ -101,16 +101,10 @@ function takeValue(flag: string, queue: Word[], sorted: ParsedArguments): Word |
 
 /** Reads the letters after an unknown letter. Each of them may be a flag: `-qx CMD`, `-NK file`. */
 function suspectLetters(letters: string, kinds: Kinds, sorted: ParsedArguments, queue: readonly Word[]): void {
-  for (let i = 0; i < letters.length; i++) {
-    const flag = `-${letters[i]}`;
-    const kind = kinds.get(flag);
-    if (kind === "runs") sorted.runs.push(flag);
-    if (kind === "renames") sorted.renames.push(flag);
+  for (const [i, letter] of letters.split("").entries()) {
+    const kind = kinds.get(`-${letter}`);
     const rest = letters.slice(i + 1);
-    const value = rest === "" ? queue[0] : literal(rest);
-    if (kind === "valued") sorted.occurrences.push({ flag, value });
-    if (value && (kind === "names" || kind === "reads" || kind === "writes" || kind === "edits"))
-      sorted.paths.push({ word: value, use: kind });
+    if (kind !== undefined) noteEffect(`-${letter}`, kind, rest === "" ? queue[0] : literal(rest), sorted);
   }
 }
 
@@ -122,6 +116,10 @@ function takeUnknown(flag: string, text: string, sorted: ParsedArguments): void 
 
 function record(flag: string, kind: Kind, value: Word | undefined, sorted: ParsedArguments): void {
   sorted.seen.set(flag, value);
+  noteEffect(flag, kind, value, sorted);
+}
+
+function noteEffect(flag: string, kind: Kind, value: Word | undefined, sorted: ParsedArguments): void {
   sorted.occurrences.push({ flag, value });
   if (kind === "runs" || kind === "renames") sorted[kind].push(flag);
   else if (kind === "valued") sorted.isOpen ||= value?.kind === "open" && !value.single;

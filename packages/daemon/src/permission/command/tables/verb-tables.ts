@@ -1,5 +1,5 @@
 import { parseTables, type Table } from "./argument-table.ts";
-import { wordSet } from "./name-matcher.ts";
+import { namePairs, wordSet } from "./name-matcher.ts";
 
 /**
  * A program with verbs. `verbs` are those that a grant for the whole program covers. They read, build, test, format, or work on local files
@@ -224,12 +224,9 @@ export const scripts = wordSet(`db type build test lint dev start serve preview 
   watch clean coverage e2e unit storybook generate codegen ci verify validate fix prepare bench docs`);
 
 /** Other names of these programs. */
-export const ALIASES: ReadonlyMap<string, string> = new Map(
-  `gradlew=gradle mvnw=mvn podman=docker docker-compose=docker pip3=pip gmake=make oc=kubectl kubecolor=kubectl k=kubectl
-    microk8s.kubectl=kubectl sequelize-cli=sequelize tofu=terraform terragrunt=terraform @changesets/cli=changeset @angular/cli=ng`
-    .split(/\s+/)
-    .map((pair) => pair.split("=") as [string, string]),
-);
+export const ALIASES =
+  namePairs(`gradlew=gradle mvnw=mvn podman=docker docker-compose=docker pip3=pip gmake=make oc=kubectl kubecolor=kubectl
+  k=kubectl microk8s.kubectl=kubectl sequelize-cli=sequelize tofu=terraform terragrunt=terraform @changesets/cli=changeset @angular/cli=ng`);
 
 /** Packages whose program is covered by a grant such as `npx *`. They test, check, format, build and generate. */
 export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright

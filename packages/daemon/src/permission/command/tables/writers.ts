@@ -19,8 +19,8 @@ tee | acts onlyEdits operands=edits | flags: -a -i -p --append
 truncate | acts onlyEdits operands=edits | flags: -c -o | valued: -s --size | names: -r
 chmod | acts operands=edits | flags: -R -v -c -f --recursive | textFirst: --reference
 chown,chgrp | acts operands=edits | flags: -R -v -c -f -h --recursive | textFirst: --reference
-split | acts | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
-csplit | acts operands=text | flags: -s -q -z -k --quiet --silent | valued: -n -b -f --digits --suffix-format --prefix
+split | acts lastEdited operands=reads | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
+csplit | acts operands=reads | flags: -s -q -z -k --quiet --silent | valued: -n -b --digits --suffix-format | writes: -f --prefix
 patch | acts dashPrints operands=moves | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d --directory -r
 curl | acts dashPrints operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include
   --head --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body --no-buffer --globoff --ipv4 --ipv6
@@ -44,9 +44,8 @@ sftp | acts | valued: -P | identifies: -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | reads: --files-from --exclude-from --include-from | writes: --log-file
   --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option -f --filter
   --link-dest --copy-dest --compare-dest
-gzip | acts operands=moves | flags: -d -k -f -v -r -q -9 -1 -6 -l -t --keep --decompress --force | renames: -S --suffix -N --name
-gunzip | acts operands=moves | flags: -k -f -v -q --keep --force | renames: -S --suffix -N --name
-bzip2,xz | acts operands=moves | flags: -d -k -f -v -q -9
+gzip,gunzip,bzip2,bunzip2,xz,unxz,unlzma,uncompress,zstd,unzstd,lz4,unlz4,lzip,pigz,unpigz,brotli | acts onlyEdits operands=moves | flags:
+  -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --keep --decompress --force | renames: -S --suffix -N --name
 zip | acts firstEdited operands=searches | flags: -r -q -9 -j | runs: -T -TT --test --unzip-command -m --move -@
 make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile | runs: --eval -E
 npm | acts | names: --prefix -C | runs: --browser --script-shell --node-options --userconfig --globalconfig --git --editor --viewer --shell
