@@ -2,7 +2,7 @@ import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { classifyByTable, readCall } from "./classify-by-table.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "./program-types.ts";
-import type { Table } from "../tables/argument-table.ts";
+import { parseTables } from "../tables/argument-table.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -13,6 +13,23 @@ export function derivedFile(word: Word, rename: (name: string) => string): Named
   if (word.kind === "pattern") return [{ word: literal(folder), use: "edits", search: { fills: true } }];
   return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
 }
+
+/**
+ * `compressor -c`: it prints and changes no file. `tar`: a value of `--checkpoint-action` or `-T` may be a program, or
+ * a list of unknown names.
+ */
+const tables = parseTables(String.raw`
+compressor -c | operands=reads | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose
+  --quiet
+tar | operands=text | flags: -c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -W -i --list --verbose --gzip --create --append
+  --update --extract --get --dereference --bzip2 --xz --zstd --auto-compress --keep-old-files --overwrite --wildcards --no-wildcards
+  --numeric-owner --totals --same-permissions --preserve-permissions --no-same-owner --no-same-permissions --one-file-system --exclude-vcs
+  --exclude-vcs-ignores --to-stdout --skip-old-files --no-recursion --anchored --show-transformed-names --full-time --utc --touch --null |
+  valued: -f -C -b --file --directory --exclude --strip-components --sort --owner --group --mtime --format --warning --checkpoint |
+  attached: --one-top-level | runs: -I -F -T -X -g --to-command --checkpoint-action --use-compress-program --info-script --new-volume-script
+  --rsh-command --rmt-command --remove-files --files-from --exclude-from --listed-incremental | renames: -P --absolute-names --transform
+  --xform
+`);
 
 /**
  * The names that a file may get from a compressor: with an ending, without its last ending or its last two, which `-S` chooses, or with
@@ -34,17 +51,11 @@ export const zip: ProgramClassifier = ({ words }) => {
 
 /** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`. */
 export const compressor: ProgramClassifier = ({ name, words }) => {
-  const { seen, operands } = parseArguments(printing, words);
-  if (operands.length === 0 || hasFlag({ seen }, "-c --stdout --to-stdout")) return classifyByTable(printing, words);
+  const { effects: printed, sorted } = readCall(tables["compressor -c"], words);
+  if (sorted.operands.length === 0 || hasFlag(sorted, "-c --stdout --to-stdout")) return printed;
   const effects = classifyByTable(writers[name], words);
   const made = effects.paths.flatMap(({ word }) => RENAMES.flatMap((rename) => derivedFile(word, rename)));
   return { ...effects, paths: [...effects.paths, ...made] };
-};
-
-/** The table of a compressor with `-c`, which prints and changes no file. */
-const printing: Table = {
-  flags: "-c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet",
-  operands: "reads",
 };
 
 /** Classifies `unzip`, which unpacks here unless `-d` names a folder. */
@@ -54,28 +65,13 @@ export const unzip: ProgramClassifier = ({ words }) => {
   return { ...effects, paths: [...effects.paths, ...here] };
 };
 
-/** The flags of tar, also shortened. A value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */
-const TAR: Table = {
-  flags:
-    "-c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -W -i --list --verbose --gzip --create --append --update --extract --get --dereference --bzip2 --xz --zstd --auto-compress --keep-old-files " +
-    "--overwrite --wildcards --no-wildcards --numeric-owner --totals --same-permissions --preserve-permissions --no-same-owner --no-same-permissions --one-file-system --exclude-vcs --exclude-vcs-ignores --to-stdout " +
-    "--skip-old-files --no-recursion --anchored --show-transformed-names --full-time --utc --touch --null",
-  valued: "-f -C -b --file --directory --exclude --strip-components --sort --owner --group --mtime --format --warning --checkpoint",
-  attached: "--one-top-level",
-  runs:
-    "-I -F -T -X -g --to-command --checkpoint-action --use-compress-program --info-script --new-volume-script --rsh-command --rmt-command --remove-files --files-from " +
-    "--exclude-from --listed-incremental",
-  renames: "-P --absolute-names --transform --xform",
-  operands: "text",
-};
-
 /** Flags with which `tar` lists its files, or prints what it would unpack, and changes nothing. */
 const LISTS = /^(-[tvfzjJa]|--(list|file|verbose|gzip))$/;
 const PRINTS = /^-[xOvfzjJa]$/;
 
 /** Classifies `tar`. It lists, packs or unpacks, and some flags run programs. */
 export const tar: ProgramClassifier = ({ words }) => {
-  const sorted = parseArguments(TAR, withDashes(words));
+  const sorted = parseArguments(tables.tar, withDashes(words));
   const { seen, occurrences, operands, unknown, runs, renames, isOpen } = sorted;
   const isUnclear =
     operands.some((word) => word.kind === "open" && !word.single) ||

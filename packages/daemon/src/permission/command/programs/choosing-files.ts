@@ -6,12 +6,6 @@ import { repositoryOf } from "../git/git-index.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 
-/**
- * Files of a workspace that decide which program runs or which other files it loads. A shim or a wrapper runs the program that such a file
- * names. `isHarmless`: true for contents that choose nothing. Without it, every such file counts.
- */
-type Choosing = readonly [programs: string, files: string, isHarmless?: (text: string) => boolean];
-
 /** True if each line that is no comment has one of these forms. Quotes, escapes and references could spell other settings. */
 const hasOnly = (line: RegExp) => (text: string) => text.split(/\r?\n/).every((each) => /^\s*([#;].*)?$/.test(each) || line.test(each));
 
@@ -52,45 +46,49 @@ const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint pytho
   rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose shellcheck shfmt hadolint
   sqlite3 tokei delta protoc zig lua swift elixir erl ghc composer aws az gcloud`;
 
-const CHOOSING: readonly Choosing[] = [
-  ["cargo rustc rustup", "rust-toolchain rust-toolchain.toml"],
-  ["yarn", ".yarnrc .yarnrc.yml"],
-  ["mvn java javac", ".mvn"],
-  ["dotnet", "global.json"],
-  ["poetry", ".poetry"],
-  ["bundle", ".bundle Gemfile.lock"],
-  ["jest", "node_modules/jest"],
-  ["pip*", ".hg .svn .bzr"],
-  [
+/**
+ * Returns a row for files that decide which program runs or which other files it loads. A shim or a wrapper runs the program that such a file
+ * names. `isHarmless`: true for contents that choose nothing. Without it, every such file counts.
+ */
+const row = (programs: string, files: string, isHarmless: (text: string) => boolean = () => false) => ({
+  isProgram: nameMatcher(programs),
+  files: wordSet(files),
+  isHarmless,
+});
+
+const CHOOSING = [
+  row("cargo rustc rustup", "rust-toolchain rust-toolchain.toml"),
+  row("yarn", ".yarnrc .yarnrc.yml"),
+  row("mvn java javac", ".mvn"),
+  row("dotnet", "global.json"),
+  row("poetry", ".poetry"),
+  row("bundle", ".bundle Gemfile.lock"),
+  row("jest", "node_modules/jest"),
+  row("pip*", ".hg .svn .bzr"),
+  row(
     "docker*",
     `docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml
       compose.override.yml compose.override.yaml .env`,
     (text) => !REMOTE_PART.test(text),
-  ],
-  ["npm npx pnpm pnpx", ".npmrc", hasOnly(NPM_SETTINGS)],
-  ["rg ripgrep", ".gitignore .ignore .rgignore", () => true], // a file of the text may include hidden files
-  ["gradle", "gradle.properties"],
-  ["pnpm", ".pnpmfile.cjs .pnpmfile.mjs"],
-  ["pnpm pnpx", "pnpm-workspace.yaml", isPlainYaml],
-  ["pnpm pnpx yarn", ".corepack.env package.yaml package.json5"],
-  ["node npm npx pnpm pnpx yarn", ".volta"],
-  ["pnpm pnpx yarn", "package.json", isPlainManifest],
-  [
+  ),
+  row("npm npx pnpm pnpx", ".npmrc", hasOnly(NPM_SETTINGS)),
+  row("rg ripgrep", ".gitignore .ignore .rgignore", () => true), // a file of the text may include hidden files
+  row("gradle", "gradle.properties"),
+  row("pnpm", ".pnpmfile.cjs .pnpmfile.mjs"),
+  row("pnpm pnpx", "pnpm-workspace.yaml", isPlainYaml),
+  row("pnpm pnpx yarn", ".corepack.env package.yaml package.json5"),
+  row("node npm npx pnpm pnpx yarn", ".volta"),
+  row("pnpm pnpx yarn", "package.json", isPlainManifest),
+  row(
     SHIMS,
     `.tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .rtx.toml .mise/config.toml mise/config.toml .config/mise.toml
       .config/mise/config.toml .prototools`,
     listsVersions,
-  ],
-  [SHIMS, "aqua.yaml .aqua.yaml aqua/aqua.yaml", (text) => !/\\|\b(local|github_content|http|import)\b/.test(text)],
-  ["go", "go.mod go.work", (text) => !/^\s*toolchain\s/m.test(text) && /^go 1\.[1-4]?\d(\.\d+)?\s*$/m.test(text)],
-  ["shellcheck", ".shellcheckrc shellcheckrc", (text) => !text.includes("external-sources")],
+  ),
+  row(SHIMS, "aqua.yaml .aqua.yaml aqua/aqua.yaml", (text) => !/\\|\b(local|github_content|http|import)\b/.test(text)),
+  row("go", "go.mod go.work", (text) => !/^\s*toolchain\s/m.test(text) && /^go 1\.[1-4]?\d(\.\d+)?\s*$/m.test(text)),
+  row("shellcheck", ".shellcheckrc shellcheckrc", (text) => !text.includes("external-sources")),
 ];
-
-const rows = CHOOSING.map(([programs, files, isHarmless = () => false]) => ({
-  isProgram: nameMatcher(programs),
-  files: wordSet(files),
-  isHarmless,
-}));
 
 /**
  * True if a file in the working directory, or in a folder above it up to the repository, may choose the program that runs. The words of a call
@@ -103,7 +101,7 @@ export function isChosenHere(
   { cwds, place: { workspace } }: Pick<ShellContext, "cwds" | "place">,
   made: ReadonlySet<string>,
 ): boolean {
-  const own = rows.filter(({ isProgram }) => isProgram(name));
+  const own = CHOOSING.filter(({ isProgram }) => isProgram(name));
   if (own.length === 0) return false;
   // Above the repository, files are those of the user.
   const top = path.dirname(repositoryOf(workspace)?.root ?? workspace);

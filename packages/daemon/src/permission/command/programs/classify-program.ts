@@ -3,7 +3,7 @@ import { compressor, tar, unzip, zip } from "./archives.ts";
 import { assigning, exporting, printf, testCall } from "./shell-builtins.ts";
 import { classifyBySubCommand, classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { classifyFind } from "./classify-find.ts";
+import { find, xargs } from "./find-and-xargs.ts";
 import { git } from "../git/git.ts";
 import { isHarmlessCall } from "./harmless-calls.ts";
 import { inlineCodeEffects } from "./inline-code.ts";
@@ -22,7 +22,6 @@ import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, partOf } from "../words/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
-import { xargs } from "./xargs.ts";
 
 /** Classifies `c8` and `nyc`, which run the command that follows their own flags. */
 function coverage({ words }: ProgramInvocation): ProgramEffects {
@@ -67,22 +66,14 @@ const mktemp: ProgramClassifier = ({ words }) =>
     ? { reads: false, onlyEdits: true, paths: [{ word: literal(NEW_SCRATCH), use: "edits" }], doubts: [] }
     : { ...unknownCall(words), paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }) };
 
-/** Classifies `rename`. Its expression gives the files any name. */
-const rename: ProgramClassifier = ({ words }) => ({
-  ...unknownCall(words),
-  paths: [{ word: literal("."), use: "edits", search: { fills: true } }, ...words.map((word) => ({ word, use: "mentions" as const }))],
-});
-
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, dd, xargs, ln, mktemp, jq, yq, git, curl, wget, docker, tar, zip, unzip, printf, sed, awk, rg };
+const sameNames = { chmod, dd, xargs, ln, mktemp, find, jq, yq, git, curl, wget, docker, tar, zip, unzip, printf, sed, awk, rg };
 
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
   ...sameNames,
-  find: classifyFind,
-  ...named("rename prename file-rename perl-rename rename.ul mmv", rename),
   ...named("grep zgrep", grep),
   export: exporting,
   ...named("scp rsync", copier),
@@ -151,7 +142,7 @@ function classifyByName(typed: ProgramInvocation): ProgramEffects {
 }
 
 /** Programs whose words may have meanings that the gate does not know. */
-const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh kubectl pip terraform rustup go cargo helm gem".split(" "));
+const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx gh kubectl pip terraform rustup helm gem".split(" "));
 
 /** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
 const withParts = (call: ProgramInvocation): ProgramInvocation => ({

@@ -29,7 +29,9 @@ remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
 tsc java javac gcc g++ cc clang clang++ ld rustc swiftc kotlinc csc msbuild protoc mypy pytest | word: ^@. | takes flags from a file
 electron-builder | word: ^(-p|--publish)(=|$) | publishes what it builds
 openssl | word: ^(s_client|s_server|s_time|engine)$ | $ opens connections, or loads code
-split csplit | any | writes parts under names that are not judged
+split csplit rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
+rsync | word: ^--(del|remove) | deletes files
+rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that are not judged
 nodemon cargo-watch | word: ^(-x|--exec|-s|--shell)(=|$) | $ runs other programs or services
 dd | word: ^of=(/dev/(?!null|stdout|stderr|zero)) | writes to a device
 chmod | word: (^|,)[ugoa]*[+=]\w*s\w*|^0?[2-7]\d{3}$ | lets others run a file with the rights of its owner

@@ -29,8 +29,6 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   ["ulimit", /^(-[HSabcdefiklmnpqrstuvxPRT]+( |$))*$/],
   ["umask", /^(-[Sp]+( |$))*$/],
   ["jobs", /^(-[lnprs]+( |$))*$/],
-  ["dirs", /^(-[lpv]+( |$))*$/],
-  ["times", /^$/],
   ["shopt", /^((-[su]|nullglob|globstar)( |$))*$/],
   ["set", /^([-+]([eux]+|[eux]*o (pipefail|errexit|nounset|xtrace))( |$))+$/],
 ];

@@ -2,7 +2,7 @@ import path from "node:path";
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT } from "./program-types.ts";
-import type { ProgramEffects, NamedPath, ProgramClassifier, PathUse } from "./program-types.ts";
+import type { ProgramEffects, NamedPath, ProgramClassifier } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
@@ -62,19 +62,15 @@ export const copier: ProgramClassifier = ({ name, words }) => {
   const local = words.filter((word, i) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text) && !isKey(i));
   const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
   const last = words.at(-1);
-  const useOf = (word: Word): PathUse => (word !== last ? "reads" : isReceiving ? "writes" : local.length > 1 ? "edits" : "reads");
   const sources = local.filter((word) => word !== last);
   const has = (letters: RegExp, long: RegExp) =>
     words.some(({ text }) => long.test(text) || (text.startsWith("-") && !text.startsWith("--") && letters.test(text)));
-  if (name === "rsync" && has(/^$/, /^--(del|remove)/)) return { ...effects, doubts: [...effects.doubts, "deletes files"] };
-  if (name === "rsync" && has(/b/, /^--(suf|backup|link-d)/))
-    return { ...effects, doubts: [...effects.doubts, "changes files under names that are not judged"] };
   const follows = has(name === "rsync" ? /[Lk]/ : /r/, /^--copy-(links|dirlinks|unsafe)/);
   const whole = name === "rsync" && last && has(/R/, /^--rel/) ? underOwnPaths(last, sources) : [];
   const pathOf = (word: Word): NamedPath => {
-    const use = useOf(word);
-    if (use === "edits") return { word, use, from: sources };
-    return follows && use === "reads" ? { word, use: "searches", search: { follows } } : { word, use };
+    if (word === last && isReceiving) return { word, use: "writes" };
+    if (word === last && local.length > 1) return { word, use: "edits", from: sources };
+    return follows ? { word, use: "searches", search: { follows } } : { word, use: "reads" };
   };
   return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
 };

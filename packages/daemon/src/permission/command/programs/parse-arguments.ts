@@ -62,7 +62,7 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   else if (attached !== undefined) {
     if (flag.length === 2) record(flag, kind, partOf(word, `=${attached}`), sorted); // to GNU programs, `-o=x` names the file `=x`
     record(flag, kind, partOf(word, attached), sorted);
-  } else record(flag, kind, kind === "flags" || kind === "attached" ? undefined : takeValue(flag, queue, sorted), sorted);
+  } else record(flag, kind, takeValue(flag, kind, queue, sorted), sorted);
 }
 
 /** Reads combined letters such as `-la`. Each letter is a flag. A flag with a value takes the rest of the word, or the next word. */
@@ -76,22 +76,18 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArgum
       takeUnknown(flag, `-${text.slice(i)}`, sorted);
       return suspectLetters(rest, kinds, sorted, queue);
     }
-    if (kind === "flags") record(flag, kind, undefined, sorted);
-    else
-      return record(
-        flag,
-        kind,
-        rest !== "" ? partOf(word, rest) : kind === "attached" ? undefined : takeValue(flag, queue, sorted),
-        sorted,
-      );
+    const isAttached = kind !== "flags" && rest !== "";
+    record(flag, kind, isAttached ? partOf(word, rest) : takeValue(flag, kind, queue, sorted), sorted);
+    if (kind !== "flags") return;
   }
 }
 
 /**
- * Takes the next word as the value of a flag. The value of `-e` may be anything, and it often looks like a flag. A glob may
+ * Takes the next word as the value of a flag that needs one. The value of `-e` may be anything, and it often looks like a flag. A glob may
  * expand to several words, and all but the first of them are operands.
  */
-function takeValue(flag: string, queue: Word[], sorted: ParsedArguments): Word | undefined {
+function takeValue(flag: string, kind: Kind, queue: Word[], sorted: ParsedArguments): Word | undefined {
+  if (kind === "flags" || kind === "attached") return undefined;
   const value = queue.shift();
   const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
   if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag

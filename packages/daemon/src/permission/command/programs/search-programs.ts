@@ -3,7 +3,7 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
 import { readCall } from "./classify-by-table.ts";
-import { isOrdinaryName } from "./classify-find.ts";
+import { isOrdinaryName } from "./find-and-xargs.ts";
 import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
 import { attempt, foldersFrom } from "../files/path-on-disk.ts";
 import { entriesBelow, type FolderEntry } from "../files/walk-folder.ts";

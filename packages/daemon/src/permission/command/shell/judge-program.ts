@@ -26,7 +26,7 @@ import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/split-verb.ts";
-import { COUNTING } from "../programs/xargs.ts";
+import { COUNTING } from "../programs/find-and-xargs.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgePatch, judgeGitCall } from "./judge-git.ts";

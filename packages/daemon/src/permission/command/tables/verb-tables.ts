@@ -49,8 +49,7 @@ pnpm | @npm | flags+: -r -w --recursive --workspace-root --parallel --stream --n
   start install i add remove rm uninstall un update up outdated ls list ll la why audit exec dlx root bin licenses(_ list) fetch prune
   dedupe rebuild import store(path status) config(get list) help doctor init(_) pack info view
 pnpm:install,pnpm:i,pnpm:add,pnpm:update,pnpm:up,yarn:install,yarn:add,yarn:up,yarn:upgrade,bun:install,bun:i,bun:add,bun:update |
-  @npm:install | valued: --workspace --omit --include --loglevel --prefix --save-prefix --install-strategy --os --cpu --filter
-  --network-timeout --reporter --mode --depth
+  @npm:install | valued-: -w
 yarn | @npm | valued: --cwd --mutex | runs: run | tasks: scripts | verbs: _ test run start install add remove up upgrade outdated list info
   why audit exec dlx workspaces workspace bin cache(dir list) dedupe constraints(_ query) config(get list) explain help init(_) check node
 bun | @npm | flags+: --bun --hot --watch | valued: --cwd --filter | runs: run | tasks: scripts | verbs: test run install i add remove rm
