@@ -70,7 +70,7 @@ function textsIn(words: readonly Word[]): string[] {
   const positions = words.flatMap(({ text }, i) =>
     (text.startsWith("-") ? [text.replace(/^[^=]*=?/, ""), text.slice(2)] : [text]).map((each) => [literal(each), ...words.slice(i + 1)]),
   );
-  const plain = positions.flatMap((each) => [...namesOf(each), ...plainText(each), ...namesOf(each.filter(isNoDash)), each[0]?.text ?? ""]);
+  const plain = positions.flatMap((each) => [each, each.filter(({ text }) => text !== "--"), each.slice(0, 1)].flatMap(namesOf));
   const scripts = words.flatMap(({ text }) =>
     /[\s,]/.test(text) ? [...new Set([text.replace(/^[\w-]*[=:]/, ""), text.replace(/^-\w/, "")])].flatMap(commandsIn) : [],
   );
@@ -84,9 +84,12 @@ function textsOfEntry(words: readonly Word[]): string[] {
   return at < 0 || entry === undefined ? [] : words.flatMap((_, i) => (i > at ? namesOf([literal(entry), ...words.slice(i)]) : []));
 }
 
-/** Returns the text of a call, also with the name of the program instead of its path. */
-const namesOf = ([first, ...rest]: readonly Word[]): string[] =>
-  first === undefined ? [] : [...new Set(namesIn(first.text))].map((name) => textOfAll([literal(name), ...rest]));
+/** Returns the text of a call, also with the name of the program instead of its path, and `git push` for `git -C x push`. */
+function namesOf([first, ...rest]: readonly Word[]): string[] {
+  if (first === undefined) return [];
+  const names = [...new Set(namesIn(first.text))];
+  return [...names.map((name) => textOfAll([literal(name), ...rest])), ...plainText(first.text, rest)];
+}
 
 /** Returns the texts of a call whose program is a copy of one that the text names: `rm x` for `cp /bin/rm d; ./d x`. */
 export const textsOfCopiedProgram = (words: readonly Word[], text: string): string[] =>
@@ -109,11 +112,8 @@ function namesIn(file: string): string[] {
   return [file, name, name.replace(/(-cli)?\.[cm]?js$|-cli$/, "")];
 }
 
-const isNoDash = ({ text }: Word): boolean => text !== "--";
-
-/** Returns `git push` for `git -C x push`, so that rules for it match. */
-function plainText([first, ...words]: readonly Word[]): string[] {
-  if (first === undefined || path.posix.basename(first.text) !== "git") return [];
+function plainText(name: string, words: readonly Word[]): string[] {
+  if (path.posix.basename(name) !== "git") return [];
   const { plainly } = classifyProgram({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
   const global = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
   return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([literal("git"), ...words.slice(Math.max(global, 0))])];
@@ -132,5 +132,5 @@ const commandsIn = (text: string): string[] =>
         words.slice(i),
         ...(word.text.includes("=") ? [[literal(word.text.replace(/^.*=/, "")), ...words.slice(i + 1)]] : []),
       ]);
-      return starts.flatMap((start) => [...namesOf(start), ...plainText(start)]);
+      return starts.flatMap(namesOf);
     });

@@ -1,21 +1,11 @@
+import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
 import type { Word } from "../words/word.ts";
 
-/** Subcommands of Baton's own client that only show information. */
-const SHOWING = new Set("help sessions show inbox usage doctor context tools export".split(" "));
-/** Subcommands with nested subcommands. The pattern matches the nested ones that only show information. */
-const PARTS: Readonly<Record<string, RegExp>> = {
-  models: /^list$/,
-  background: /^(list|output)$/,
-  modes: /^(list|show|validate|export)$/,
-  permissions: /^(list|check|grants)$/,
-  mcp: /^(list|logs)$/,
-  plugins: /^(list|show)$/,
-  toolsets: /^(list|tools)$/,
-  daemon: /^(status|logs)$/,
-  auth: /^list$/,
-  config: /^schema$/,
-  db: /^check$/,
-};
+/** Subcommands of Baton's own client that only show information. `_` means that no further word is needed. */
+const SHOWING =
+  treeOf(`help sessions show inbox usage doctor context tools export models(_ list) background(_ list output) modes(_ list show
+  validate export) permissions(_ list check grants) mcp(_ list logs) plugins(_ list show) toolsets(_ list tools) daemon(status logs)
+  auth(_ list) config(_ schema) db(_ check)`);
 
 /**
  * True if these words of `baton` may do more than show information. They may answer a request for the user, trust a folder,
@@ -28,9 +18,8 @@ export function actsForPerson(words: readonly Word[]): boolean {
   const [name = "", part] = said;
   if ((said.length === 1 && /^(--version|-V|--help|-h)$/.test(name)) || asksHelp(said)) return false;
   if (name.startsWith("-") || name === "") return true; // the next word may be the value of an option, and `baton` alone opens the terminal
-  if (SHOWING.has(name)) return false;
-  const parts = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
-  return !parts || !(part === undefined ? name !== "daemon" : parts.test(part));
+  const below = verbsBelow(SHOWING, name);
+  return !below || (below.size > 0 && !(part === undefined ? below.has("_") : verbsBelow(below, part)));
 }
 
 /** True for `baton answer --help`. The flag must come directly after the subcommand, so that it is not the value of an option. */

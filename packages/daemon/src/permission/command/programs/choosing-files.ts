@@ -6,14 +6,6 @@ import { repositoryOf } from "../git/git-index.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 
-/**
- * Files of a workspace that decide which program runs or which other files it loads. A shim or a wrapper runs the program that such a file
- * names. `isHarmless`: true for contents that choose nothing. Without it, every such file counts.
- */
-type Choosing = readonly [program: (name: string) => boolean, files: string, isHarmless?: (text: string, file: string) => boolean];
-
-const matching = (pattern: RegExp) => (name: string) => pattern.test(name);
-
 /** True if each line that is no comment has one of these forms. Quotes, escapes and references could spell other settings. */
 const hasOnly = (line: RegExp) => (text: string) => text.split(/\r?\n/).every((each) => /^\s*([#;].*)?$/.test(each) || line.test(each));
 
@@ -46,54 +38,56 @@ const listsVersions = (text: string): boolean =>
     text.replaceAll(/^\s*#.*$/gm, ""),
   );
 
-/** True for a compose file without parts from elsewhere. Docker fetches those even to list containers. */
-function isWholeCompose(text: string, file: string, depth = 0): boolean {
-  const included = /^include:\n((?:\s+- [\w./-]+\.ya?ml\n)+)/m.exec(text)?.[1]?.match(/[\w./-]+\.ya?ml/g) ?? [];
-  const rest = text.replace(/^include:\n(\s+- [\w./-]+\.ya?ml\n)+/m, "");
-  const isIncludedWhole = (name: string) => {
-    const place = path.resolve(path.dirname(file), name);
-    return depth < MAX_INCLUDES && isWholeCompose(attempt(() => readFileSync(place, "utf8")) ?? "", place, depth + 1);
-  };
-  return !REMOTE_PART.test(rest) && included.every(isIncludedWhole);
-}
-
-const MAX_INCLUDES = 5;
+/** A part of a compose file that comes from elsewhere. Docker fetches it even to list containers. Included files may have such parts. */
 const REMOTE_PART = /\\[xuU]|^\s*(export\s+)?COMPOSE_FILE\s*[=:]|\binclude\b|file["']?\s*:\s*["']?\S*(:\/\/|\.git|git@|[*&])/m;
 
 /** Programs that a manager of versions commonly puts a shim in front of. */
-const mayBeShim =
-  nameMatcher(`node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint python# pip# uv uvx poetry ruby gem bundle perl php
-  go gofmt cargo rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose shellcheck
-  shfmt hadolint sqlite3 tokei delta protoc zig lua swift elixir erl ghc composer aws az gcloud`);
+const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint python# pip# uv uvx poetry ruby gem bundle perl php go gofmt cargo
+  rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose shellcheck shfmt hadolint
+  sqlite3 tokei delta protoc zig lua swift elixir erl ghc composer aws az gcloud`;
 
-const CHOOSING: readonly Choosing[] = [
-  [matching(/^(cargo|rustc|rustup)$/), "rust-toolchain rust-toolchain.toml"],
-  [matching(/^yarn$/), ".yarnrc .yarnrc.yml"],
-  [matching(/^(mvn|java|javac)$/), ".mvn"],
-  [matching(/^dotnet$/), "global.json"],
-  [matching(/^poetry$/), ".poetry"],
-  [matching(/^bundle$/), ".bundle Gemfile.lock"],
-  [matching(/^jest$/), "node_modules/jest"],
-  [matching(/^pip/), ".hg .svn .bzr"],
-  [matching(/^docker/), "docker-compose.yml docker-compose.yaml compose.yml compose.yaml .env", isWholeCompose],
-  [
-    matching(/^docker/),
-    "docker-compose.override.yml docker-compose.override.yaml compose.override.yml compose.override.yaml",
-    isWholeCompose,
-  ],
-  [matching(/^(npm|npx|pnpm|pnpx)$/), ".npmrc", hasOnly(NPM_SETTINGS)],
-  [matching(/^(rg|ripgrep)$/), ".gitignore .ignore .rgignore", () => true], // a file of the text may include hidden files
-  [matching(/^gradle$/), "gradle.properties"],
-  [matching(/^pnpm$/), ".pnpmfile.cjs .pnpmfile.mjs"],
-  [matching(/^(pnpm|pnpx)$/), "pnpm-workspace.yaml", isPlainYaml],
-  [matching(/^(pnpm|pnpx|yarn)$/), ".corepack.env package.yaml package.json5"],
-  [matching(/^(node|npm|npx|pnpm|pnpx|yarn)$/), ".volta"],
-  [matching(/^(pnpm|pnpx|yarn)$/), "package.json", isPlainManifest],
-  [mayBeShim, ".tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .rtx.toml .mise/config.toml", listsVersions],
-  [mayBeShim, "mise/config.toml .config/mise.toml .config/mise/config.toml .prototools", listsVersions],
-  [mayBeShim, "aqua.yaml .aqua.yaml aqua/aqua.yaml", (text) => !/\\|\b(local|github_content|http|import)\b/.test(text)],
-  [matching(/^go$/), "go.mod go.work", (text) => !/^\s*toolchain\s/m.test(text) && /^go 1\.[1-4]?\d(\.\d+)?\s*$/m.test(text)],
-  [matching(/^shellcheck$/), ".shellcheckrc shellcheckrc", (text) => !text.includes("external-sources")],
+/**
+ * Returns a row for files that decide which program runs or which other files it loads. A shim or a wrapper runs the program that such a file
+ * names. `isHarmless`: true for contents that choose nothing. Without it, every such file counts.
+ */
+const row = (programs: string, files: string, isHarmless: (text: string) => boolean = () => false) => ({
+  isProgram: nameMatcher(programs),
+  files: wordSet(files),
+  isHarmless,
+});
+
+const CHOOSING = [
+  row("cargo rustc rustup", "rust-toolchain rust-toolchain.toml"),
+  row("yarn", ".yarnrc .yarnrc.yml"),
+  row("mvn java javac", ".mvn"),
+  row("dotnet", "global.json"),
+  row("poetry", ".poetry"),
+  row("bundle", ".bundle Gemfile.lock"),
+  row("jest", "node_modules/jest"),
+  row("pip*", ".hg .svn .bzr"),
+  row(
+    "docker*",
+    `docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml
+      compose.override.yml compose.override.yaml .env`,
+    (text) => !REMOTE_PART.test(text),
+  ),
+  row("npm npx pnpm pnpx", ".npmrc", hasOnly(NPM_SETTINGS)),
+  row("rg ripgrep", ".gitignore .ignore .rgignore", () => true), // a file of the text may include hidden files
+  row("gradle", "gradle.properties"),
+  row("pnpm", ".pnpmfile.cjs .pnpmfile.mjs"),
+  row("pnpm pnpx", "pnpm-workspace.yaml", isPlainYaml),
+  row("pnpm pnpx yarn", ".corepack.env package.yaml package.json5"),
+  row("node npm npx pnpm pnpx yarn", ".volta"),
+  row("pnpm pnpx yarn", "package.json", isPlainManifest),
+  row(
+    SHIMS,
+    `.tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .rtx.toml .mise/config.toml mise/config.toml .config/mise.toml
+      .config/mise/config.toml .prototools`,
+    listsVersions,
+  ),
+  row(SHIMS, "aqua.yaml .aqua.yaml aqua/aqua.yaml", (text) => !/\\|\b(local|github_content|http|import)\b/.test(text)),
+  row("go", "go.mod go.work", (text) => !/^\s*toolchain\s/m.test(text) && /^go 1\.[1-4]?\d(\.\d+)?\s*$/m.test(text)),
+  row("shellcheck", ".shellcheckrc shellcheckrc", (text) => !text.includes("external-sources")),
 ];
 
 /**
@@ -107,8 +101,8 @@ export function isChosenHere(
   { cwds, place: { workspace } }: Pick<ShellContext, "cwds" | "place">,
   made: ReadonlySet<string>,
 ): boolean {
-  const rows = CHOOSING.filter(([isProgram]) => isProgram(name));
-  if (rows.length === 0) return false;
+  const own = CHOOSING.filter(({ isProgram }) => isProgram(name));
+  if (own.length === 0) return false;
   // Above the repository, files are those of the user.
   const top = path.dirname(repositoryOf(workspace)?.root ?? workspace);
   const upward = (folder: string) => foldersFrom(folder).filter((each) => !`${top}/`.startsWith(each === "/" ? each : `${each}/`));
@@ -118,16 +112,14 @@ export function isChosenHere(
     : [];
   const beside = name === "shellcheck" ? words.map(({ text }) => path.dirname(text)) : [];
   const places = [...new Set(cwds.flatMap((cwd) => [...upward(cwd), ...beside.map((each) => path.resolve(cwd, each))]))];
-  return rows.some(([, list, isHarmless = () => false]) => {
-    const files = [...list.split(" "), ...named];
-    const found = places.flatMap((place) => files.map((file) => path.resolve(place, file)));
+  return own.some(({ files, isHarmless }) => {
+    const names = [...files, ...named];
     const mayChoose = (file: string): boolean => {
       if (!existsSync(file)) return false;
       const text = isFolder(file) ? "" : attempt(() => readFileSync(file, "utf8"));
-      return text === undefined || attempt(() => isHarmless(text, file)) !== true;
+      return text === undefined || attempt(() => isHarmless(text)) !== true;
     };
-    return (
-      [...made].some((file) => files.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`))) || found.some(mayChoose)
-    );
+    const isMade = (file: string) => names.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`));
+    return [...made].some(isMade) || places.some((place) => names.some((each) => mayChoose(path.resolve(place, each))));
   });
 }

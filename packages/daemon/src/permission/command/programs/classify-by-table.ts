@@ -1,8 +1,11 @@
 import path from "node:path";
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import { hasFlag, parseArguments, type ParsedArguments } from "./parse-arguments.ts";
-import { HARMLESS, UNKNOWN_ARGUMENT, type ProgramEffects, type NamedPath, type FolderTraversal, type PathUse } from "./program-types.ts";
+import { doubtful, HARMLESS, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
+import type { ProgramClassifier, ProgramEffects, NamedPath, FolderTraversal, PathUse } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
+import { services } from "../tables/services.ts";
+import { verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Returns the effects of a call according to the table of its program. An unlisted program has the table `{}`. */
@@ -13,6 +16,17 @@ export function readCall(table: Table = {}, words: readonly Word[]): { effects: 
   const sorted = parseArguments(table, words);
   return { sorted, effects: table.anything ? HARMLESS : effectsOf(table, words, sorted) };
 }
+
+/** Classifies a program by its first one or two words. The gate knows nothing about a call that is in no table. */
+export const classifyBySubCommand: ProgramClassifier = ({ name: program, words }) => {
+  const [first, second] = words.map(({ kind, text }) => (kind === "literal" ? text : "$"));
+  for (const count of [2, 1]) {
+    const name = [program, first, second].slice(0, count + 1).join(" ");
+    if (Object.hasOwn(services, name)) return classifyByTable(services[name], words.slice(count));
+  }
+  const own = verbTables[program]?.behind?.[`${first} ${second}`];
+  return own ? doubtful(...(parseArguments(own, words.slice(2)).isOpen ? [UNKNOWN_ARGUMENT] : [])) : unknownCall(words);
+};
 
 function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments): ProgramEffects {
   const { unknown, runs, renames } = sorted;
@@ -26,21 +40,18 @@ function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments
   const writes = isInPlace || paths.some(({ use }) => use === "writes" || use === "edits");
   const hasRequired = table.requires === undefined || hasFlag(sorted, table.requires);
   const isExpected = isText && !(table.operands === "none" && sorted.operands.length > 0);
-  const isKnown = unknown.length === 0 && isExpected && hasRequired;
+  const isPlain = unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen;
   const isOdd = (unknown.length > 0 && table.operands !== undefined) || !isExpected;
   return {
     reads:
-      table.acts !== true &&
-      isKnown &&
+      isPlain &&
+      isExpected &&
+      hasRequired &&
       !writes &&
-      runs.length === 0 &&
-      renames.length === 0 &&
-      !isOpen &&
+      table.acts !== true &&
       (table.operands !== undefined || sorted.operands.length === 0),
     paths: [...flagged, ...paths, ...(isOdd ? sorted.operands.flatMap(pathsInWord) : [])],
-    ...((table.onlyEdits || isInPlace) && unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen
-      ? { onlyEdits: true as const }
-      : {}),
+    ...(isPlain && (table.onlyEdits || isInPlace) ? { onlyEdits: true as const } : {}),
     doubts: [
       ...runs.map((flag) => `${flag} makes it run or load something else`),
       ...renames.map((flag) => `${flag} makes it change files under names that are not judged`),
@@ -61,12 +72,12 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   if (table.into) return { paths: copied(files, use, sorted), isText };
   const last = lastEdited && (files.length > 1 || (files[0]?.kind === "pattern" && !files[0].isOne)) ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
-  const follows = hasFlag(sorted, table.follows);
+  const follows = use === "searches" || hasFlag(sorted, table.follows);
   const search: FolderTraversal = {
     ...((use === "edits" || table.inPlace) && hasFlag(sorted, table.inPlace ?? RECURSIVE) ? { tree: true } : {}),
     ...(follows ? { follows } : {}),
   };
-  if (follows && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
+  if (hasFlag(sorted, table.follows) && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
   const isEdited = (word: Word) => word === last || word === first;
   // Of the files that a pattern matches, only one is edited.
   const paths = files.flatMap((word): NamedPath[] => [

@@ -1,30 +1,27 @@
 import path from "node:path";
-import { compressor, split, unzip, zip } from "./derived-files.ts";
-import { exporting, limits, mapfile, printf, read, set, testCall } from "./shell-builtins.ts";
-import { classifyByTable } from "./classify-by-table.ts";
+import { compressor, tar, unzip, zip } from "./archives.ts";
+import { assigning, exporting, printf, testCall } from "./shell-builtins.ts";
+import { classifyBySubCommand, classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { classifyFind } from "./classify-find.ts";
+import { find, xargs } from "./find-and-xargs.ts";
 import { git } from "../git/git.ts";
+import { isHarmlessCall } from "./harmless-calls.ts";
 import { inlineCodeEffects } from "./inline-code.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
 import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } from "./program-types.ts";
-import { asksVersion, npx, packageManager } from "./package-managers.ts";
-import { diff, grep, rg } from "./search-programs.ts";
-import { copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
-import { feeding, INPUT, isShell, readsCode, shell } from "./shell-program.ts";
+import { npx, packageManager, runBehind } from "./package-managers.ts";
+import { grep, rg } from "./search-programs.ts";
+import { copier, curl, docker, wget } from "./network-and-build-programs.ts";
+import { feeding, INPUT, INTERPRETERS, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
 import { jq, yq } from "../text/jq.ts";
-import { classifyBySubCommand, runBehind } from "./classify-by-sub-command.ts";
-import { nameMatcher } from "../tables/name-matcher.ts";
+import { nameMatcher, namePairs } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
-import { services } from "../tables/services.ts";
 import { writers } from "../tables/writers.ts";
-import { tar } from "./tar.ts";
-import { literal, partOf, type Word } from "../words/word.ts";
+import { literal, partOf } from "../words/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
-import { xargs } from "./xargs.ts";
 
 /** Classifies `c8` and `nyc`, which run the command that follows their own flags. */
 function coverage({ words }: ProgramInvocation): ProgramEffects {
@@ -63,72 +60,39 @@ const ln: ProgramClassifier = ({ words }) => {
   return { ...effects, paths: effects.paths.flatMap(led) };
 };
 
-/** Classifies `patch`. With `--dry-run` it only prints what it would do. */
-const patch: ProgramClassifier = ({ words }) => {
-  const effects = classifyByTable(writers["patch"], words);
-  const isDry = words.every(({ kind, text }) => kind === "literal" && /^(--dry-run|-[RNsfu]|-p\d|--verbose)$/.test(text));
-  return isDry && words.some(({ text }) => text === "--dry-run") ? HARMLESS : effects;
-};
-
 /** Classifies `mktemp`. It makes a new file, which `NEW_SCRATCH` stands for. */
 const mktemp: ProgramClassifier = ({ words }) =>
   MAKES_SCRATCH.test(words.map(({ kind, text }) => (kind === "literal" ? ` ${text}` : "$")).join(""))
     ? { reads: false, onlyEdits: true, paths: [{ word: literal(NEW_SCRATCH), use: "edits" }], doubts: [] }
     : { ...unknownCall(words), paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }) };
 
-/** Classifies `rename`. Its expression gives the files any name. */
-const rename: ProgramClassifier = ({ words }) => ({
-  ...unknownCall(words),
-  paths: [{ word: literal("."), use: "edits", search: { fills: true } }, ...words.map((word) => ({ word, use: "mentions" as const }))],
-});
-
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, dd, xargs, ln, mktemp, patch, diff, jq, yq, git, curl, wget, go, zip, unzip, set, read, printf };
+const sameNames = { chmod, dd, xargs, ln, mktemp, find, jq, yq, git, curl, wget, docker, tar, zip, unzip, printf, sed, awk, rg };
 
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
   ...sameNames,
-  find: classifyFind,
-  ...named("rename prename file-rename perl-rename rename.ul mmv", rename),
-  ...named("sed gsed", sed),
-  ...named("grep egrep fgrep zgrep", grep),
-  ...named("rg ripgrep", rg),
-  sdiff: diff,
+  ...named("grep zgrep", grep),
   export: exporting,
-  ...named("awk gawk mawk nawk", awk),
-  ...named("tar bsdtar gtar", tar),
   ...named("scp rsync", copier),
-  ...named("docker podman", docker),
   "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
-  ...named("make gmake", make),
   ...named("npm pnpm yarn bun", packageManager),
   ...named("npx bunx pnpx uvx", npx),
   ...named("gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli", compressor),
-  ...named("split csplit", split),
   ...named("c8 nyc", coverage),
-  ...named("ulimit umask jobs shopt dirs times", limits),
-  ...named("mapfile readarray", mapfile),
-  ...named("test [", testCall),
-  ...named(
-    Object.keys(services)
-      .map((name) => name.split(" ")[0] ?? name)
-      .filter((name) => /^(gem|gh|helm|kubectl|pip|rustup|systemctl|terraform)$/.test(name))
-      .join(" "),
-    classifyBySubCommand(services),
-  ),
+  ...named("ulimit umask jobs shopt dirs times", () => doubtful()),
+  set: () => doubtful("changes how the shell reads what follows"),
+  ...named("read mapfile", assigning),
+  test: testCall,
+  ...named("gem gh helm kubectl pip rustup systemctl terraform", classifyBySubCommand),
   ...named("command trap", () => HARMLESS),
 };
 
-const alias: Record<string, string> = { nodejs: "node", gsort: "sort", batcat: "bat", exa: "eza" };
-
-/** True if a program of the system gets nothing but `--help` or `--version`. It then prints its usage or its version. */
-const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
-  more.length === 0 &&
-  first?.kind === "literal" &&
-  /^--(help|version)$/.test(first.text) &&
-  (Object.hasOwn(readers, name) ? !readers[name]?.anything : Object.hasOwn(writers, name) && writers[name]?.operands !== undefined);
+/** Other names of a program, which make no difference to what it does with its words. */
+const ALIASES = namePairs(`nodejs=node gsort=sort batcat=bat exa=eza gmake=make pip3=pip gsed=sed ripgrep=rg gawk=awk mawk=awk nawk=awk
+  bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test`);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
@@ -145,23 +109,19 @@ export function classifyProgram(call: ProgramInvocation): ProgramEffects {
 
 /** True if the gate has a table or a function for the program. Any word of an unknown program may be a program that it runs. */
 export const isKnownProgram = (name: string): boolean =>
-  Object.hasOwn(special, name) ||
-  Object.hasOwn(readers, name) ||
-  Object.hasOwn(writers, name) ||
-  Object.hasOwn(alias, name) ||
-  isShell(name);
+  Object.hasOwn(special, name) || Object.hasOwn(readers, name) || Object.hasOwn(writers, name) || ALIASES.has(name) || isShell(name);
 
-function classifyByName(call: ProgramInvocation): ProgramEffects {
+function classifyByName(typed: ProgramInvocation): ProgramEffects {
+  const call = { ...typed, name: ALIASES.get(typed.name) ?? typed.name };
   const { name, words } = call;
-  if (asksVersion(name, words) || asksHelp(name, words)) return HARMLESS;
+  if (isHarmlessCall(name, words)) return HARMLESS;
   if (isShell(name)) return shell(call);
-  const asked = classifyBySubCommand(services)(call);
+  const asked = classifyBySubCommand(call);
   if (asked.reads) return asked;
   const judged = name === "perl" ? perlLine(call) : inlineCodeEffects(call);
   if (judged) return judged;
-  if (name === "pip3") return classifyProgram({ ...call, name: "pip" });
   if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
-  const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
+  const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : name;
   const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
   const effects = withMentionedPaths(
     table ? classifyByTable(table, words) : unknownCall(words),
@@ -182,7 +142,7 @@ function classifyByName(call: ProgramInvocation): ProgramEffects {
 }
 
 /** Programs whose words may have meanings that the gate does not know. */
-const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh kubectl pip terraform rustup go cargo helm gem".split(" "));
+const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx gh kubectl pip terraform rustup helm gem".split(" "));
 
 /** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
 const withParts = (call: ProgramInvocation): ProgramInvocation => ({
@@ -197,8 +157,7 @@ const withParts = (call: ProgramInvocation): ProgramInvocation => ({
 const withMentionedPaths = (effects: ProgramEffects, call: ProgramInvocation | undefined): ProgramEffects =>
   call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
 
-const runsCode = nameMatcher(`node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl
-  scala groovy swift guile racket`);
+const runsCode = nameMatcher(INTERPRETERS);
 
 /** Flags of node that control its tests, warnings and limits. Other flags may load code. */
 const isPlainNodeFlag = nameMatcher(`-c -h -v -C -- --check --help --version --test --test-only --test-name-pattern --test-reporter

@@ -3,8 +3,7 @@ import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
 import { NEW_SCRATCH } from "../files/scratch-files.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
-import { RISKY_ARGUMENTS } from "../tables/risky-arguments.ts";
-import { aProcess, isCertain, type Word } from "../words/word.ts";
+import { aProcess, isCertain, literal, type Word } from "../words/word.ts";
 
 /** The danger of a call, which no rule can override. `doubt`: the reason to ask. `refusal`: the reason to refuse. */
 export type Danger = { doubt?: string; refusal?: string };
@@ -12,53 +11,119 @@ export type Danger = { doubt?: string; refusal?: string };
 const DELETES = "deletes a folder with all that is in it";
 const DELETES_HOME = "deletes the root or the home folder";
 
-/** Dangerous programs. If an argument is listed, only calls with that argument are dangerous. `$` in the reason stands for the name. */
-const DANGERS: readonly (readonly [program: RegExp, argument: RegExp | undefined, doubt: string])[] = [
-  [/^(sudo|su|doas|pkexec|runas|gsudo|sudoedit|run0)$/, undefined, "$ runs with the rights of another user"],
-  [/^(shutdown|reboot|halt|poweroff|init|telinit|kexec)$/, undefined, "$ stops the machine"],
-  [
-    /^(mkfs(\..*)?|mke2fs|mkswap|fdisk|sfdisk|cfdisk|gdisk|sgdisk|parted|wipefs|blkdiscard|hdparm|badblocks|losetup|mount|umount|swapon|swapoff|cryptsetup|lvremove|vgremove|pvremove|zpool|zfs|diskutil|format|format\.com|diskpart|shred|srm)$/,
-    undefined,
-    "$ changes disks",
-  ],
-  [
-    /^(pkill|killall)$/,
-    /^-[a-zA-Z]*[uUgGtsPF]|^--(uid|euid|group|pgroup|session|terminal|parent|ns|user)/,
-    "$ ends programs by something else than their name",
-  ],
-  [/^(rimraf|del-cli|trash|trash-cli)$/, undefined, DELETES],
-  [/^(rd|erase)$/, /^\/[sqf]/i, DELETES],
-  [/^(remove-item|ri|rm)$/, /^-rec/i, DELETES],
-  // With these flags, a program empties the folder that it writes to.
-  [
-    /^/,
-    /^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|\/tmp\/)|$)/i,
-    "may delete all that is in a folder",
-  ],
-  [/^(tsc|javac?|gcc|g\+\+|cc|clang(\+\+)?|ld|rustc|swiftc|kotlinc|csc|msbuild|protoc|mypy|pytest)$/, /^@./, "takes flags from a file"],
-  [/^electron-builder$/, /^(-p|--publish)(=|$)/, "publishes what it builds"],
-  [/^openssl$/, /^(s_client|s_server|s_time|engine)$/, "$ opens connections, or loads code"],
-  [/^(nodemon|cargo-watch)$/, /^(-x|--exec|-s|--shell)(=|$)/, "$ runs other programs or services"],
-  [/^dd$/, /^of=(\/dev\/(?!null|stdout|stderr|zero))/, "writes to a device"],
-  [/^chmod$/, /(^|,)[ugoa]*[+=]\w*s\w*|^0?[2-7]\d{3}$/, "lets others run a file with the rights of its owner"],
-  [/^(mv|cp|truncate|tee)$/, /^\/dev\/(sd|hd|vd|nvme|mmcblk|disk|mapper|md|loop|mem|kmem|port)/, "writes to a device"],
-  [
-    /^(invoke-expression|iex|clear-disk|format-volume|start-process|stop-computer|restart-computer|set-executionpolicy)$/,
-    undefined,
-    "$ can do everything",
-  ],
-];
+/**
+ * Dangerous calls, with `names | pattern | reason` in each row. The pattern is `any`, or it matches one word, or the text of all words. `$` in
+ * the reason stands for the name. Without a reason, the call would run or load something else, or reach further than usual.
+ */
+const ROWS = String.raw`
+sudo su doas pkexec runas gsudo sudoedit run0 | any | $ runs with the rights of another user
+shutdown reboot halt poweroff init telinit kexec | any | $ stops the machine
+mkfs mkfs.* mke2fs mkswap fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard hdparm badblocks losetup umount swapon swapoff cryptsetup
+  lvremove vgremove pvremove zpool zfs diskutil format format.com diskpart shred srm | any | $ changes disks
+mount | call: . | $ changes disks
+pkill killall | word: ^-[a-zA-Z]*[uUgGtsPF]|^--(uid|euid|group|pgroup|session|terminal|parent|ns|user) | $ ends programs by something else than their name
+rimraf del-cli trash trash-cli | any | deletes a folder with all that is in it
+rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
+remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
+* | word/i: ^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|/tmp/)|$) | may delete all that is in a folder
+tsc java javac gcc g++ cc clang clang++ ld rustc swiftc kotlinc csc msbuild protoc mypy pytest | word: ^@. | takes flags from a file
+electron-builder | word: ^(-p|--publish)(=|$) | publishes what it builds
+openssl | word: ^(s_client|s_server|s_time|engine)$ | $ opens connections, or loads code
+split csplit rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
+rsync | word: ^--(del|remove) | deletes files
+rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that are not judged
+nodemon cargo-watch | word: ^(-x|--exec|-s|--shell)(=|$) | $ runs other programs or services
+dd | word: ^of=(/dev/(?!null|stdout|stderr|zero)) | writes to a device
+chmod | word: (^|,)[ugoa]*[+=]\w*s\w*|^0?[2-7]\d{3}$ | lets others run a file with the rights of its owner
+mv cp truncate tee | word: ^/dev/(sd|hd|vd|nvme|mmcblk|disk|mapper|md|loop|mem|kmem|port) | writes to a device
+invoke-expression iex clear-disk format-volume start-process stop-computer restart-computer set-executionpolicy | any | $ can do everything
+dpkg | call: ^(?!-[lLsS]( [^-]\S*)*$|((--version|--help|-V|-L|list|show|search|status)( |$))*$) | $ changes the system
+iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modprobe insmod rmmod tc iw nmcli ifconfig route arptables ebtables
+  setenforce useradd userdel usermod groupadd passwd chpasswd visudo update-alternatives apt apt-get aptitude yum dnf zypper pacman apk snap
+  flatpak | call: ^(?!((--version|--help|-V|-L|list|show|search|status)( |$))*$) | $ changes the system
+systemctl | call: ^(?!(status|is-active|is-enabled)( |$)) | $ runs other programs or services
+setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run dbus-run-session systemd-run service
+  launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect tmux screen start-stop-daemon daemonize caffeinate cross-env-shell
+  unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell
+  lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar chokidar-cli husky run-p run-s gdb lldb valgrind perf torify
+  proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex busybox toybox setarch linux32 linux64 numactl prlimit cgexec
+  catchsegv chpst forfiles wmic reg schtasks mshta rundll32 regsvr32 cscript wscript certutil bitsadmin msiexec | any | $ runs other programs or services
+sqlite3 | call/i: (^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)
+lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name server
+less | call: (^| )\+\S*[!|]
+psql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s
+mysql | call/i: \\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
+mongosh | call: --eval|\.js\b
+redis-cli | call/i: flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof
+duckdb | call/i: \.(shell|sh|system|output|once|excel|read|open|import|cd|edit)\b|-init|(^|[\s;])(install|load|attach|copy|export|import)\s
+pandoc | call: (^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extract-media|https?:)|\.lua\b
+ffmpeg | call: (^| )(\w+:(?!\w)|\w+:\/\/|concat:|file:|async:|https?:|-report|-f concat|subfile:|-dump_attachment|-protocol_\w+)|textfile=|\b(ladspa|frei0r|lv2|dnn_\w+|opencl\w*)=
+exiftool | call/i: (^| )-(if|config|w|execute|p|printformat|api|@)\d*( |=|$)|<[^ ]*\$\{
+deno | call: (^|^-q )(install|repl|upgrade|publish|eval)( |$)|(^| )data:|(^| )(-A |--allow-all |--allow-run )?(https?:|npm:|jsr:)| --eval( |$)| -$
+cargo | call: ^\+\S*\/|^clean .*--target-dir| -C ?(linker|link-arg|runner)|^watch (.* )?(-s|--shell)[ =]
+go | call: -ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?-[wu]( |$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)
+kubectl | call/i: (columns|template|path)-?file=|(^| )(-\w*o|--output)[= ]?[^= ]*[$\x60*]
+gh | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[^ /]+\/[^ /]+\/|[$\x60])
+glab | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[$\x60])|(^| )https?:(?!\/\/gitlab\.com\/)
+terraform | call: -from-module|-plugin-dir|^(output|show) .*-(raw|json)|^output( -\S+)* [^-]|^providers (lock|mirror)|-(migrate-state|force-copy)
+prisma | call: --(force-reset|accept-data-loss)
+uv | call: ^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
+pytest | call: (^| )(-p ?(?!no:|xdist|randomly|pytest_)|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
+eslint | call: (^| )--init( |$)
+mypy | call: --install-types|--python-executable
+cmake | call: (^| )-(P|E)( |$)|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))
+just | call: (^| )(--shell|--command|-c|-f|--justfile)( |=)
+rake | call: (^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)
+cpio | call: (^| )(-\w*[oip]|--create|--extract|--pass)
+install | call: --strip-p|(^| )-\w*d\w* |(^| )-\w*m ?(0?[2-7]\d{3}|\S*s)|(^| )-\w*[og]
+jest | call: (^| )--config[ =]?\{
+openssl | call: (^| )-url[ =]
+mktemp | call: -p ?\/|--tmpdir=\/
+php | call: ^(\S*artisan )?(?!-\w?[vlim]\b)-\w*[zdcS]|(^| )(tinker|--(process-\w+|define|server|run)\S*)( |=|$)
+tcpdump | call: (^| )-[a-zA-Z]*z|--postrotate-command
+tshark | call: (^| )-X|-z\s
+7z | call: (^| )-o(\/|\.\.|~)|(^| )-so( |$)
+convert magick | call/i: (^| )(\||-script|-write|\w+:@|(?!(png|jpe?g|gif|webp|bmp|tiff?|pdf|svg|ico|xc|canvas|gradient|pattern|null|rose|logo|label|caption|histogram|plasma|radial-gradient|mpr|miff|ppm|rgba?):)[a-z]\w*:)
+docker podman | call: ^(compose |image )?push( |$)|^(buildx |image )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$) | publishes, or changes accounts or a cluster
+docker podman | call: ^(system|volume|image|container|builder|network|buildx) (prune|rm)( |$)|^buildx rm|^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)|^(container )?rm (.* )?-\w*v | deletes what containers keep
+docker podman | call: ^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =] | talks with another machine
+docker podman | call: ^(container )?(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container) | takes the network of the machine
+docker podman | call: ^(container )?(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock | gives a folder or the daemon of the machine to a container
+docker podman | call: (^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=) | publishes what it builds
+docker podman | call: ^(buildx |image )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com/) | builds what lies elsewhere
+docker podman | call: ^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com/) | uses a compose file that lies elsewhere
+docker podman | call: ^(buildx |image )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(/|\.\.|~|\S*\.env) | hands over files from outside
+docker podman | call: ^(buildx |image )?build (.* )?-( |$) | builds what comes in as its input
+docker podman | call: ^(buildx |image )?build (.* )?(/|\.\.)\S*$ | hands over a folder outside
+docker podman | call: ^(image )?(load|import) | loads an image from elsewhere
+docker podman | call: ^compose (.* )?-f -( |$) | reads what to start from its input
+curl | word/i: ^(-{0,2}\w*=)?(file:|fil?e?[{[]) | reads a file by its address
+curl | word/i: (^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2) | asks the machine's own metadata service
+curl | word/i: ^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:// | speaks another protocol than http
+curl | word: %output\{ | writes to a file that its format names
+make gmake | call: (^| )(-\S* |-f|--(make)?file=)(-|/dev/(stdin|fd/0)|/proc/self/fd/0)( |$) | reads its rules from its input
+make gmake | word: ^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=|^[\w.]+\s*[:?+!]*=.*[/\s\x60$] | may run something else through a variable
+`;
 
-const isSystemTool = nameMatcher(`iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modprobe insmod rmmod tc iw
-  nmcli ifconfig route arptables ebtables setenforce useradd userdel usermod groupadd passwd chpasswd visudo update-alternatives dpkg apt
-  apt-get aptitude yum dnf zypper pacman apk snap flatpak`);
-const runsOthers = nameMatcher(`setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run
-  dbus-run-session systemd-run systemctl service launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect tmux screen
-  start-stop-daemon daemonize caffeinate cross-env-shell unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool
-  systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar
-  chokidar-cli husky run-p run-s gdb lldb valgrind perf torify proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex
-  busybox toybox setarch linux32 linux64 numactl prlimit cgexec catchsegv chpst pkexec forfiles wmic reg schtasks mshta rundll32 regsvr32
-  cscript wscript certutil bitsadmin msiexec`);
+type ListedDanger = { isProgram: (name: string) => boolean; isDangerous: (words: readonly string[]) => boolean; why: string };
+
+const DANGERS = ROWS.trim()
+  .split(/\n(?! )/)
+  .map((row): ListedDanger => {
+    const [names = "", pattern = "", why = "$ would run or load something else"] = row.replaceAll(/\n +/g, " ").split(" | ");
+    const [, part, flags, source = ""] = /^(word|call)(?:\/(i))?: (.*)$/.exec(pattern) ?? [];
+    const form = new RegExp(source, flags);
+    const isDangerous = (words: readonly string[]) =>
+      part === "word" ? words.some((text) => form.test(text)) : form.test(words.join(" "));
+    return { isProgram: nameMatcher(names), isDangerous, why };
+  });
+
+/** Returns why a call is dangerous, if a row of the table says so. `docker-compose up` means `docker compose up`. */
+function listedDanger(name: string, words: readonly Word[]): string | undefined {
+  const texts = words.map(({ text }) => text);
+  if (name === "docker-compose") return listedDanger("docker", texts[0] === "compose" ? words : [literal("compose"), ...words]);
+  return DANGERS.find(({ isProgram, isDangerous }) => isProgram(name) && isDangerous(texts))?.why.replace("$", name);
+}
 
 /** Returns the danger of a call. Finds it by the well-known name of the program and by the words. */
 export function dangerOf(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {
@@ -66,16 +131,9 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   const has = (pattern: RegExp) => words.some(({ text }) => pattern.test(text));
   const own = ownCall(lower, words);
   if (own && actsForPerson(own)) return { doubt: "answers for a person, or changes what Baton allows" };
-  if (words.length === 0 && lower === "mount") return {}; // it lists what is mounted
-  if (lower === "systemctl" && /^(status|is-active|is-enabled)$/.test(words[0]?.text ?? "")) return {};
   if (/^(rm|rmdir|unlink|del)$/.test(lower)) return deleting(lower, words, cwds, home);
-  const danger = DANGERS.find(([program, argument]) => program.test(lower) && (argument === undefined || has(argument)));
-  if (danger) return { doubt: danger[2].replace("$", name) };
-  if (lower === "dpkg" && /^-[lLsS]$/.test(words[0]?.text ?? "") && !words.slice(1).some(({ text }) => text.startsWith("-"))) return {};
-  if (isSystemTool(lower) && !words.every(({ text }) => /^(--version|--help|-V|-L|list|show|search|status)$/.test(text)))
-    return { doubt: `${name} changes the system` };
-  if (Object.hasOwn(RISKY_ARGUMENTS, lower) && RISKY_ARGUMENTS[lower]?.test(words.map(({ text }) => text).join(" ")))
-    return { doubt: `${name} would run or load something else` };
+  const listed = listedDanger(lower, words);
+  if (listed !== undefined) return { doubt: listed };
   if (lower === "dd" && words.some(({ kind }) => kind === "open")) return { doubt: "writes to a device" };
   if (lower === "find" && has(/^-delete$/) && words.some((word) => isEverything(word, cwds, home))) return { refusal: DELETES_HOME };
   const isRecursive = has(/^-\w*R|^--rec/);
@@ -92,7 +150,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
     return { doubt: "ends all programs" };
   if (lower === "mv" && words.slice(0, -1).some((word) => isEverything(word, cwds, home)))
     return { refusal: "moves the root or the home folder away" };
-  return runsOthers(lower) ? { doubt: `${name} runs other programs or services` } : {};
+  return {};
 }
 
 function deleting(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {

@@ -17,15 +17,13 @@ export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | und
     call.words.map(({ text }) => text),
     isPython,
   );
-  if (isPython && flag === "-m") return moduleCall(call, rest);
-  if (!areLiteral(call)) return undefined;
+  if (isPython && flag === "-m") return moduleCall(call, rest[0]);
+  if (call.words.some(({ kind }) => kind !== "literal")) return undefined;
   const isInput = call.input !== undefined && (flag === undefined || INPUT.test(flag)) && rest.length === 0;
   const isFlag = rest.length === 1 && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
   const code = isInput ? call.input : isFlag ? rest[0] : undefined;
   return code === undefined ? undefined : effectsOf(isPython, code, call);
 }
-
-const areLiteral = ({ words }: ProgramInvocation): boolean => words.every(({ kind }) => kind === "literal");
 
 function effectsOf(isPython: boolean, code: string, { name, words }: ProgramInvocation): ProgramEffects | undefined {
   const read = readingCode(isPython ? "python" : "javascript", code);
@@ -42,12 +40,8 @@ function withoutSettings(words: readonly string[], isPython: boolean): string[] 
   return isPython || !/^--input-type=(module|commonjs)$/.test(first) ? [...words] : words.slice(1);
 }
 
-/** Returns the effects of `python -m json.tool a.json` or `python -m timeit CODE`. */
-function moduleCall(call: ProgramInvocation, [name = "", ...rest]: readonly string[]): ProgramEffects | undefined {
+/** Returns the effects of a module that a table has: `python -m json.tool a.json`. */
+function moduleCall({ words }: ProgramInvocation, name = ""): ProgramEffects | undefined {
   const table = readers[`python -m ${name}`];
-  const words = call.words.slice(call.words.findIndex(({ text }) => text === name) + 1);
-  if (table) return { ...classifyByTable(table, words), imports: [name] };
-  if (name !== "timeit" || !areLiteral(call)) return undefined;
-  const [, code] = /^(?:-[nr] ?\d+\0)*([^\0-][^\0]*)$/.exec(rest.join("\0").replaceAll(/(?<=^|\0)(-[nr])\0(?=\d)/g, "$1 ")) ?? [];
-  return code === undefined ? undefined : effectsOf(true, code, call);
+  return table && { ...classifyByTable(table, words.slice(words.findIndex(({ text }) => text === name) + 1)), imports: [name] };
 }

@@ -2,42 +2,22 @@ import path from "node:path";
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT } from "./program-types.ts";
-import type { ProgramEffects, NamedPath, ProgramClassifier, PathUse } from "./program-types.ts";
-import { INPUT } from "./shell-program.ts";
+import type { ProgramEffects, NamedPath, ProgramClassifier } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
-import { splitVerb } from "../verbs/split-verb.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, partOf, textOfAll, type Word } from "../words/word.ts";
-
-/** Patterns for arguments of `curl` that reach something other than a web page, each with a reason. */
-const ODD_ADDRESSES: readonly (readonly [RegExp, string])[] = [
-  [/^(-{0,2}\w*=)?(file:|fil?e?[{[])/i, "reads a file by its address"],
-  [/(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i, "asks the machine's own metadata service"],
-  [/^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:\/\//i, "speaks another protocol than http"],
-  [/%output\{/, "writes to a file that its format names"],
-];
-
-/** Flags that may send the content of a file. curl also accepts the beginning of such a flag. */
-const SENDING = `--data --data-binary --data-urlencode --data-ascii --json --form --header --proxy-header --cookie --url-query
-    --write-out --etag-compare --upload-file --config`.split(/\s+/);
-const isShortened = (flag: string): boolean =>
-  flag.length > 3 &&
-  !SENDING.includes(flag) &&
-  !/^--(data-raw|head|form-\w+|cookie-jar)$/.test(flag) &&
-  SENDING.some((long) => long.startsWith(flag));
 
 /** Classifies `curl`. It may send the content of files, and it may save a response in a file. */
 export const curl: ProgramClassifier = ({ words, fed }) => {
   const { effects, sorted } = readCall(writers["curl"], words);
   const { operands, occurrences } = sorted;
-  const odd = ODD_ADDRESSES.find(([pattern]) => words.some(({ text }) => pattern.test(text)))?.[1];
-  if (odd !== undefined) return doubtful(odd);
-  const named = occurrences.filter(({ flag }) => /^(-T|--upload-file|--url|-o|--output)$/.test(flag));
+  const named = occurrences.filter(({ flag }) => /^(-T|--upload-file|-o|--output)$/.test(flag));
   if ([...operands, ...named.map(({ value }) => value)].some((word) => /[{[]|#\d/.test(word?.text ?? "")))
     return doubtful("stands for several addresses or files");
-  const short = words.find(({ text }) => /^--[a-z]/.test(text) && isShortened(text.split("=")[0] ?? ""));
-  if (short) return doubtful(`${short.text.slice(0, 40)} is a shortened flag`);
+  // curl also accepts the beginning of a flag.
+  const odd = words.find(({ text }) => /^--[a-z]/.test(text) && !sorted.seen.has(text.split("=")[0] ?? ""));
+  if (odd) return { ...effects, doubts: [...effects.doubts, `${odd.text.slice(0, 40)} is no flag of curl that is known here`] };
   if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
   const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
   return { ...effects, paths: [...effects.paths, ...saved, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))] };
@@ -75,9 +55,6 @@ export const wget: ProgramClassifier = ({ words }) => {
   return { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs), ...saved] };
 };
 
-/** The form of the words in a copy between two folders on this machine. */
-const PLAIN_COPY = /^(-[avrzhtim]+|--(exclude|include)(=.*)?|--(progress|stats|archive|verbose)|[^-:][^:]*)$/;
-
 /** Classifies `scp` and `rsync`. They read local files and may send them. */
 export const copier: ProgramClassifier = ({ name, words }) => {
   const effects = classifyByTable(writers[name], words);
@@ -85,22 +62,17 @@ export const copier: ProgramClassifier = ({ name, words }) => {
   const local = words.filter((word, i) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text) && !isKey(i));
   const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
   const last = words.at(-1);
-  const useOf = (word: Word): PathUse => (word !== last ? "reads" : isReceiving ? "writes" : local.length > 1 ? "edits" : "reads");
   const sources = local.filter((word) => word !== last);
   const has = (letters: RegExp, long: RegExp) =>
     words.some(({ text }) => long.test(text) || (text.startsWith("-") && !text.startsWith("--") && letters.test(text)));
-  if (name === "rsync" && has(/^$/, /^--(del|remove)/)) return { ...effects, doubts: [...effects.doubts, "deletes files"] };
-  if (name === "rsync" && has(/b/, /^--(suf|backup|link-d)/))
-    return { ...effects, doubts: [...effects.doubts, "changes files under names that are not judged"] };
   const follows = has(name === "rsync" ? /[Lk]/ : /r/, /^--copy-(links|dirlinks|unsafe)/);
   const whole = name === "rsync" && last && has(/R/, /^--rel/) ? underOwnPaths(last, sources) : [];
   const pathOf = (word: Word): NamedPath => {
-    const use = useOf(word);
-    if (use === "edits") return { word, use, from: sources };
-    return follows && use === "reads" ? { word, use: "searches", search: { follows } } : { word, use };
+    if (word === last && isReceiving) return { word, use: "writes" };
+    if (word === last && local.length > 1) return { word, use: "edits", from: sources };
+    return follows ? { word, use: "searches", search: { follows } } : { word, use: "reads" };
   };
-  const isPlain = name === "rsync" && words.every(({ kind, text }) => kind !== "open" && PLAIN_COPY.test(text));
-  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole], ...(isPlain ? { onlyEdits: true as const } : {}) };
+  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
 };
 
 /** Subcommands that only list what the default daemon has. */
@@ -113,16 +85,11 @@ const { flagsFirst: _, names: __, ...listing }: Table = verbTables["docker"]?.be
 /** Flags that name another daemon, or a file that configures the client. */
 const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
 
-/** Flags that mount a folder into a container. */
-const VOLUMES: Table = { flags: "-i -t -d", names: "-v --volume --mount" };
-
 /** A call that prints the settings of containers, with the values of `.env` in them. */
 const CONFIG = /^compose (.* )?config(?!.* (-q|--(quiet|services|images|profiles|volumes|networks|hash|no-interpolate)))( |$)/;
 
 /** Classifies `docker`. A local folder that a container gets counts as changed. */
 export const docker: ProgramClassifier = ({ words }) => {
-  const odd = oddFor(words);
-  if (odd !== undefined) return doubtful(odd);
   const isPlain =
     words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text)) && parseArguments(listing, words).unknown.length === 0;
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
@@ -130,15 +97,8 @@ export const docker: ProgramClassifier = ({ words }) => {
   if (isPlain && LISTS.test(textOfAll(words).replace(/^compose ((-p [\w-]+|-f (?!github\.com)[\w./][\w./-]*) )+/, "compose ")))
     return { ...HARMLESS, paths: read };
   const effects = classifyByTable(writers["docker"], words);
-  const named = parseArguments(VOLUMES, words).paths.flatMap(({ word, use }) => (use === "names" ? [word] : []));
-  if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, UNKNOWN_ARGUMENT] };
-  const sources = named.flatMap((word) => {
-    const { text } = word;
-    const list = text.replaceAll('"', ""); // docker reads the list as one of CSV, with names in any case
-    const named = /(?:source|src)=([^,]+)/i.exec(list)?.[1];
-    const source = named ?? text.split(":")[0] ?? "";
-    return (named !== undefined && /(?:^|,)type=bind(?:,|$)/i.test(list)) || /^[./~]/.test(source) ? [partOf(word, source)] : []; // other names are volumes
-  });
+  if (effects.paths.some(({ word, use }) => use === "names" && word.kind === "open"))
+    return { ...effects, doubts: [...effects.doubts, UNKNOWN_ARGUMENT] };
   // The context is the last word, or an earlier one in front of flags.
   const mayBeBuilt = ({ kind, text }: Word, i: number) =>
     i === words.length - 1 || (!text.startsWith("-") && !(kind === "open" ? /^-/ : /^(-t|--tag)$/).test(words[i - 1]?.text ?? ""));
@@ -148,8 +108,7 @@ export const docker: ProgramClassifier = ({ words }) => {
   return {
     ...effects,
     paths: [
-      ...effects.paths,
-      ...sources.map((word) => ({ word, use: "moves" as const })),
+      ...effects.paths.flatMap((each) => (each.use === "names" ? mountedBy(each) : [each])),
       ...read,
       ...built.map((word) => ({ word, use: "reads" as const })),
       ...outputs.map((word) => ({ word, use: "edits" as const })),
@@ -158,6 +117,15 @@ export const docker: ProgramClassifier = ({ words }) => {
     ],
   };
 };
+
+/** Returns the local folder that `-v` or `--mount` gives to a container. Any other name is that of a volume. */
+function mountedBy({ word }: NamedPath): NamedPath[] {
+  const list = word.text.replaceAll('"', ""); // docker reads the list as one of CSV, with names in any case
+  const named = /(?:source|src)=([^,]+)/i.exec(list)?.[1];
+  const source = named ?? word.text.split(":")[0] ?? "";
+  const isFolder = (named !== undefined && /(?:^|,)type=bind(?:,|$)/i.test(list)) || /^[./~]/.test(source);
+  return isFolder ? [{ word: partOf(word, source), use: "moves" }] : [];
+}
 
 /** Returns the `.env` in the folder of a compose file. Its values are a part of the settings. */
 const envBeside = ({ text }: Word): NamedPath => ({ word: literal(path.join(path.dirname(text), ".env")), use: "mentions" });
@@ -171,59 +139,3 @@ function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {
     ...(to && isHere(to) ? [{ word: to, use: "edits" as const, search: { fills: true } }] : []),
   ];
 }
-
-/** Calls of docker that publish, delete data, or reach beyond this machine or the workspace. */
-const ODD: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(compose )?push( |$)|^(buildx )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$)/,
-    "publishes, or changes accounts or a cluster",
-  ],
-  [/^(system|volume|image|container|builder|network|buildx) (prune|rm)( |$)|^buildx rm/, "deletes what containers keep"],
-  [/^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)/, "deletes what containers keep"],
-  [/^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =]/, "talks with another machine"],
-  [/^(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container)/, "takes the network of the machine"],
-  [/^(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock/, "gives a folder or the daemon of the machine to a container"],
-  [/^rm (.* )?-\w*v/, "deletes what containers keep"],
-  [/(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=)/, "publishes what it builds"],
-  [/^(buildx )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com\/)/, "builds what lies elsewhere"],
-  [/^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com\/)/, "uses a compose file that lies elsewhere"],
-  [
-    /^(buildx )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(\/|\.\.|~|\S*\.env)/,
-    "hands over files from outside",
-  ],
-  [/^(buildx )?build (.* )?-( |$)/, "builds what comes in as its input"],
-  [/^(buildx )?build (.* )?(\/|\.\.)\S*$/, "hands over a folder outside"],
-  [/^(load|import) /, "loads an image from elsewhere"],
-  [/^compose (.* )?-f -( |$)/, "reads what to start from its input"],
-];
-
-/** Returns why a call of docker is unusual. `docker container run` means `docker run`, and flags of docker may come first. */
-function oddFor(words: readonly Word[]): string | undefined {
-  const { verb, rest } = splitVerb(verbTables["docker"] ?? { verbs: "" }, words, []);
-  const texts = (each: readonly Word[]) => each.map(({ text }) => text).join(" ");
-  const lines = [texts([...verb, ...rest]).replace(/^(container|image) /, ""), texts(words)];
-  return ODD.find(([pattern]) => lines.some((line) => pattern.test(line)))?.[1];
-}
-
-/** Classifies `make`. A variable on the command line may be the shell that make uses. */
-export const make: ProgramClassifier = ({ words }) => {
-  const effects = classifyByTable(writers["make"], words);
-  const odd = words.find(
-    ({ text }) =>
-      /^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=/.test(text) ||
-      /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
-  );
-  const files = words.map(
-    ({ text }, i) => /^(?:-f|--(?:make)?file=)(.+)$/.exec(text)?.[1] ?? (words[i - 1]?.text.startsWith("-") ? text : ""),
-  );
-  if (files.some((file) => INPUT.test(file))) return doubtful("make reads its rules from its input");
-  return odd ? { ...effects, doubts: [...effects.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : effects;
-};
-
-/** Classifies `go`. Its subcommands `help` and `env` only print. */
-export const go: ProgramClassifier = ({ words }) => {
-  if (/^help( [\w.-]+)*$/.test(words.map(({ text }) => text).join(" "))) return HARMLESS;
-  const isShown =
-    words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));
-  return isShown ? HARMLESS : classifyByTable(writers["go"], words);
-};

@@ -1,6 +1,5 @@
 import { classifyByTable } from "./classify-by-table.ts";
-import { HARMLESS, UNKNOWN_ARGUMENT, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
-import { nameMatcher } from "../tables/name-matcher.ts";
+import { UNKNOWN_ARGUMENT, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import { ALIASES, coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
@@ -13,7 +12,6 @@ const RUN: Record<string, RegExp> = { npm: /^(exec|x)$/, pnpm: /^(exec|dlx)$/, y
 /** Classifies `npm`, `pnpm`, `yarn` and `bun`. Project scripts run as the user allowed. Baton judges programs that the call names. */
 export const packageManager: ProgramClassifier = ({ name, words }) => {
   const tool = verbTables[name];
-  if (words.length === 1 && isVersion(words[0])) return HARMLESS;
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
   const own = classifyByTable(writers[name], end < 0 ? words : words.slice(0, end));
   // What a script gets may be a command with an unknown name: `-- $x publish`.
@@ -92,8 +90,7 @@ const beyondPackages = (verb: string, text: string): ProgramEffects["beyond"] =>
 export const npx: ProgramClassifier = ({ name, words }) => {
   const first = words.findIndex((word) => !(word.kind === "literal" && /^(-y|--yes|--no|-q|--quiet|--no-install|--bun)$/.test(word.text)));
   const word = words[first];
-  if (word?.kind !== "literal" || word.text.startsWith("-"))
-    return word && words.length === 1 && isVersion(word) ? HARMLESS : doubtful(`${word?.text ?? "nothing"} chooses what is run`);
+  if (word?.kind !== "literal" || word.text.startsWith("-")) return doubtful(`${word?.text ?? "nothing"} chooses what is run`);
   if (/:|^@?[\w.-]+\/[\w.-]+\/|^[\w-][\w.-]*\/|^\.{0,2}\//.test(word.text))
     return doubtful(`${word.text.slice(0, 60)} is no package of the registry`);
   const called = packageOf(word.text);
@@ -107,22 +104,19 @@ export const npx: ProgramClassifier = ({ name, words }) => {
   };
 };
 
-const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);
+/** Programs with a subcommand that runs the program named after it. */
+const RUNNING =
+  /^(uv|poetry|pipenv|hatch|conda|mamba|pdm|rye|volta|doppler|op|dotenvx|infisical|uvx|pipx) run$|^(bundle|asdf|rbenv|pyenv|stack|cabal|dune|tox|mise|opam|fnm|nvm|aws-vault|direnv|sops|docker|podman) exec$|^mise x$|^mix cmd$/;
 
-/** Programs that only print their version if asked for it. */
-const tellsVersion = nameMatcher(`node nodejs npm npx pnpm yarn bun deno tsc python# pip# ruby perl php go cargo rustc rustup java javac gcc
-  g++ clang make cmake docker docker-compose kubectl git gh bash curl wget jq rg eslint prettier vitest jest uv poetry terraform helm mvn
-  composer gradle dotnet swift aws az gcloud glab fd bat bundle gem code ffmpeg sqlite3 psql oxlint oxfmt tmux rsync ssh openssl tar zip
-  unzip sed awk grep find`);
-
-export const asksVersion = (name: string, words: readonly Word[]): boolean =>
-  tellsVersion(name) &&
-  words.length === 1 &&
-  words[0]?.kind === "literal" &&
-  ((/^--(version|help)$/.test(words[0].text) && !(name === "composer" && words[0].text === "--help")) || // its plugins add help
-    (words[0].text === "-h" && name === "npm") ||
-    (words[0].text === "-version" && /^javac?$/.test(name)) ||
-    (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||
-    (/^-[vV]$/.test(words[0].text) &&
-      /^(node|npm|pnpm|tsc|mvn|python[\d.]*|pip|java|ruby|php|perl|bun|ssh|tmux)$/.test(name) &&
-      !/^(python[\d.]* -v|mvn -V|tmux -v)$/.test(`${name} ${words[0].text}`)));
+/** Returns the possible inner commands of a call such as `poetry run pytest`. Each begins at a word that may be the program. */
+export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
+  const verb = /^(docker|podman)(-compose)?$/.test(name) ? words.findIndex(({ text }) => /^(exec|run)$/.test(text)) : 0;
+  if (verb > 0) return runBehind("docker", [literal("exec"), ...words.slice(verb + 1)]);
+  if (words[0]?.kind !== "literal" || !RUNNING.test(`${name} ${words[0].text}`)) return [];
+  const dashes = words.findIndex(({ text }) => text === "--");
+  if (dashes > 0) return [words.slice(dashes + 1)].filter(({ length }) => length > 0);
+  const at = words.flatMap(({ text }, i) => (i > 0 && !text.startsWith("-") ? [i] : []));
+  // The value of a flag, or the name of an environment, may come before the program.
+  const isFirst = at[0] === 1 && /^(poetry|pipenv|uv|pdm|rye|bundle)$/.test(name);
+  return at.slice(0, isFirst ? 1 : 2).map((i) => words.slice(i));
+}

@@ -23,8 +23,9 @@ const noArguments = () => ({
   isOpen: false,
 });
 
-type Kind = "renames" | "plain" | "attached" | "text" | "names" | "identifies" | "reads" | "writes" | "edits" | "fills" | "runs";
-type FlagList = "flags" | "valued" | Exclude<Kind, "plain" | "text">;
+/** The lists of a table that name flags. A later list counts if a flag is in several. */
+const KINDS = ["flags", "attached", "valued", "names", "identifies", "reads", "writes", "edits", "fills", "runs", "renames"] as const;
+type Kind = (typeof KINDS)[number];
 type Kinds = ReadonlyMap<string, Kind>;
 
 /** True if the call has one of these flags. */
@@ -55,13 +56,13 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   const flag = kinds.has(name) || !isLong ? name : (shortened(kinds, name) ?? name);
   const kind = kinds.get(flag);
   if (kind === undefined && !isLong && !(table.alone && /^-[^\d]{2}/.test(text))) return takeLetters(word, text, kinds, sorted, queue);
-  if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
-  if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(flag)))
+  if (word.kind !== "literal" && !(attached !== undefined && kind === "valued" && word.kind === "open")) sorted.isOpen = true;
+  if (kind === undefined || (kind === "flags" && attached !== undefined && !split(table.optional).includes(flag)))
     takeUnknown(name, text, sorted);
   else if (attached !== undefined) {
     if (flag.length === 2) record(flag, kind, partOf(word, `=${attached}`), sorted); // to GNU programs, `-o=x` names the file `=x`
     record(flag, kind, partOf(word, attached), sorted);
-  } else record(flag, kind, kind === "plain" || kind === "attached" ? undefined : takeValue(flag, queue, sorted), sorted);
+  } else record(flag, kind, takeValue(flag, kind, queue, sorted), sorted);
 }
 
 /** Reads combined letters such as `-la`. Each letter is a flag. A flag with a value takes the rest of the word, or the next word. */
@@ -75,22 +76,18 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArgum
       takeUnknown(flag, `-${text.slice(i)}`, sorted);
       return suspectLetters(rest, kinds, sorted, queue);
     }
-    if (kind === "plain") record(flag, kind, undefined, sorted);
-    else
-      return record(
-        flag,
-        kind,
-        rest !== "" ? partOf(word, rest) : kind === "attached" ? undefined : takeValue(flag, queue, sorted),
-        sorted,
-      );
+    const isAttached = kind !== "flags" && rest !== "";
+    record(flag, kind, isAttached ? partOf(word, rest) : takeValue(flag, kind, queue, sorted), sorted);
+    if (kind !== "flags") return;
   }
 }
 
 /**
- * Takes the next word as the value of a flag. The value of `-e` may be anything, and it often looks like a flag. A glob may
+ * Takes the next word as the value of a flag that needs one. The value of `-e` may be anything, and it often looks like a flag. A glob may
  * expand to several words, and all but the first of them are operands.
  */
-function takeValue(flag: string, queue: Word[], sorted: ParsedArguments): Word | undefined {
+function takeValue(flag: string, kind: Kind, queue: Word[], sorted: ParsedArguments): Word | undefined {
+  if (kind === "flags" || kind === "attached") return undefined;
   const value = queue.shift();
   const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
   if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag
@@ -100,16 +97,10 @@ function takeValue(flag: string, queue: Word[], sorted: ParsedArguments): Word |
 
 /** Reads the letters after an unknown letter. Each of them may be a flag: `-qx CMD`, `-NK file`. */
 function suspectLetters(letters: string, kinds: Kinds, sorted: ParsedArguments, queue: readonly Word[]): void {
-  for (let i = 0; i < letters.length; i++) {
-    const flag = `-${letters[i]}`;
-    const kind = kinds.get(flag);
-    if (kind === "runs") sorted.runs.push(flag);
-    if (kind === "renames") sorted.renames.push(flag);
+  for (const [i, letter] of letters.split("").entries()) {
+    const kind = kinds.get(`-${letter}`);
     const rest = letters.slice(i + 1);
-    const value = rest === "" ? queue[0] : literal(rest);
-    if (kind === "text") sorted.occurrences.push({ flag, value });
-    if (value && (kind === "names" || kind === "reads" || kind === "writes" || kind === "edits"))
-      sorted.paths.push({ word: value, use: kind });
+    if (kind !== undefined) noteEffect(`-${letter}`, kind, rest === "" ? queue[0] : literal(rest), sorted);
   }
 }
 
@@ -121,10 +112,14 @@ function takeUnknown(flag: string, text: string, sorted: ParsedArguments): void 
 
 function record(flag: string, kind: Kind, value: Word | undefined, sorted: ParsedArguments): void {
   sorted.seen.set(flag, value);
+  noteEffect(flag, kind, value, sorted);
+}
+
+function noteEffect(flag: string, kind: Kind, value: Word | undefined, sorted: ParsedArguments): void {
   sorted.occurrences.push({ flag, value });
   if (kind === "runs" || kind === "renames") sorted[kind].push(flag);
-  else if (kind === "text") sorted.isOpen ||= value?.kind === "open" && !value.single;
-  else if (kind !== "plain" && kind !== "attached" && value)
+  else if (kind === "valued") sorted.isOpen ||= value?.kind === "open" && !value.single;
+  else if (kind !== "flags" && kind !== "attached" && value)
     sorted.paths.push(kind === "fills" ? { word: value, use: "edits", search: { fills: true } } : { word: value, use: kind });
 }
 
@@ -138,20 +133,12 @@ function shortened(kinds: Kinds, name: string): string | undefined {
   return SUSPECT.flatMap((kind) => meant.filter((flag) => kinds.get(flag) === kind))[0];
 }
 
-/** The lists of a table, with the kinds of the flags in them. A later list counts if a flag is in several. */
-const LISTS: readonly (readonly [Kind, FlagList])[] = [
-  ["plain", "flags"],
-  ["attached", "attached"],
-  ["text", "valued"],
-  ...(["names", "identifies", "reads", "writes", "edits", "fills", "runs", "renames"] as const).map((kind) => [kind, kind] as const),
-];
-
 const cache = new WeakMap<Table, Kinds>();
 
 function kindsOf(table: Table): Kinds {
   const known = cache.get(table);
   if (known) return known;
-  const kinds = new Map(LISTS.flatMap(([kind, key]) => split(table[key]).map((flag): [string, Kind] => [flag, kind])));
+  const kinds = new Map(KINDS.flatMap((kind) => split(table[kind]).map((flag): [string, Kind] => [flag, kind])));
   cache.set(table, kinds);
   return kinds;
 }

@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
-import { classifyByTable, readCall } from "./classify-by-table.ts";
-import { isOrdinaryName } from "./classify-find.ts";
+import { readCall } from "./classify-by-table.ts";
+import { isOrdinaryName } from "./find-and-xargs.ts";
 import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
+import { attempt, foldersFrom } from "../files/path-on-disk.ts";
+import { entriesBelow, type FolderEntry } from "../files/walk-folder.ts";
 import { readers } from "../tables/readers.ts";
-import { unhidden } from "./ripgrep-unignored-files.ts";
 import { literal } from "../words/word.ts";
 
 /** Classifies `grep`. `grep -r` reads all files below a folder or the working directory, also hidden ones. `-R` follows symlinks. */
@@ -48,6 +51,35 @@ function leavesHidden(folder: string): (name: string, below: string) => boolean 
   return (_, below) => HIDDEN.test(below) && !isBroughtIn(below);
 }
 
+const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
+const MAX_FOLDERS = 300;
+const PASSED = new Set([".git", "node_modules"]);
+
+/**
+ * Returns a test for hidden files that rg searches although no argument asks for it. A line `!.env` in an ignore file
+ * includes such a file. The ignore file may be here, above or below (observed with ripgrep 15).
+ */
+function unhidden(folder: string): (below: string) => boolean {
+  let patterns: readonly string[] | undefined;
+  return (below) => {
+    patterns ??= foldersAround(folder).flatMap((each) => IGNORE_FILES.flatMap((name) => broughtIn(path.join(each, name))));
+    return patterns.some((pattern) => /[[\\]/.test(pattern) || below.split("/").some((part) => matchesWildcard(pattern, part)));
+  };
+}
+
+/** Returns the last parts of the patterns that begin with `!`. */
+function broughtIn(file: string): string[] {
+  const lines = (attempt(() => readFileSync(file, "utf8")) ?? "").split(/\r?\n/);
+  return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
+}
+
+/** Returns the folder, the folders above it, and the nearest of the folders below it. */
+function foldersAround(folder: string): string[] {
+  const enters = ({ entry }: FolderEntry) => entry.isDirectory() && !PASSED.has(entry.name);
+  const below = [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })].filter(enters);
+  return [...foldersFrom(folder), ...below.map(({ file }) => file)];
+}
+
 const HIDDEN = /(^|\/)\.[^/]*/;
 /** Flags with which rg prints the names of the files, and nothing from them. */
 const NAMING = "-l -c -q --files-with-matches --files-without-match --count --count-matches --quiet";
@@ -65,15 +97,6 @@ function globsOf(text: string, before: string | undefined): string[] {
   const all = list === undefined ? [glob] : list.split(",").map((each) => `${head}${each}${tail}`);
   return all.filter((each) => !/^\w.*\/\*+$/.test(each)).map((each) => each.slice(each.lastIndexOf("/") + 1));
 }
-
-/** Classifies `diff`. For two folders, it compares the files in them and follows symlinks there. */
-export const diff: ProgramClassifier = ({ name, words }) => {
-  const effects = classifyByTable(readers[name], words);
-  return {
-    ...effects,
-    paths: effects.paths.map((each) => (each.use === "reads" ? { ...each, use: "searches", search: { follows: true } } : each)),
-  };
-};
 
 /** Returns the paths of a search: everything below its operands or the working directory, and the files that flags name. */
 function searching(

@@ -7,30 +7,6 @@ import { wordSet } from "../tables/name-matcher.ts";
 export const STEERING = wordSet(`eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen
   compopt let getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times`);
 
-/** Classifies `ulimit -n`, `umask`, `jobs` and similar builtins. Without a value they only print. */
-export const limits: ProgramClassifier = ({ name, words }) =>
-  showsLimits(name, words) ? HARMLESS : { reads: false, paths: [], doubts: [] };
-
-const SHOWING: Readonly<Record<string, RegExp>> = {
-  ulimit: /^-[HSabcdefiklmnpqrstuvxPRT]+$/,
-  umask: /^-[Sp]+$/,
-  jobs: /^-[lnprs]+$/,
-  dirs: /^-[lpv]+$/,
-  times: /^$/,
-  shopt: /^(-[su]|nullglob|globstar)$/,
-};
-
-export const showsLimits = (name: string, words: readonly Word[]): boolean =>
-  words.every(({ kind, text }) => kind === "literal" && SHOWING[name]?.test(text)) && Object.hasOwn(SHOWING, name);
-
-/** Classifies `set -euo pipefail`. Only options that stop a script or make it print more are harmless. */
-export const set: ProgramClassifier = ({ words }) => {
-  const text = words.map((word) => word.text).join(" ");
-  return /^([-+]([eux]+|[eux]*o (pipefail|errexit|nounset|xtrace)) ?)+$/.test(text) && words.every(({ kind }) => kind === "literal")
-    ? HARMLESS
-    : doubtful("changes how the shell reads what follows");
-};
-
 /** Classifies `export NODE_ENV=test`, which sets variables for the programs that start after it. */
 export const exporting: ProgramClassifier = ({ words }) => {
   const isPlain = words.every(({ kind, text }) => {
@@ -40,17 +16,12 @@ export const exporting: ProgramClassifier = ({ words }) => {
   return isPlain ? HARMLESS : doubtful("export sets a variable that may steer what follows");
 };
 
-/** Classifies `read -r line`, which sets a variable of the script. */
-export const read: ProgramClassifier = ({ words }) => {
-  const isPlain = words.every((word) => word.kind === "literal" && (/^-[rs]+$/.test(word.text) || ownVariable(word.text)));
+/** Classifies `read -r line` and `mapfile -t lines`, which set variables of the script. `mapfile -C` would run a command. */
+export const assigning: ProgramClassifier = ({ name, words }) => {
+  const call = words.map(({ kind, text }) => (kind === "literal" ? text : "$")).join(" ");
+  const names = call.replace(name === "read" ? /^(-[rs]+( |$))*/ : /^(-t |-d ? |-[ns] ?\d+ )*/, "");
+  const isPlain = (name === "read" && names === "") || names.split(" ").every((each) => /^\w+$/.test(each) && ownVariable(each));
   return isPlain ? HARMLESS : doubtful("sets a variable that may steer what follows");
-};
-
-/** Classifies `mapfile -t lines`, which sets a variable to all lines of the input. `-C` would run a command. */
-export const mapfile: ProgramClassifier = ({ words }) => {
-  const text = words.map((word) => (word.kind === "literal" ? word.text : "$")).join(" ");
-  const [, name = "PATH"] = /^(?:-t |-d ? |-[ns] ?\d+ )*(\w+)$/.exec(text) ?? [];
-  return ownVariable(name) ? HARMLESS : doubtful("sets a variable that may steer what follows");
 };
 
 /** Classifies `printf 'format' words`, which prints. `-v` and `%n` would set a variable. */

@@ -5,9 +5,11 @@ import { isCertain } from "../words/word.ts";
 
 const SHELLS = wordSet("bash sh dash");
 const OTHER_SHELLS = wordSet("zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh");
-/** Programs that run their input as code if no argument tells them what to run. */
-const readsInput = nameMatcher(`node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# tclsh expect Rscript R osascript guile
-  julia gdb lldb ed ex vi vim nvim emacs at batch crontab irb ghci psql mysql sqlite3 m4 parallel ssh telnet`);
+/** Programs that run a file of code. They run their input as code if no argument tells them what to run. */
+export const INTERPRETERS = `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl
+  scala groovy swift guile racket`;
+const readsInput = nameMatcher(`${INTERPRETERS} expect R gdb lldb ed ex vi vim nvim emacs at batch crontab irb ghci psql mysql sqlite3 m4
+  parallel ssh telnet`);
 
 export const isShell = (name: string): boolean => SHELLS.has(name) || OTHER_SHELLS.has(name);
 

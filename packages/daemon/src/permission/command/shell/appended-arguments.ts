@@ -6,7 +6,7 @@ import { mayReadAll } from "../files/listed-file-accesses.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
 import type { ProgramInvocation, ExtraArguments, FileListing, ProgramEffects } from "../programs/program-types.ts";
 import { readsCode } from "../programs/shell-program.ts";
-import { COUNTING, MEASURING } from "../programs/xargs.ts";
+import { COUNTING, MEASURING } from "../programs/find-and-xargs.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";

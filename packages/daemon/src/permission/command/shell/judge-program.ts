@@ -2,7 +2,8 @@ import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
 import path from "node:path";
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SourcedRule } from "@baton/core/protocol/rule";
-import { showsLimits, STEERING } from "../programs/shell-builtins.ts";
+import { isHarmlessCall } from "../programs/harmless-calls.ts";
+import { STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
@@ -24,7 +25,7 @@ import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/split-verb.ts";
-import { COUNTING } from "../programs/xargs.ts";
+import { COUNTING } from "../programs/find-and-xargs.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgePatch, judgeGitCall } from "./judge-git.ts";
@@ -111,7 +112,7 @@ function judgeName({ name, base, rest }: Program, look: JudgeOptions): void {
   const { doubts, options } = look.findings;
   if (!/^[\w./+@:[\]-]+$/.test(name)) doubts.add("the name of the program is unusual");
   const isTrap = base === "trap" && setsTrap(rest, look);
-  if (STEERING.has(base) && !isTrap && !showsLimits(base, rest)) doubts.add(`${base} changes what the shell does next, or runs text`);
+  if (STEERING.has(base) && !isTrap && !isHarmlessCall(base, rest)) doubts.add(`${base} changes what the shell does next, or runs text`);
   if (base === "shopt") for (const { text } of rest) options.add(text);
 }
 

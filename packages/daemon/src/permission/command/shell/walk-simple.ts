@@ -9,7 +9,7 @@ import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
 import { mergeListings } from "../words/file-listing.ts";
 import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { COUNTING } from "../programs/xargs.ts";
+import { COUNTING } from "../programs/find-and-xargs.ts";
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";

@@ -28,7 +28,10 @@ export type Table = {
   alone?: true;
   /** `-20` is a number. */
   numbers?: true;
-  /** The meaning of the operands. `none`: there may be no operands. If it is not set, the gate knows nothing about them. */
+  /**
+   * The meaning of the operands. `searches`: reads everything below them, and follows symlinks there. `none`: there may be no operands. If it
+   * is not set, the gate knows nothing about them.
+   */
   operands?: "text" | "names" | "reads" | "searches" | "edits" | "moves" | "none";
   /** An operand `@FILE` stands for the arguments in that file. Source: "@file" in the manual of binutils. */
   atFiles?: true;
@@ -58,16 +61,13 @@ export type Table = {
   acts?: true;
 };
 
-export type Tables = Readonly<Record<string, Table>>;
-
-/** Keys of a table whose values are flags. */
-const LISTS: ReadonlySet<string> = wordSet(`flags optional valued attached names identifies reads writes edits fills runs renames
-  inPlace follows textFirst requires verbs tasks dry`);
+/** Keys of a table whose values are regular expressions. All others have lists of flags or other words. */
+const PATTERNS = wordSet("only properties");
 
 /**
  * Parses tables from text, so that a program takes only a few lines: `name | numbers operands=reads | flags: -a -b | valued:
- * -n`. An indented line continues the line before. `@name` starts with the entries of another table, and `key+: flags` adds
- * to them. `only` is a regular expression.
+ * -n`. An indented line continues the line before. `@name` starts with the entries of another table, `key+: flags` adds
+ * to them, and `key-: flags` removes some.
  */
 export function parseTables<Row extends object = Table>(text: string): Record<string, Row> {
   const tables: Record<string, Row> = {};
@@ -75,9 +75,11 @@ export function parseTables<Row extends object = Table>(text: string): Record<st
     const [name = "", ...parts] = entry.replaceAll(/\n +/g, " ").split(/ \|(?: |$)/);
     const row: Record<string, unknown> = {};
     for (const part of parts.filter((each) => each !== "")) {
-      const [, key = "", adds, value = ""] = /^(\w+)(\+|\/i)?: (.*)$/s.exec(part) ?? [];
-      if (LISTS.has(key)) row[key] = adds === "+" ? `${String(row[key] ?? "")} ${value}`.trim() : value;
-      else if (key !== "") row[key] = new RegExp(value, adds === "/i" ? "i" : "");
+      const [, key = "", change, value = ""] = /^(\w+)(\+|-|\/i)?: (.*)$/s.exec(part) ?? [];
+      const known = String(row[key] ?? "");
+      if (PATTERNS.has(key)) row[key] = new RegExp(value, change === "/i" ? "i" : "");
+      else if (change === "-") row[key] = [...wordSet(known)].filter((flag) => !wordSet(value).has(flag)).join(" ");
+      else if (key !== "") row[key] = change === "+" ? `${known} ${value}`.trim() : value;
       else
         for (const word of part.split(" ")) {
           const [flag = "", set] = word.split("=");

@@ -18,9 +18,7 @@ log,show,diff,whatchanged,diff-index,diff-files,range-diff,reflog,reflog show,st
   --submodule --ignore-submodules --color-words | writes: --output | runs: --ext-diff --textconv --no-index
 diff --no-index | @log | operands=searches
 diff-tree | @log | flags+: -r -t --root --no-commit-id
-shortlog | @log | flags+: -n -e -c --numbered --email | valued: -G -S -l --diff-filter --diff-algorithm --stat-width --inter-hunk-context
-  --word-diff-regex --src-prefix --dst-prefix --output-indicator-new --output-indicator-old --max-count --skip --since --after --until
-  --before --author --committer --grep --format --date --min-parents --max-parents -L --decorate-refs --decorate-refs-exclude --exclude --glob
+shortlog | @log | flags+: -n -e -c --numbered --email | valued-: -n
 rev-list | @log | flags+: --objects --bisect --disk-usage
 reflog expire,reflog delete,branch -d,branch -D,branch -m,branch -M,remote show,remote prune,remote update,stash,submodule
   init,verify-commit,checkout,switch,restore,reset,clean,bundle create,bundle verify,worktree add,worktree remove,worktree

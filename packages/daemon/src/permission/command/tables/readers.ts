@@ -43,10 +43,10 @@ column | operands=reads | flags: -t -x -e -J --table --fillrows | valued: -s -o 
 paste | operands=reads | flags: -s -z | valued: -d
 join | operands=reads | flags: -i | valued: -1 -2 -a -e -j -o -t -v
 comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
-diff | numbers operands=reads | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
+diff | numbers operands=searches | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
   --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text --strip-trailing-cr
   --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width --ignore-matching-lines
-sdiff | operands=reads | flags: -a -b -B -E -i -l -s -t -W -Z --suppress-common-lines --left-column --ignore-all-space | valued: -w -I --width |
+sdiff | operands=searches | flags: -a -b -B -E -i -l -s -t -W -Z --suppress-common-lines --left-column --ignore-all-space | valued: -w -I --width |
   writes: -o --output | runs: --diff-program
 cmp | operands=reads | flags: -b -l -s --silent --quiet --print-bytes --verbose | valued: -i -n
 grep | numbers operands=reads | flags: -a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -U -v -w -x -y -z -Z --count --color

@@ -24,15 +24,13 @@ helm list,helm history | operands=text | flags: -A -a -q --all-namespaces | valu
 pip list,pip freeze | operands=none | flags: -l --local --all --user --not-required --exclude-editable | valued: --format
 pip show | operands=text | flags: -f --files -v
 rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$
+gzip -l,gzip -t,gzip -tv,gzip --list,gzip --test,xz -l,xz -t,zstd -l,zstd -t | operands=reads | flags: -q -v
+unzip -l,unzip -p,unzip -t,unzip -v,unzip -c,unzip -Z,unzip -Z1,unzip -ql,unzip -qp,unzip -lv | flagsFirst operands=reads | flags: -1 -q
 openssl dgst | operands=reads | flags: -sha1 -sha256 -sha512 -md5 -r -hex
 dpkg -l,dpkg -L,dpkg -s,dpkg -S | operands=text
-rustc --version | operands=none | flags: --verbose -v
 node --check,node -c | operands=reads | only: \.[cm]?js$
 ssh-keygen -l | operands=none | flags: -v | valued: -E | reads: -f
 ssh-keygen -lf | operands=reads | flags: -v | valued: -E
-openssl version | operands=none | flags: -a
-curl -V,rustc -V,cargo -V,uv -V,psql -V,python3 -VV,python -VV,gpg --version,ninja --version,pandoc --version,ffmpeg
-  -version | operands=none
 systemctl status,systemctl is-active,systemctl is-enabled | operands=text | flags: --no-pager -l --full --user | valued: -n --lines
 npm root,npm bin,npm prefix,npm config list,npm run,npm run-script,pnpm root,pnpm prefix | operands=none | flags: -g
 npm ls,npm list,npm ll,pnpm ls,pnpm list,pnpm ll | operands=text | flags: -a -g -l -p --all --json --long --global --parseable --link

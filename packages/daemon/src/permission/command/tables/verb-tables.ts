@@ -1,5 +1,5 @@
 import { parseTables, type Table } from "./argument-table.ts";
-import { wordSet } from "./name-matcher.ts";
+import { namePairs, wordSet } from "./name-matcher.ts";
 
 /**
  * A program with verbs. `verbs` are those that a grant for the whole program covers. They read, build, test, format, or work on local files
@@ -49,8 +49,7 @@ pnpm | @npm | flags+: -r -w --recursive --workspace-root --parallel --stream --n
   start install i add remove rm uninstall un update up outdated ls list ll la why audit exec dlx root bin licenses(_ list) fetch prune
   dedupe rebuild import store(path status) config(get list) help doctor init(_) pack info view
 pnpm:install,pnpm:i,pnpm:add,pnpm:update,pnpm:up,yarn:install,yarn:add,yarn:up,yarn:upgrade,bun:install,bun:i,bun:add,bun:update |
-  @npm:install | valued: --workspace --omit --include --loglevel --prefix --save-prefix --install-strategy --os --cpu --filter
-  --network-timeout --reporter --mode --depth
+  @npm:install | valued-: -w
 yarn | @npm | valued: --cwd --mutex | runs: run | tasks: scripts | verbs: _ test run start install add remove up upgrade outdated list info
   why audit exec dlx workspaces workspace bin cache(dir list) dedupe constraints(_ query) config(get list) explain help init(_) check node
 bun | @npm | flags+: --bun --hot --watch | valued: --cwd --filter | runs: run | tasks: scripts | verbs: test run install i add remove rm
@@ -224,12 +223,9 @@ export const scripts = wordSet(`db type build test lint dev start serve preview 
   watch clean coverage e2e unit storybook generate codegen ci verify validate fix prepare bench docs`);
 
 /** Other names of these programs. */
-export const ALIASES: ReadonlyMap<string, string> = new Map(
-  `gradlew=gradle mvnw=mvn podman=docker docker-compose=docker pip3=pip gmake=make oc=kubectl kubecolor=kubectl k=kubectl
-    microk8s.kubectl=kubectl sequelize-cli=sequelize tofu=terraform terragrunt=terraform @changesets/cli=changeset @angular/cli=ng`
-    .split(/\s+/)
-    .map((pair) => pair.split("=") as [string, string]),
-);
+export const ALIASES =
+  namePairs(`gradlew=gradle mvnw=mvn podman=docker docker-compose=docker pip3=pip gmake=make oc=kubectl kubecolor=kubectl
+  k=kubectl microk8s.kubectl=kubectl sequelize-cli=sequelize tofu=terraform terragrunt=terraform @changesets/cli=changeset @angular/cli=ng`);
 
 /** Packages whose program is covered by a grant such as `npx *`. They test, check, format, build and generate. */
 export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright

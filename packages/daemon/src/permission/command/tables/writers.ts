@@ -19,17 +19,20 @@ tee | acts onlyEdits operands=edits | flags: -a -i -p --append
 truncate | acts onlyEdits operands=edits | flags: -c -o | valued: -s --size | names: -r
 chmod | acts operands=edits | flags: -R -v -c -f --recursive | textFirst: --reference
 chown,chgrp | acts operands=edits | flags: -R -v -c -f -h --recursive | textFirst: --reference
-split | acts | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
-csplit | acts operands=text | flags: -s -q -z -k --quiet --silent | valued: -n -b -f --digits --suffix-format --prefix
+split | acts lastEdited operands=reads | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
+csplit | acts operands=reads | flags: -s -q -z -k --quiet --silent | valued: -n -b --digits --suffix-format | writes: -f --prefix
 patch | acts dashPrints operands=moves | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d --directory -r
-curl | acts dashPrints operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include --head
-  --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body | valued: -X -H -d -A -e -m -w -u -b -r -F
+curl | acts dashPrints operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include
+  --head --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body --no-buffer --globoff --ipv4 --ipv6
+  --tlsv1.2 --tlsv1.3 --location-trusted --retry-all-errors --retry-connrefused --create-dirs --basic --digest --path-as-is --progress-bar
+  --remote-name --remote-name-all --http1.0 --http3 --tcp-nodelay --parallel --append --list-only | valued: -X -H -d -A -e -m -w -u -b -r -F
   --form --data-binary --data-ascii --proxy-header --cookie --request --header --data --data-raw --data-urlencode --url-query --json
-  --user-agent --referer --max-time --connect-timeout --retry --retry-delay --write-out --url --user --range | reads: -T --upload-file
-  --etag-compare --cacert --capath --cert --key -E --netrc-file | writes: -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii
-  --output-dir --stderr --etag-save --libcurl | runs: -K --config --hsts --alt-svc -q --engine --proto-default --unix-socket
-  --abstract-unix-socket -x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --dns-servers
-  --doh-url --interface -n --netrc --netrc-optional --variable --expand-url --expand-data -J --remote-header-name
+  --user-agent --referer --max-time --connect-timeout --max-redirs --limit-rate --proto --oauth2-bearer --retry-max-time --keepalive-time
+  --retry --retry-delay --write-out --user --range | reads: -T --upload-file --etag-compare --cacert --capath --cert --key -E --netrc-file |
+  writes: -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --output-dir --stderr --etag-save --libcurl | runs: -K --config
+  --hsts --alt-svc -q --engine --proto-default --unix-socket --abstract-unix-socket -x --proxy --preproxy --proxy1.0 --socks4 --socks4a
+  --socks5 --socks5-hostname --resolve --connect-to --dns-servers --doh-url --interface -n --netrc --netrc-optional --variable --expand-url
+  --expand-data -J --remote-header-name
 wget | acts dashPrints operands=text | flags: -q -c -S -nv -np --quiet --continue --no-verbose --spider --no-check-certificate | valued: -T -t -U
   --timeout --tries --user-agent --header | reads: --post-file --body-file --load-cookies --ca-certificate --certificate
   --private-key | writes: -O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file
@@ -41,9 +44,8 @@ sftp | acts | valued: -P | identifies: -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | reads: --files-from --exclude-from --include-from | writes: --log-file
   --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option -f --filter
   --link-dest --copy-dest --compare-dest
-gzip | acts operands=moves | flags: -d -k -f -v -r -q -9 -1 -6 -l -t --keep --decompress --force | renames: -S --suffix -N --name
-gunzip | acts operands=moves | flags: -k -f -v -q --keep --force | renames: -S --suffix -N --name
-bzip2,xz | acts operands=moves | flags: -d -k -f -v -q -9
+gzip,gunzip,bzip2,bunzip2,xz,unxz,unlzma,uncompress,zstd,unzstd,lz4,unlz4,lzip,pigz,unpigz,brotli | acts onlyEdits operands=moves | flags:
+  -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --keep --decompress --force | renames: -S --suffix -N --name
 zip | acts firstEdited operands=searches | flags: -r -q -9 -j | runs: -T -TT --test --unzip-command -m --move -@
 make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile | runs: --eval -E
 npm | acts | names: --prefix -C | runs: --browser --script-shell --node-options --userconfig --globalconfig --git --editor --viewer --shell
@@ -55,7 +57,7 @@ cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-di
 go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs: -exec -toolexec -vettool
   --exec --toolexec --vettool -overlay -gccgoflags -compiler
 unzip | acts operands=reads | flags: -o -n -l -q -j -v -t -p -u | valued: -x | fills: -d | runs: -:
-docker | acts | reads: -f --env-file --label-file --file --project-directory | writes: --iidfile --cidfile --metadata-file | fills:
+docker | acts | names: -v --volume --mount | reads: -f --env-file --label-file --file --project-directory | writes: --iidfile --cidfile --metadata-file | fills:
   -o --output | runs: --privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from
   --context --tlscacert --tlscert --tlskey --allow --ssh --push
 dotnet | acts

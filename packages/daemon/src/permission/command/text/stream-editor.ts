@@ -1,5 +1,5 @@
 import { parseArguments } from "../programs/parse-arguments.ts";
-import { derivedFile } from "../programs/derived-files.ts";
+import { derivedFile } from "../programs/archives.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "../programs/program-types.ts";
 import { isQuietScript } from "./sed-script.ts";
 import { isQuietProgram } from "./awk-program.ts";

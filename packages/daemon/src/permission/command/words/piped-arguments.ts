@@ -1,6 +1,6 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
-import { isOrdinaryName, listedByFind } from "../programs/classify-find.ts";
+import { isOrdinaryName, listedByFind } from "../programs/find-and-xargs.ts";
 import { areNumbers, areProcesses, pipelineOf } from "./number-output.ts";
 import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
 import { listingIn } from "./file-listing.ts";

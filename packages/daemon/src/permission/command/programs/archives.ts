@@ -1,0 +1,126 @@
+import path from "node:path";
+import { hasFlag, parseArguments } from "./parse-arguments.ts";
+import { classifyByTable, readCall } from "./classify-by-table.ts";
+import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "./program-types.ts";
+import { parseTables } from "../tables/argument-table.ts";
+import { writers } from "../tables/writers.ts";
+import { literal, type Word } from "../words/word.ts";
+
+/** Returns the file that a program makes next to an input file, under a name derived from it. For a glob, returns the whole folder. */
+export function derivedFile(word: Word, rename: (name: string) => string): NamedPath[] {
+  if (word.kind === "open") return [];
+  const folder = path.dirname(word.text);
+  if (word.kind === "pattern") return [{ word: literal(folder), use: "edits", search: { fills: true } }];
+  return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
+}
+
+/**
+ * `compressor -c`: it prints and changes no file. `tar`: a value of `--checkpoint-action` or `-T` may be a program, or
+ * a list of unknown names.
+ */
+const tables = parseTables(String.raw`
+compressor -c | operands=reads | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose
+  --quiet
+tar | operands=text | flags: -c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -W -i --list --verbose --gzip --create --append
+  --update --extract --get --dereference --bzip2 --xz --zstd --auto-compress --keep-old-files --overwrite --wildcards --no-wildcards
+  --numeric-owner --totals --same-permissions --preserve-permissions --no-same-owner --no-same-permissions --one-file-system --exclude-vcs
+  --exclude-vcs-ignores --to-stdout --skip-old-files --no-recursion --anchored --show-transformed-names --full-time --utc --touch --null |
+  valued: -f -C -b --file --directory --exclude --strip-components --sort --owner --group --mtime --format --warning --checkpoint |
+  attached: --one-top-level | runs: -I -F -T -X -g --to-command --checkpoint-action --use-compress-program --info-script --new-volume-script
+  --rsh-command --rmt-command --remove-files --files-from --exclude-from --listed-incremental | renames: -P --absolute-names --transform
+  --xform
+`);
+
+/**
+ * The names that a file may get from a compressor: with an ending, without its last ending or its last two, which `-S` chooses, or with
+ * another one.
+ */
+const RENAMES: readonly ((file: string) => string)[] = [
+  ...[".gz", ".bz2", ".xz", ".zst", ".lz4", ".br", ".out"].map((ending) => (file: string) => file + ending),
+  ...[/[.\-_][^.\-_]*$/, /[.\-_][^.\-_]*[.\-_][^.\-_]*$/].map((ending) => (file: string) => file.replace(ending, "") || file),
+  (file) => file.replace(/\.t\w+$/, ".tar"),
+];
+
+/** Classifies `zip`. In `zip a b`, the archive is `a.zip`, because a name without an ending gets `.zip`. */
+export const zip: ProgramClassifier = ({ words }) => {
+  const effects = classifyByTable(writers["zip"], words);
+  const made = effects.paths.find(({ use }) => use === "edits");
+  const named = made ? derivedFile(made.word, (name) => (path.extname(name) === "" ? `${name}.zip` : name)) : [];
+  return { ...effects, paths: [...effects.paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
+};
+
+/** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`. */
+export const compressor: ProgramClassifier = ({ name, words }) => {
+  const { effects: printed, sorted } = readCall(tables["compressor -c"], words);
+  if (sorted.operands.length === 0 || hasFlag(sorted, "-c --stdout --to-stdout")) return printed;
+  const effects = classifyByTable(writers[name], words);
+  const made = effects.paths.flatMap(({ word }) => RENAMES.flatMap((rename) => derivedFile(word, rename)));
+  return { ...effects, paths: [...effects.paths, ...made] };
+};
+
+/** Classifies `unzip`, which unpacks here unless `-d` names a folder. */
+export const unzip: ProgramClassifier = ({ words }) => {
+  const { effects, sorted } = readCall(writers["unzip"], words);
+  const here: NamedPath[] = hasFlag(sorted, "-d") ? [] : [{ word: literal("."), use: "edits", search: { fills: true } }];
+  return { ...effects, paths: [...effects.paths, ...here] };
+};
+
+/** Flags with which `tar` lists its files, or prints what it would unpack, and changes nothing. */
+const LISTS = /^(-[tvfzjJa]|--(list|file|verbose|gzip))$/;
+const PRINTS = /^-[xOvfzjJa]$/;
+
+/** Classifies `tar`. It lists, packs or unpacks, and some flags run programs. */
+export const tar: ProgramClassifier = ({ words }) => {
+  const sorted = parseArguments(tables.tar, withDashes(words));
+  const { seen, occurrences, operands, unknown, runs, renames, isOpen } = sorted;
+  const isUnclear =
+    operands.some((word) => word.kind === "open" && !word.single) ||
+    [seen.get("-C"), seen.get("--directory")].some((word) => word?.kind === "pattern");
+  if (isOpen || isUnclear) return doubtful(UNKNOWN_ARGUMENT);
+  const [odd] = [...runs, ...renames, ...unknown];
+  if (odd !== undefined) return doubtful(`${odd.slice(0, 40)} makes tar run a program or use other names, or is not known here`);
+  const has = (flags: string) => hasFlag(sorted, flags);
+  const files = occurrences.flatMap(({ flag, value }) => (/^(-f|--file)$/.test(flag) && value ? [value] : []));
+  const folders = occurrences.flatMap(({ flag, value }) => (/^(-C|--directory)$/.test(flag) && value ? [value] : []));
+  const [file, into] = [files[0], folders[0]];
+  if (files.length > 1 || folders.length > 1 || operands.some(({ text }) => text.startsWith("@")))
+    return doubtful("tar works in several folders or archives");
+  if (file?.kind === "literal" && file.text.includes(":")) return doubtful("tar would reach another machine");
+  const isMaking = has("-c -r -u -A --create --append --update");
+  const isListing = has("-t --list") || (has("-x") && has("-O"));
+  const isFilling = !isMaking && !isListing;
+  const fills = isFilling ? { search: { fills: true } } : {};
+  const placed = (word: Word): Word =>
+    into === undefined || word.kind === "open" || into.kind === "open" || word.text.startsWith("/")
+      ? word
+      : { ...word, text: path.join(into.text, word.text) };
+  const search = { ...(has("-h --dereference") ? { follows: true } : {}), ...fills.search };
+  const paths: NamedPath[] = operands.map((word) => ({
+    word: placed(word),
+    use: isMaking ? "searches" : isListing ? "names" : "edits",
+    search,
+  }));
+  if (file) paths.push({ word: file, use: isMaking ? "edits" : "reads" });
+  if (into || isFilling) paths.push({ word: into ?? literal("."), use: isFilling ? "edits" : "names", ...fills });
+  const top = seen.get("--one-top-level");
+  if (top) paths.push({ word: top, use: "edits", ...fills });
+  const shown = has("-x") ? PRINTS : LISTS;
+  const isOnlyMaking = has("-c --create") && !has("-r -u -A --append --update") && file !== undefined && file.text !== "-";
+  return {
+    reads: isListing && !isMaking && occurrences.every(({ flag }) => shown.test(flag)),
+    paths,
+    doubts: [],
+    ...(isOnlyMaking ? { onlyEdits: true as const } : {}),
+  };
+};
+
+/** Turns `tar czf a.tgz src` into `tar -c -z -f a.tgz src`. Letters without a dash take their values from the words after them. */
+function withDashes(words: readonly Word[]): Word[] {
+  const [first, ...rest] = words;
+  if (first?.kind !== "literal" || !/^[A-Za-z]+$/.test(first.text)) return [...words];
+  const flags = first.text.split("").flatMap((letter) => {
+    const value = /[fCbTXIFgKNVL]/.test(letter) ? rest.shift() : undefined;
+    return [literal(`-${letter}`), ...(value ? [value] : [])];
+  });
+  return [...flags, ...rest];
+}
