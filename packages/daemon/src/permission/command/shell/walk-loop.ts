@@ -41,9 +41,7 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
   let cwds = context.cwds;
   let once: number | undefined;
   for (const variables of rounds) {
-    const after = union(cwds, walkRounds(body, deeper({ ...context, cwds, variables, listed }, walker), walker));
-    if (after.length > cwds.length) findings.doubts.add("changes the folder in a loop");
-    cwds = after.slice(0, MAX_FOLDERS);
+    cwds = walkRounds(body, { ...context, cwds, variables, listed }, walker);
     once ??= findings.parts;
     findings.parts = once;
   }
@@ -70,16 +68,14 @@ function named(word: Word, { cwds }: ShellContext, { findings: { made, brings, f
 export function walkWhile({ clause, body }: While, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const links = findings.links.size;
-  const after = union(context.cwds, walker.walkStatements(clause.commands, deeper(context, walker)));
+  const cwds = union(context.cwds, walker.walkStatements(clause.commands, deeper(context)));
   const { incoming } = context;
   const line = typeof incoming === "object" ? readLoopVariable(clause) : undefined;
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;
-  const inside = deeper({ ...context, cwds: after, listed, incoming: "any" }, walker);
-  const once = union(after, walkRounds(body, inside, walker));
-  if (once.length > after.length) findings.doubts.add("changes the folder in a loop");
+  const ends = walkRounds(body, { ...context, cwds, listed, incoming: "any" }, walker);
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
-  return once;
+  return ends;
 }
 
 /** Walks a loop such as `for ((i = 0; i < 3; i++))`. All three parts have to compute with numbers. */
@@ -87,18 +83,17 @@ export function walkArithmeticFor({ initialize, test, update, body }: Arithmetic
   const reading = judgingWordContext(context, walker);
   const isPlain = [initialize, test, update].every((part) => part === undefined || computesNumbers(part, reading));
   if (!isPlain) walker.findings.doubts.add("computes with variables");
-  const after = union(context.cwds, walkRounds(body, deeper(context, walker), walker));
-  if (after.length > context.cwds.length) walker.findings.doubts.add("changes the folder in a loop");
-  return after;
+  return walkRounds(body, context, walker);
 }
 
-/** Walks the body of a loop, and once more if it makes files, because the next round finds them. */
+/** Walks the body of a loop, and once more if it makes files, because the next round finds them. Returns the folders around the rounds. */
 function walkRounds({ commands }: CompoundList, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const { size } = findings.made;
-  const ends = walker.walkStatements(commands, context);
+  const cwds = union(context.cwds, walker.walkStatements(commands, deeper(context)));
   const { parts } = findings;
-  if (findings.made.size > size) walker.walkStatements(commands, context);
+  if (findings.made.size > size) walker.walkStatements(commands, deeper(context));
   findings.parts = parts;
-  return ends;
+  if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
+  return cwds.slice(0, MAX_FOLDERS);
 }

@@ -15,7 +15,7 @@ import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
-import { MAX_DEPTH, type Folders, type Walker } from "./walker-types.ts";
+import { deeper, type Folders, type Walker } from "./walker-types.ts";
 import { aNumber, aProcess, literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
@@ -92,7 +92,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   const look = {
     context: inside,
     findings,
-    walkText: ((text, at, where) => walker.walkText(text, { ...at, depth: at.depth + 1 }, where)) satisfies Walker["walkText"],
+    walkText: ((text, at, where) => walker.walkText(text, deeper(at), where)) satisfies Walker["walkText"],
     also: [],
   };
   const more = listed.length > 0 ? mergeListings(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
@@ -152,16 +152,12 @@ function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellC
   const { findings } = walker;
   findings.walked += 1;
   findings.uncalled.delete(group);
-  if (context.depth > MAX_DEPTH) {
-    findings.doubts.add("is nested too deep to be judged");
-    return context.cwds;
-  }
   if (words.some((word) => word.kind === "pattern" || (word.kind === "open" ? !word.single : word.vanishes || word.several)))
     findings.doubts.add("calls a function with words that cannot be counted");
   const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
   const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...values]);
   const also = [...context.also, textOfAll(words)];
-  return walker.walkStatements(group.body.commands, { ...context, variables, also, depth: context.depth + 1 });
+  return walker.walkStatements(group.body.commands, deeper({ ...context, variables, also }));
 }
 
 /** True if the text creates a file whose name a program would read as a flag, or files with unknown names. */
