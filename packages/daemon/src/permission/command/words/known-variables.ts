@@ -39,7 +39,8 @@ const MAX_ELEMENTS = 40;
 export function readLoopVariable({ commands: [only, ...more] }: CompoundList): string | undefined {
   const command = only?.command;
   if (more.length > 0 || command?.type !== "Command" || redirectsOf(command).length > 0) return undefined;
-  if (!command.prefix.every((each) => each.type === "Assignment" && each.text === "IFS=")) return undefined; // `IFS=x read f` removes a final `x` of each name
+  // `IFS=x read f` removes a final `x` of each name.
+  if (!command.prefix.every((each) => each.type === "Assignment" && each.text === "IFS=")) return undefined;
   return /^read(?: -r)? ([a-z]\w*)$/.exec(textOf({ ...command, prefix: [] }))?.[1];
 }
 
