@@ -42,8 +42,6 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
     return root === undefined ? undefined : { text: root };
   }
   if (COMMIT.test(text)) return { text: A_COMMIT, isExample: true };
-  const format = DATE.exec(text)?.[1];
-  if (format !== undefined) return { text: format.replaceAll(/%./g, (part) => DATE_PARTS[part] ?? "11"), isExample: true };
   if (text.startsWith("mktemp") && !context.place.programs.has("mktemp") && MAKES_SCRATCH.test(text.slice(6)))
     return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text;
@@ -87,6 +85,3 @@ const printsRefs = ([first = "", ...filters]: readonly string[]): boolean =>
   REFS.test(first) && filters.every((filter) => /^((head|tail) -(n ?)?\d+|sort( -[rVu]+)*|grep -v [\w/.][\w/.-]*)$/.test(filter));
 const REFS =
   /^git (branch( -r| -a)? --format=%\(refname:short\)|(tag|for-each-ref --format=%\(refname:short\))( -l|--list| --sort=-?[\w:]+| --count=\d+| refs\/(heads|tags)\/?)*|describe( --(tags|always|dirty|long|abbrev=\d+|exact-match))*|rev-parse --abbrev-ref (HEAD|@)|branch --show-current|symbolic-ref --short HEAD)$/;
-/** Date formats that consist of digits with plain separators. */
-const DATE = /^date (?:-u )?\+((?:%[FTDRsYmdHMSjuVNy]|[\w.:-])+)$/;
-const DATE_PARTS: Readonly<Record<string, string>> = { "%F": "2026-11-24", "%T": "10:11:12", "%R": "10:11", "%D": "11/24/26" };

@@ -258,7 +258,7 @@ function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted:
     return SPLIT; // `${list[@]}` may be several words
   }
   if (operation === undefined) return variable(name, reading, isQuoted);
-  const value = changedValue(reading.variables.get(name), operation, reading);
+  const value = shortened(reading.variables.get(name), operation);
   if (value !== undefined) return variable(name, { ...reading, variables: { get: () => literal(value) } }, isQuoted);
   readOperation(operation, reading);
   return open;
@@ -288,31 +288,16 @@ function readOperation(operation: ParameterOperation, reading: WordContext): voi
   }
 }
 
-/** Returns the value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, if `$f` is certain. Source: "Parameter Expansion" in bash(1). */
-function changedValue(word: Word | undefined, operation: ParameterOperation, reading: WordContext): string | undefined {
-  if (word?.kind !== "literal" || word.written !== undefined) return undefined;
+/** Returns the value of `${f%.js}` or `${f#src/}`, if `$f` is certain. Source: "Parameter Expansion" in bash(1). */
+function shortened(word: Word | undefined, operation: ParameterOperation): string | undefined {
+  if (word?.kind !== "literal" || word.written !== undefined || operation.type !== "Remove") return undefined;
   const { text } = word;
-  if (operation.type === "Remove") {
-    const pattern = patternOf(operation.operand);
-    const isFront = operation.operator.startsWith("#");
-    const lengths = Array.from({ length: text.length + 1 }, (_, i) => (operation.operator.length === 2 ? text.length - i : i));
-    const part = (length: number) => (isFront ? text.slice(0, length) : text.slice(text.length - length));
-    const length = lengths.find((each) => pattern?.test(part(each))) ?? 0;
-    return pattern && (isFront ? text.slice(length) : text.slice(0, text.length - length));
-  }
-  if (operation.type === "Replace") {
-    const [from, to] = [operation.pattern, operation.replacement].map((node) => plainOf(node, reading));
-    if (from === undefined || from === "" || to === undefined || /[#%]/.test(operation.operator)) return undefined;
-    return operation.operator === "//" ? text.replaceAll(from, () => to) : text.replace(from, () => to);
-  }
-  if (operation.type !== "CaseModification" || operation.operand !== undefined || /[^ -~]/.test(text)) return undefined;
-  return operation.operator === ",," ? text.toLowerCase() : operation.operator === "^^" ? text.toUpperCase() : undefined;
-}
-
-/** Returns the text of a word that is certain and not a pattern. */
-function plainOf(node: Node, reading: WordContext): string | undefined {
-  const [word, ...more] = readWord(node, reading);
-  return word?.kind === "literal" && word.written === undefined && more.length === 0 && !/[&\\*?[]/.test(node.text) ? word.text : undefined;
+  const pattern = patternOf(operation.operand);
+  const isFront = operation.operator.startsWith("#");
+  const lengths = Array.from({ length: text.length + 1 }, (_, i) => (operation.operator.length === 2 ? text.length - i : i));
+  const part = (length: number) => (isFront ? text.slice(0, length) : text.slice(text.length - length));
+  const length = lengths.find((each) => pattern?.test(part(each))) ?? 0;
+  return pattern && (isFront ? text.slice(length) : text.slice(0, text.length - length));
 }
 
 /** Turns a shell pattern into a regular expression for a whole text. Returns undefined if it contains brackets, quotes or an expansion. */
