@@ -17,7 +17,7 @@ import type {
 } from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
-import { plainPipeline } from "../words/number-output.ts";
+import { plainPipeline } from "../words/pipelines.ts";
 import { pipedArguments, redirectedArguments } from "../words/piped-arguments.ts";
 import { readWords, judgingWordContext } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";

@@ -1,6 +1,6 @@
 import { isSetOnce, numberIn } from "./assigned-variables.ts";
 import { knownOutput } from "./known-output.ts";
-import { redirectsOf, textOf } from "./number-output.ts";
+import { redirectsOf, textOf } from "./pipelines.ts";
 import type { CompoundList, PipelineNode } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { filesListedBy } from "./piped-arguments.ts";

@@ -1,7 +1,8 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/classify-find.ts";
-import { areNumbers, areProcesses, pipelineOf } from "./number-output.ts";
+import { areNumbers, areProcesses } from "./number-output.ts";
+import { pipelineOf, plainWordsOf } from "./pipelines.ts";
 import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
 import { listingIn } from "./file-listing.ts";
 import type { FileListing, ExtraArguments } from "../programs/program-types.ts";
@@ -26,7 +27,7 @@ const FILTERS: Readonly<Record<string, string>> = {
 export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments {
   if (areProcesses(commands)) return "processes";
   if (areNumbers(commands)) return "numbers";
-  const [first, ...filters] = commands.map(wordsOf);
+  const [first, ...filters] = commands.map(plainWordsOf);
   const ending = first?.some((word) => /^-(print0|-null|\w*[0zZ])$/.test(word)) ? " -z --zero-terminated --null-data" : "";
   return first && filters.every((filter) => isFilter(filter, ending)) ? (listingOf(first) ?? "any") : "any";
 }
@@ -134,16 +135,3 @@ export function filesNamedBy({ text }: Node, listed: ReadonlyMap<string, FileLis
   const listing = listed.get(name.replaceAll(/[{}]/g, ""));
   return listing && !text.startsWith('"') ? globbed(listing) : listing;
 }
-
-/** Returns the words of a simple command without variables, and undefined for any other command. */
-function wordsOf(node: CommandNode): string[] | undefined {
-  if (node.type !== "Command" || !node.name || node.prefix.length > 0) return undefined;
-  const words = [node.name, ...node.suffix];
-  const plain = words.flatMap((word) =>
-    word.type === "Word" && !EXPANDED.test(word.text.replaceAll(/'[^']*'|\{\}/g, "")) ? [word.value] : [],
-  );
-  return plain.length === words.filter(({ type }) => type !== "Redirect").length ? plain : undefined;
-}
-
-/** Syntax that the shell expands: variables, substitutions, braces and `~`. */
-const EXPANDED = /[$`<>{}]|(^|[=:])~/;
