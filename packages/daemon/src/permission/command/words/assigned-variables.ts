@@ -1,7 +1,7 @@
 import { assignedBy, isNumericTerm } from "./arithmetic.ts";
 import { areNumbers, areProcesses, numberOf } from "./number-output.ts";
 import { pipelineOf, plainPipeline, redirectsOf, textOf } from "./pipelines.ts";
-import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
+import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { aNumber, aProcess, type Value } from "./word.ts";
 
