@@ -7,7 +7,7 @@ import { namesOfPattern, physical, pathWordAccesses } from "../files/path-access
 import { attempt, isFolder } from "../files/path-on-disk.ts";
 import type { Word } from "../words/word.ts";
 
-type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
+export type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
 
 /**
  * Returns the folders to which a `cd` or `pushd` leads, and undefined for any other command. If the folder does not exist yet,
