@@ -22,19 +22,14 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
   const words = found && changesValue(name.value, body, context) ? found.flatMap(eachName) : found;
   if (words?.some(({ kind, text }) => kind === "pattern" && findings.options.has("globstar") && text.includes("**")))
     findings.doubts.add("has a pattern that `shopt` changes");
-  const isSure =
-    words !== undefined &&
-    words.length <= MAX_ROUNDS &&
-    words.every(({ kind }) => kind !== "open") &&
-    isSetOnce(name.value, context.assigned);
+  const isOnce = isSetOnce(name.value, context.assigned);
+  const isSure = isOnce && words !== undefined && words.length <= MAX_ROUNDS && words.every(({ kind }) => kind !== "open");
   if (!ownVariable(name.value) && !/^[A-Z][A-Z0-9_]?$/.test(name.value)) findings.doubts.add(`sets the variable ${name.value}`);
-  const without = new Map([...context.variables].filter(([variables]) => variables !== name.value));
   const [only, ...more] = wordlist ?? [];
-  const listing =
-    only && more.length === 0 && isSetOnce(name.value, context.assigned)
-      ? (filesListedBy(only) ?? filesNamedBy(only, context.listed))
-      : undefined;
+  const listing = isOnce && only && more.length === 0 ? (filesListedBy(only) ?? filesNamedBy(only, context.listed)) : undefined;
   const listed = listing ? new Map(context.listed).set(name.value, listing) : context.listed;
+  const without = new Map(context.variables);
+  without.delete(name.value);
   const rounds = isSure
     ? words.map((word) => new Map(without).set(name.value, word.kind === "literal" ? { ...word, several: undefined } : word))
     : [without];
@@ -70,7 +65,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const links = findings.links.size;
   const cwds = union(context.cwds, walker.walkStatements(clause.commands, deeper(context)));
   const { incoming } = context;
-  const line = typeof incoming === "object" ? readLoopVariable(clause) : undefined;
+  const line = readLoopVariable(clause);
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;
   const ends = walkRounds(body, { ...context, cwds, listed, incoming: "any" }, walker);

@@ -143,24 +143,14 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
 }
 
 function walkStages(node: Pipeline, context: ShellContext, walker: Walker): void {
-  const upstream = [...context.upstream];
-  node.commands.forEach((command, i) => {
-    walkCommand(
-      command,
-      {
-        ...context,
-        upstream: [...upstream],
-        ...(i > 0 ? { fed: "pipe", input: undefined, hereString: undefined } : {}),
-        isPiped: i < node.commands.length - 1 || context.isPiped === true,
-        incoming:
-          i > 0
-            ? pipedArguments(plainPipeline({ commands: node.commands.slice(0, i), operators: node.operators.slice(0, i) }))
-            : context.incoming,
-      },
-      walker,
-    );
-    upstream.push(...programsIn(command));
-  });
+  for (const [i, command] of node.commands.entries()) {
+    const before = node.commands.slice(0, i);
+    const upstream = [...context.upstream, ...before.flatMap(programsIn)];
+    const isPiped = i < node.commands.length - 1 || context.isPiped === true;
+    const incoming = pipedArguments(plainPipeline({ commands: before, operators: node.operators.slice(0, i) }));
+    const input = i > 0 ? { fed: "pipe" as const, input: undefined, hereString: undefined, incoming } : {};
+    walkCommand(command, { ...context, upstream, isPiped, ...input }, walker);
+  }
 }
 
 function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): Folders {
