@@ -37,7 +37,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   if (called && more !== "none") findings.doubts.add("calls a function with names that another command lists");
   if (called) return walkFunction(called, words, inside, walker);
   const moved = name && changeDirectory(more === "none" ? words : [...words, UNSEEN], context, findings);
-  if (!name || moved || (words.length === 1 && words[0]?.text === "exec" && keepsStreams(node))) {
+  if (!name || moved) {
     addCommand(words, { context, findings, also: [] }, true);
     return moved ? walkMove(moved, context, walker) : context.cwds;
   }
@@ -137,11 +137,6 @@ const BUILTIN =
 /** True if shell options change the names that a pattern matches. */
 const isChanged = ({ kind, text }: Word, options: ReadonlySet<string>): boolean =>
   kind === "pattern" && (options.has("nullglob") || (options.has("globstar") && text.includes("**")));
-
-/** True for a command such as `exec 3< list.txt`, which opens a file for later commands. Their standard input and output stay the same. */
-const keepsStreams = ({ prefix, suffix }: Command): boolean =>
-  prefix.length === 0 &&
-  suffix.every((each) => each.type === "Redirect" && each.descriptor?.type === "FileDescriptor" && each.descriptor.value > 2);
 
 /** Returns the context with the input from a redirect, which replaces the input from a pipe. */
 export const contextWithInput = (input: Input | undefined, context: ShellContext): ShellContext =>

@@ -241,13 +241,10 @@ function opensFile(i: number, tokens: readonly Token[], scope: Scope): boolean {
 
 /** Records `fs.readFileSync("a.json", "utf8")`. False for an object in place of `"utf8"`, which could make the function write. */
 function readsFile(name: string, i: number, tokens: readonly Token[], { paths }: Scope): boolean {
-  const [open, first, comma, second, close] = tokens.slice(i + 1, i + 6);
-  const isInput = first?.text === "0";
-  if (open?.text !== "(" || (first?.value === undefined && !isInput)) return false;
-  const isPlain = comma?.text === ")" || (comma?.text === "," && second?.value !== undefined && close?.text === ")");
-  if (!isPlain) return false;
-  paths.push({ word: literal(isInput ? "/dev/stdin" : (first?.value ?? "")), use: name === "readFileSync" ? "reads" : "names" });
-  return true;
+  const isPlain = /^\( ("[^"\\]*"|0) (, "[^"\\]*" )?\)/.test(lineOf(tokens.slice(i + 1, i + 6)));
+  const file = tokens[i + 2]?.value ?? "/dev/stdin";
+  if (isPlain) paths.push({ word: literal(file), use: name === "readFileSync" ? "reads" : "names" });
+  return isPlain;
 }
 
 /** True if a bracket begins a list, or selects an element by a number or a literal name. A computed name could be any name. */

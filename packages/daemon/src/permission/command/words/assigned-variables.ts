@@ -1,5 +1,5 @@
 import { assignedBy, isNumericTerm } from "./arithmetic.ts";
-import { areNumbers, areProcesses, numberOf } from "./number-output.ts";
+import { numberOf, numbersFrom } from "./number-output.ts";
 import { pipelineOf, plainPipeline, redirectsOf, textOf } from "./pipelines.ts";
 import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
@@ -19,11 +19,11 @@ export function assignedIn(script: Script, before: Assigned = { times: new Map()
   const values: [name: string, value: Word, isList: boolean][] = [];
   const count = (name: string, more = 1) => times.set(name, (times.get(name) ?? 0) + more);
   const hold = (name: string, value: Value | undefined) => held.set(name, held.has(name) ? either(held.get(name), value) : value);
-  const readers = new Map<SyntaxNode, Value>();
+  const readers = new Map<SyntaxNode, Value | undefined>();
   for (const node of nodesIn(script)) {
     if (node.type === "Pipeline") {
-      const reader = readerOfNumbers(node);
-      if (reader) readers.set(reader, areProcesses(node.commands.slice(0, -1)) ? aProcess : aNumber);
+      const reader = readerOf(node);
+      if (reader) readers.set(reader, numbersFrom(node.commands.slice(0, -1)));
     } else if (node.type === "Command") {
       for (const [name, more] of setBy(node)) {
         count(name, more);
@@ -59,13 +59,13 @@ export function assignedIn(script: Script, before: Assigned = { times: new Map()
 const either = (a: Value | undefined, b: Value | undefined): Value | undefined =>
   a && b && { ...(a.text === b.text ? a : aNumber), several: a.several === true || b.several === true };
 
-/** Returns the `read` of a loop such as `seq 1 3 | while read -r i`, if all its lines are numbers. */
-function readerOfNumbers(node: Pipeline): SyntaxNode | undefined {
+/** Returns the `read` of a loop such as `seq 1 3 | while read -r i`. */
+function readerOf(node: Pipeline): SyntaxNode | undefined {
   const commands = plainPipeline(node);
   const last = commands.at(-1);
   const reader = last?.type === "While" ? last.clause.commands[0]?.command : undefined;
   const isOne = reader?.type === "Command" && redirectsOf(reader).length === 0 && /^read( -r)? \w+$/.test(textOf(reader));
-  return isOne && areNumbers(commands.slice(0, -1)) ? reader : undefined;
+  return isOne ? reader : undefined;
 }
 
 /** Returns an example of a value that consists of numbers as long as these names hold numbers. */
@@ -86,7 +86,7 @@ function numberFrom(
       return isNumericTerm(part.text, { isNumber: heldBy }) ? (part.text === "$!" ? aProcess : aNumber) : undefined;
     }
     if (part.type !== "CommandExpansion" || part.script === undefined) return undefined;
-    return isList || !areNumbers(pipelineOf(part.script)) ? numberOf(part.script) : undefined;
+    return isList || !numbersFrom(pipelineOf(part.script)) ? numberOf(part.script) : undefined;
   });
   if (numbers.includes(undefined)) return undefined;
   const [only = aNumber, ...more] = numbers;

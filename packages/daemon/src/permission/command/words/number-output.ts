@@ -7,7 +7,8 @@ export function numberOf(script: Script): Value | undefined {
   const [only, ...others] = script.commands;
   const all = pipelineOf(script);
   const several = !all.some((each) => ONE_LINE.test(textOf(each)));
-  if (areNumbers(all)) return { ...(areProcesses(all) ? aProcess : aNumber), several };
+  const numbers = numbersFrom(all);
+  if (numbers) return { ...numbers, several };
   if (isNumberPrinted(all)) return aNumber;
   if (printsLineNumbers(all)) return { ...aNumber, several };
   if (only?.command.type !== "AndOr" || others.length > 0 || !only.command.operators.every((operator) => operator === "||"))
@@ -41,15 +42,12 @@ const NUMBERED = /^grep(?=.* -\w*n)( -[niwxEFPm1]+)+( [^-\s$`*?[{~][^\s$`*?[{~]*
 const CUT = /^cut (-d: -f1|-f1 -d:|-d : -f 1)$/;
 const PART = /^(head|tail) -(n ?)?\d+$/;
 
-/** True if the commands of a pipeline print only numbers of processes. */
-export const areProcesses = (commands: readonly CommandNode[]): boolean =>
-  areNumbers(commands) && /^(pgrep|lsof)/.test(textOf(commands[0]));
-
-/** True if the commands of a pipeline print only numbers. */
-export const areNumbers = (commands: readonly CommandNode[]): boolean => {
-  const [first, ...filters] = commands.map(textOf);
-  return first !== undefined && NUMBERS.test(first) && filters.every((filter) => /^(head|tail|sort)( -(n ?)?\d+| -n)?$/.test(filter));
-};
+/** Returns an example of the numbers that the commands of a pipeline print, one in each line. Undefined if they may print anything else. */
+export function numbersFrom(commands: readonly CommandNode[]): Value | undefined {
+  const [first = "", ...filters] = commands.map(textOf);
+  if (!NUMBERS.test(first) || !filters.every((filter) => /^(head|tail|sort)( -(n ?)?\d+| -n)?$/.test(filter))) return undefined;
+  return /^(pgrep|lsof)/.test(first) ? aProcess : aNumber;
+}
 
 const NUMBERS = /^(seq( \d+){1,3}|pgrep( -[fnoxi]+)* [\w./][\w./-]*|lsof(?=.* -\w*t)( -[tnP]+| -t?i ?(tcp)?:\d+| -sTCP:LISTEN)+)$/;
 

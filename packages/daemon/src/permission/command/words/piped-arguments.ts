@@ -1,13 +1,13 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/classify-find.ts";
-import { areNumbers, areProcesses } from "./number-output.ts";
+import { numbersFrom } from "./number-output.ts";
 import { pipelineOf, plainWordsOf } from "./pipelines.ts";
 import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
 import { listingIn } from "./file-listing.ts";
 import type { FileListing, ExtraArguments } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
-import { literal } from "./word.ts";
+import { aProcess, literal } from "./word.ts";
 
 const SEARCH = "-v -i -E -F -w -x -e -q -s -m -P -G -a --invert-match --ignore-case --extended-regexp --fixed-strings --max-count --regexp";
 const NAMING = `${SEARCH} -l -L -n -H -I --files-with-matches --files-without-match --null`;
@@ -25,8 +25,8 @@ const FILTERS: Readonly<Record<string, string>> = {
 
 /** Returns what kind of names the commands before a pipe print. */
 export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments {
-  if (areProcesses(commands)) return "processes";
-  if (areNumbers(commands)) return "numbers";
+  const numbers = numbersFrom(commands);
+  if (numbers) return numbers === aProcess ? "processes" : "numbers";
   const [first, ...filters] = commands.map(plainWordsOf);
   const ending = first?.some((word) => /^-(print0|-null|\w*[0zZ])$/.test(word)) ? " -z --zero-terminated --null-data" : "";
   return first && filters.every((filter) => isFilter(filter, ending)) ? (listingOf(first) ?? "any") : "any";

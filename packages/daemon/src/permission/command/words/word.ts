@@ -328,14 +328,9 @@ function spread(text: string): string[] | undefined {
 function braces(text: string): string[] | undefined {
   const list = spread(text);
   if (list !== undefined) return list;
-  const [, first, last] = /^\{([a-z])\.\.([a-z])\}$/.exec(text) ?? [];
-  if (first !== undefined && last !== undefined && first <= last)
-    return Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, i) => String.fromCharCode(first.charCodeAt(0) + i));
-  const [, from, to] = /^\{(\d{1,3})\.\.(\d{1,3})\}$/.exec(text) ?? [];
-  if (from === undefined || to === undefined || /^0\d/.test(from + to)) return undefined;
-  const [start, step] = [Number(from), Number(from) > Number(to) ? -1 : 1];
-  const length = Math.abs(start - Number(to)) + 1;
-  return length <= MAX_WORDS ? Array.from({ length }, (_, i) => String(start + step * i)) : undefined;
+  const [, from, to] = /^\{(0|[1-9]\d{0,2})\.\.(0|[1-9]\d{0,2})\}$/.exec(text) ?? [];
+  const length = Number(to) - Number(from) + 1;
+  return length > 0 && length <= MAX_WORDS ? Array.from({ length }, (_, i) => String(Number(from) + i)) : undefined;
 }
 
 /** Returns the text of a call in the form that rules use. */
