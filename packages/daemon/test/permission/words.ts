@@ -76,7 +76,7 @@ function certainWords(text: string, folder: string): string[] | undefined {
   let hasDoubt = false;
   const context = {
     variables: new Map(VARIABLES.map(([name, value]) => [name, literal(value)])),
-    assigned: { times: new Map(), texts: new Set() },
+    assigned: { times: new Map(), held: new Map() },
     cwds: [folder],
     place: { text },
     listed: new Map(),

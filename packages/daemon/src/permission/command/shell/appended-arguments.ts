@@ -52,11 +52,8 @@ export function staysWhole(listing: FileListing, base: string, { cwds, place }: 
  */
 export function editsMore(call: ProgramInvocation, { isOrdinary, roots, admits }: FileListing): boolean {
   const isWhole = !isOrdinary || roots.some((root) => admits(path.resolve("/w", root, "any"), "/w"));
-  if (call.words.some(({ text }) => text.includes("{}")) || (isWhole && /^(rm|unlink|shred|truncate)$/.test(call.name))) return false;
-  const { onlyEdits, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
-  return (
-    onlyEdits === true && doubts.length === 0 && STAND_INS.every((word) => paths.some((path) => path.word === word && path.use === "edits"))
-  );
+  if (isWhole && /^(rm|unlink|shred|truncate)$/.test(call.name)) return false;
+  return usesMore(call, /^edits$/)?.onlyEdits === true;
 }
 
 /** True for a development tool such as `npx prettier --check`, which reads each file at the end of its call, and may change it. */
@@ -68,13 +65,15 @@ export function mayChangeAppendedFiles({ name, words }: ProgramInvocation, more:
 
 /** True if a program only reads the two files that are added to its arguments. */
 function readsMore(call: ProgramInvocation): boolean {
-  if (call.name === "git" || call.words.some(({ text }) => text.includes("{}"))) return false;
-  const { reads, doubts, paths } = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
-  return (
-    reads &&
-    doubts.length === 0 &&
-    STAND_INS.every((word) => paths.some(({ word: named, use }) => named === word && (use === "reads" || use === "searches")))
-  );
+  return call.name !== "git" && usesMore(call, /^(reads|searches)$/)?.reads === true;
+}
+
+/** Returns the effects of a program with two more files in its arguments. Undefined unless it surely uses both in this way. */
+function usesMore(call: ProgramInvocation, uses: RegExp): ProgramEffects | undefined {
+  const effects = classifyProgram({ ...call, words: [...call.words, ...STAND_INS] });
+  const isUsed = (file: Word) => effects.paths.some(({ word, use }) => word === file && uses.test(use));
+  const isSure = effects.doubts.length === 0 && !call.words.some(({ text }) => text.includes("{}"));
+  return isSure && STAND_INS.every(isUsed) ? effects : undefined;
 }
 
 /** True for a call such as `git log --oneline -- FILE`, which prints facts about a file but nothing from its contents. */

@@ -7,7 +7,7 @@ import { namesOfPattern, physical, pathWordAccesses } from "../files/path-access
 import { attempt, isFolder } from "../files/path-on-disk.ts";
 import type { Word } from "../words/word.ts";
 
-type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
+export type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
 
 /**
  * Returns the folders to which a `cd` or `pushd` leads, and undefined for any other command. If the folder does not exist yet,
@@ -30,18 +30,21 @@ export function changeDirectory(
   const target = first?.kind === "literal" && /^(-[LP]|--)$/.test(first.text) ? second : first;
   if (words.length > 2 || (second && target !== second)) return { doubt: "changes to a folder that is not clear" };
   const to: Word = target ?? { kind: "literal", text: context.place.home };
-  if (to.kind === "pattern") return moveToOne(to, context);
-  if (to.kind !== "literal" || to.written !== undefined || to.text === "-" || to.text.startsWith("-"))
+  if (to.kind === "open" || (to.kind === "literal" && (to.written !== undefined || to.text.startsWith("-"))))
     return { doubt: "changes to a folder that is known only when it runs" };
   const accesses = pathWordAccesses({ word: to, use: "names" }, context);
   if ("doubt" in accesses) return accesses;
   const isPhysical = first?.text === "-P";
-  const isUnchanged = before.every(({ action, reads }) => action !== "command" || reads);
-  const cwds = context.cwds.flatMap((cwd) => {
-    const next = isPhysical ? physical(cwd, to.text, context) : path.resolve(cwd, to.text);
-    return isUnchanged && mayEnter(next) ? [next] : [cwd, next];
-  });
-  return { cwds: [...new Set(cwds)], accesses };
+  const isSure = to.kind === "literal" && before.every(({ action, reads }) => action !== "command" || reads);
+  // In a loop over folders, the shell may change to any folder that matches.
+  const names = to.kind === "literal" ? [to.text] : (namesOfPattern(to, context.cwds) ?? []);
+  const cwds = context.cwds.flatMap((cwd) =>
+    names.flatMap((name) => {
+      const next = isPhysical ? physical(cwd, name, context) : path.resolve(cwd, name);
+      return isSure && mayEnter(next) ? [next] : [cwd, next];
+    }),
+  );
+  return { cwds: [...new Set(to.kind === "literal" ? cwds : [...context.cwds, ...cwds])], accesses };
 }
 
 /** True if a shell can change to this folder now. */
@@ -52,16 +55,3 @@ function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
   if (first?.kind !== "literal" || !/^(command|builtin)$/.test(first.text)) return first ? [first, ...rest] : [];
   return withoutWrapper(rest[0]?.text === "-p" || rest[0]?.text === "--" ? rest.slice(1) : rest);
 }
-
-/** Handles a `cd` to a pattern, as in a loop over folders. The shell may change to any folder that matches. */
-function moveToOne(to: Extract<Word, { kind: "pattern" }>, context: ShellContext): Moved {
-  const accesses = pathWordAccesses({ word: to, use: "names" }, context);
-  if ("doubt" in accesses) return accesses;
-  const names = namesOfPattern(to, context.cwds) ?? [];
-  const cwds = context.cwds.flatMap((cwd) => names.map((name) => path.resolve(cwd, name)));
-  return cwds.length > MAX_FOLDERS
-    ? { doubt: "changes to more folders than can be followed" }
-    : { cwds: [...new Set([...context.cwds, ...cwds])], accesses };
-}
-
-const MAX_FOLDERS = 6;

@@ -6,6 +6,7 @@ import type { Redirection, Word as Node } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { SHOWING } from "./appended-arguments.ts";
 import { handOver, judgePath } from "./judge-path.ts";
+import { plainBody } from "../words/pipelines.ts";
 import { filesNamedBy } from "../words/piped-arguments.ts";
 import { listedBelow, mayReadAll } from "../files/listed-file-accesses.ts";
 import { isCertain, literal, type Word } from "../words/word.ts";
@@ -76,10 +77,6 @@ export function filesWritten(redirects: readonly Redirection[], { cwds }: ShellC
 
 export const isInput = ({ descriptor }: Redirection): boolean =>
   descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
-
-/** Returns the text of a here-document in which the shell expands nothing. */
-export const plainBody = ({ delimiter, body, operator }: Extract<Redirection, { type: "HereDoc" }>): string | undefined =>
-  operator !== "<<-" && (delimiter?.quoted === true || (body.parts === undefined && !body.text.includes("\\"))) ? body.text : undefined;
 
 function readParts(parts: Node["parts"], read: Read): void {
   const expanding = parts?.filter(({ type }) => type !== "Literal");

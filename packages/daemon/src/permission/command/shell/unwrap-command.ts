@@ -4,58 +4,42 @@ import { literal, type Word } from "../words/word.ts";
 /** The result for a program that runs another program unchanged. The gate judges the inner command instead. */
 export type Unwrapped = { words: readonly Word[] } | { doubt: string };
 
-const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
-  env: unwrapEnv,
-  timeout: (words) =>
-    skip(words, {
-      plain: /^(-v|--verbose|--preserve-status|--foreground)$/,
-      valued: /^(-s|-k|--signal|--kill-after)$/,
-      before: 1,
-      text: /^\d+(\.\d+)?[smhd]?$/,
-    }),
-  nice: (words) => skip(words, { plain: /^-\d+$/, valued: /^(-n|--adjustment)$/ }),
-  time: (words) => skip(words, { plain: /^-[pv]$/ }),
-  arch: (words) => skip(words, { plain: /^-(x86_64|arm64e?|i386|32|64)$/ }),
-  command: (words) => skip(words, { plain: /^-p$/ }),
-  "cross-env": unwrapEnv,
-  ...Object.fromEntries(["env-cmd", "dotenv"].map((name) => [name, () => ({ doubt: "it sets variables from a file" })])),
-  ...Object.fromEntries(["nohup", "builtin", "exec", "shx"].map((name) => [name, (words: readonly Word[]) => skip(words, {})])),
-  stdbuf: (words) => skip(words, { plain: /^(-[ioe]|--(input|output|error)=)[0L]$/ }),
+/** Wrappers with their own words: flags that are known, and the time of `timeout`. A blank ends each word. */
+const OWN_WORDS: Readonly<Record<string, RegExp>> = {
+  timeout: /^((-v|--verbose|--preserve-status|--foreground|(-s|-k|--signal|--kill-after)[ =]\S+) )*(-- )?\d+(\.\d+)?[smhd]? /,
+  nice: /^((-\d+|(-n|--adjustment)[ =]\S+) )*(-- )?/,
+  time: /^(-[pv] )*(-- )?/,
+  arch: /^(-(x86_64|arm64e?|i386|32|64) )*(-- )?/,
+  command: /^(-p )*(-- )?/,
+  stdbuf: /^((-[ioe]|--(input|output|error)=)[0L] )*(-- )?/,
+  ...Object.fromEntries(["nohup", "builtin", "exec", "shx"].map((name) => [name, /^(-- )?/])),
 };
 
-/** Flags that choose what is measured and reported. Other flags write elsewhere, empty a folder, or load code. */
+/** Flags of coverage tools that choose what is measured and reported. Other flags write elsewhere, empty a folder, or load code. */
 const COVERAGE =
-  /^--(all|check-coverage|per-file|silent|skip-full|exclude-after-remap|100|(lines|branches|functions|statements)=\d+|(include|exclude|extension)=[^/~$]\S*|reporter=(text|text-summary|text-lcov|lcov|lcovonly|html|json|json-summary|clover|cobertura|teamcity|none))$/;
+  /^(--(all|check-coverage|per-file|silent|skip-full|exclude-after-remap|100|(lines|branches|functions|statements)=\d+|(include|exclude|extension)=[^/~$\s]\S*|reporter=(text|text-summary|text-lcov|lcov|lcovonly|html|json|json-summary|clover|cobertura|teamcity|none)) )*(-- )?/;
 
 /** Returns the words that a wrapper runs, and undefined if the program is not a wrapper. */
 export function unwrap(name: string, words: readonly Word[]): Unwrapped | undefined {
   if (name === "command" && words[0]?.kind === "literal" && /^-[vV]$/.test(words[0].text)) return undefined;
   if (words.length === 0 && /^(env|arch)$/.test(name)) return undefined;
-  return Object.hasOwn(wrappers, name) ? wrappers[name]?.(words) : undefined;
-}
-
-type Shape = { plain?: RegExp; valued?: RegExp; before?: number; text?: RegExp };
-
-function skip(words: readonly Word[], { plain, valued, before = 0, text = /^/ }: Shape): Unwrapped {
-  let at = 0;
-  for (let word = words[at]; word?.kind === "literal" && word.text.startsWith("-"); word = words[at]) {
-    const name = word.text.split("=")[0] ?? "";
-    if (word.text === "--") {
-      at += 1;
-      break;
-    }
-    if (plain?.test(word.text) || (word.text.includes("=") && valued?.test(name))) at += 1;
-    else if (valued?.test(word.text) && words[at + 1]?.kind === "literal") at += 2;
-    else return { doubt: `${word.text} is no flag that is known here` };
-  }
-  const own = words.slice(at, at + before);
-  if (own.some((word) => word.kind !== "literal" || !text.test(word.text))) return { doubt: "its own arguments are not plain" };
-  const inner = words.slice(at + before);
-  return inner.length > 0 ? { words: inner } : { doubt: "it names no program to run" };
+  if (name === "env" || name === "cross-env") return unwrapEnv(words);
+  if (name === "env-cmd" || name === "dotenv") return { doubt: "it sets variables from a file" };
+  const own = Object.hasOwn(OWN_WORDS, name) ? OWN_WORDS[name] : undefined;
+  return own && withoutOwn(words, own);
 }
 
 /** Returns the command that a coverage tool runs. The tool loads settings and writes results, so the gate judges the tool too. */
-export const measured = (words: readonly Word[]): Unwrapped => skip(words, { plain: COVERAGE });
+export const measured = (words: readonly Word[]): Unwrapped => withoutOwn(words, COVERAGE);
+
+function withoutOwn(words: readonly Word[], own: RegExp): Unwrapped {
+  const texts = words.map(({ kind, text }) => (kind === "literal" && !/\s/.test(text) ? `${text} ` : " "));
+  const [found] = own.exec(texts.join("")) ?? [];
+  if (found === undefined) return { doubt: "its own arguments are not known" };
+  const inner = words.slice(found.split(" ").length - 1);
+  if (inner[0]?.kind === "literal" && inner[0].text.startsWith("-")) return { doubt: `${inner[0].text} is no flag that is known here` };
+  return inner.length > 0 ? { words: inner } : { doubt: "it names no program to run" };
+}
 
 function unwrapEnv(words: readonly Word[]): Unwrapped {
   const [first, name] = words;

@@ -22,28 +22,21 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
   const words = found && changesValue(name.value, body, context) ? found.flatMap(eachName) : found;
   if (words?.some(({ kind, text }) => kind === "pattern" && findings.options.has("globstar") && text.includes("**")))
     findings.doubts.add("has a pattern that `shopt` changes");
-  const isSure =
-    words !== undefined &&
-    words.length <= MAX_ROUNDS &&
-    words.every(({ kind }) => kind !== "open") &&
-    isSetOnce(name.value, context.assigned);
+  const isOnce = isSetOnce(name.value, context.assigned);
+  const isSure = isOnce && words !== undefined && words.length <= MAX_ROUNDS && words.every(({ kind }) => kind !== "open");
   if (!ownVariable(name.value) && !/^[A-Z][A-Z0-9_]?$/.test(name.value)) findings.doubts.add(`sets the variable ${name.value}`);
-  const without = new Map([...context.variables].filter(([variables]) => variables !== name.value));
   const [only, ...more] = wordlist ?? [];
-  const listing =
-    only && more.length === 0 && isSetOnce(name.value, context.assigned)
-      ? (filesListedBy(only) ?? filesNamedBy(only, context.listed))
-      : undefined;
+  const listing = isOnce && only && more.length === 0 ? (filesListedBy(only) ?? filesNamedBy(only, context.listed)) : undefined;
   const listed = listing ? new Map(context.listed).set(name.value, listing) : context.listed;
+  const without = new Map(context.variables);
+  without.delete(name.value);
   const rounds = isSure
     ? words.map((word) => new Map(without).set(name.value, word.kind === "literal" ? { ...word, several: undefined } : word))
     : [without];
   let cwds = context.cwds;
   let once: number | undefined;
   for (const variables of rounds) {
-    const after = union(cwds, walkRounds(body, deeper({ ...context, cwds, variables, listed }, walker), walker));
-    if (after.length > cwds.length) findings.doubts.add("changes the folder in a loop");
-    cwds = after.slice(0, MAX_FOLDERS);
+    cwds = walkRounds(body, { ...context, cwds, variables, listed }, walker);
     once ??= findings.parts;
     findings.parts = once;
   }
@@ -52,7 +45,7 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
 
 /** True if a loop derives other words from its variable, such as `${f%.js}.ts`, or passes it to a function that may do so. */
 function changesValue(name: string, body: CompoundList, { functions }: ShellContext): boolean {
-  const changing = new RegExp(`\\$\\{${name}[%#/^,]|\\$\\((basename|dirname) `);
+  const changing = new RegExp(`\\$\\{${name}[%#]|\\$\\((basename|dirname) `);
   return functions.size > 0 || nodesIn(body).some((node) => node.type === "Word" && changing.test(node.text));
 }
 
@@ -70,16 +63,14 @@ function named(word: Word, { cwds }: ShellContext, { findings: { made, brings, f
 export function walkWhile({ clause, body }: While, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const links = findings.links.size;
-  const after = union(context.cwds, walker.walkStatements(clause.commands, deeper(context, walker)));
+  const cwds = union(context.cwds, walker.walkStatements(clause.commands, deeper(context)));
   const { incoming } = context;
-  const line = typeof incoming === "object" ? readLoopVariable(clause) : undefined;
+  const line = readLoopVariable(clause);
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;
-  const inside = deeper({ ...context, cwds: after, listed, incoming: "any" }, walker);
-  const once = union(after, walkRounds(body, inside, walker));
-  if (once.length > after.length) findings.doubts.add("changes the folder in a loop");
+  const ends = walkRounds(body, { ...context, cwds, listed, incoming: "any" }, walker);
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
-  return once;
+  return ends;
 }
 
 /** Walks a loop such as `for ((i = 0; i < 3; i++))`. All three parts have to compute with numbers. */
@@ -87,18 +78,17 @@ export function walkArithmeticFor({ initialize, test, update, body }: Arithmetic
   const reading = judgingWordContext(context, walker);
   const isPlain = [initialize, test, update].every((part) => part === undefined || computesNumbers(part, reading));
   if (!isPlain) walker.findings.doubts.add("computes with variables");
-  const after = union(context.cwds, walkRounds(body, deeper(context, walker), walker));
-  if (after.length > context.cwds.length) walker.findings.doubts.add("changes the folder in a loop");
-  return after;
+  return walkRounds(body, context, walker);
 }
 
-/** Walks the body of a loop, and once more if it makes files, because the next round finds them. */
+/** Walks the body of a loop, and once more if it makes files, because the next round finds them. Returns the folders around the rounds. */
 function walkRounds({ commands }: CompoundList, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const { size } = findings.made;
-  const ends = walker.walkStatements(commands, context);
+  const cwds = union(context.cwds, walker.walkStatements(commands, deeper(context)));
   const { parts } = findings;
-  if (findings.made.size > size) walker.walkStatements(commands, context);
+  if (findings.made.size > size) walker.walkStatements(commands, deeper(context));
   findings.parts = parts;
-  return ends;
+  if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
+  return cwds.slice(0, MAX_FOLDERS);
 }

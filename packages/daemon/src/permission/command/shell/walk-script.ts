@@ -1,6 +1,6 @@
 import { computesNumbers } from "../words/arithmetic.ts";
 import { assignedIn } from "../words/assigned-variables.ts";
-import { filesListedIn, variablesAfter } from "../words/known-variables.ts";
+import { assignedAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-program.ts";
 import { nodesIn, parseShell } from "./parse.ts";
@@ -12,13 +12,12 @@ import type {
   Function as FunctionNode,
   Pipeline,
   PipelineNode,
-  Script,
   Statement,
   SyntaxNode,
 } from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
-import { plainPipeline } from "../words/number-output.ts";
+import { plainPipeline } from "../words/pipelines.ts";
 import { pipedArguments, redirectedArguments } from "../words/piped-arguments.ts";
 import { readWords, judgingWordContext } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -33,20 +32,11 @@ import { literal } from "../words/word.ts";
 export function walkerFor(findings: GateFindings): Walker {
   const walker: Walker = {
     findings,
-    walkScript: (script, context) => walkScript(script, context, walker),
+    walkScript: ({ commands }, context) => walkStatements(commands, deeper(context), walker),
     walkStatements: (statements, context) => walkStatements(statements, context, walker),
     walkText: (text, context, where) => walkText(text, context, walker, where),
   };
   return walker;
-}
-
-/** Judges every command of a script at every level. Returns the folders in which the script may end. */
-function walkScript(script: Script, context: ShellContext, walker: Walker): Folders {
-  if (context.depth > MAX_DEPTH) {
-    walker.findings.doubts.add("is nested too deep to be judged");
-    return context.cwds;
-  }
-  return walkStatements(script.commands, { ...context, depth: context.depth + 1 }, walker);
 }
 
 /** Judges shell text inside a command as a separate script. */
@@ -60,11 +50,16 @@ function walkText(text: string, context: ShellContext, walker: Walker, where?: "
   const listed = new Map([...context.listed].filter(([name]) => /^\d+$/.test(name)));
   const functions = where ? context.functions : new Map<string, BraceGroup>();
   const inside = { ...context, variables, listed, functions, assigned: assignedIn(script, context.assigned) };
-  return { ends: walkScript(script, inside, walker), assigns: assignedIn(script).times.size > 0 };
+  return { ends: walker.walkScript(script, inside), assigns: assignedIn(script).times.size > 0 };
 }
 
+/** Judges every command of a script at every level. Returns the folders in which the script may end. */
 function walkStatements(statements: readonly Statement[], around: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
+  if (around.depth > MAX_DEPTH) {
+    findings.doubts.add("is nested too deep to be judged");
+    return around.cwds;
+  }
   let context: ShellContext = { ...around, input: undefined }; // another command may have read part of it
   for (const { command, background } of statements) {
     if (findings.walked > MAX_WALKED) {
@@ -92,8 +87,7 @@ function walkStatements(statements: readonly Statement[], around: ShellContext, 
 /** Returns what is known after a command. In a list such as `a && b`, only the first command is certain to run. */
 function after(command: Statement["command"], context: ShellContext): ShellContext {
   const first = command.type === "AndOr" ? command.commands[0] : command;
-  if (!first) return context;
-  return { ...context, variables: variablesAfter(first, context), listed: filesListedIn(first, context) };
+  return first ? { ...context, ...assignedAfter(first, context) } : context;
 }
 
 type Plain = FunctionNode & { body: BraceGroup };
@@ -118,7 +112,7 @@ function walkAndOr({ commands, operators }: AndOr, context: ShellContext, walker
   commands.forEach((command, i) => {
     const before = cwds;
     cwds = walkPipeline(command, { ...context, cwds, variables }, walker);
-    if (isChain) variables = variablesAfter(command, { ...context, cwds, variables });
+    if (isChain) ({ variables } = assignedAfter(command, { ...context, cwds, variables }));
     if (operators[i] === "&&" && isMove(command) && before.length === 1) {
       // After `cd x &&` the folder was certainly reached.
       const reached = cwds.filter((cwd) => !before.includes(cwd));
@@ -149,29 +143,19 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
 }
 
 function walkStages(node: Pipeline, context: ShellContext, walker: Walker): void {
-  const upstream = [...context.upstream];
-  node.commands.forEach((command, i) => {
-    walkCommand(
-      command,
-      {
-        ...context,
-        upstream: [...upstream],
-        ...(i > 0 ? { fed: "pipe", input: undefined, hereString: undefined } : {}),
-        isPiped: i < node.commands.length - 1 || context.isPiped === true,
-        incoming:
-          i > 0
-            ? pipedArguments(plainPipeline({ commands: node.commands.slice(0, i), operators: node.operators.slice(0, i) }))
-            : context.incoming,
-      },
-      walker,
-    );
-    upstream.push(...programsIn(command));
-  });
+  for (const [i, command] of node.commands.entries()) {
+    const before = node.commands.slice(0, i);
+    const upstream = [...context.upstream, ...before.flatMap(programsIn)];
+    const isPiped = i < node.commands.length - 1 || context.isPiped === true;
+    const incoming = pipedArguments(plainPipeline({ commands: before, operators: node.operators.slice(0, i) }));
+    const input = i > 0 ? { fed: "pipe" as const, input: undefined, hereString: undefined, incoming } : {};
+    walkCommand(command, { ...context, upstream, isPiped, ...input }, walker);
+  }
 }
 
 function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
-  const body = (list: CompoundList, inner: ShellContext = context): Folders => walkStatements(list.commands, deeper(inner, walker), walker);
+  const body = (list: CompoundList, inner: ShellContext = context): Folders => walkStatements(list.commands, deeper(inner), walker);
   switch (node.type) {
     case "Command":
       return walkSimple(node, context, walker);
@@ -227,7 +211,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
     case "Coproc":
       findings.doubts.add(UNJUDGED[node.type]);
       if (node.body.type === "CompoundList") body(node.body);
-      else walkCommand(node.body, deeper(context, walker), walker);
+      else walkCommand(node.body, deeper(context), walker);
       return context.cwds;
   }
 }

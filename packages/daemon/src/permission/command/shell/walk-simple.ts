@@ -4,10 +4,12 @@ import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeProgram, UNSEEN } from "./judge-program.ts";
 import { filesWritten, isInput, redirect, type Input } from "./redirect.ts";
 import { NUMBERED, staysWhole } from "./appended-arguments.ts";
-import { changeDirectory } from "./change-directory.ts";
+import { changeDirectory, type Moved } from "./change-directory.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
 import { mergeListings } from "../words/file-listing.ts";
 import { readWords } from "../words/read-words.ts";
+import { redirectsOf } from "../words/pipelines.ts";
+import type { ExtraArguments } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
 import { pathsInWord } from "../files/mentioned-paths.ts";
@@ -15,89 +17,35 @@ import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
-import { MAX_DEPTH, type Folders, type Walker } from "./walker-types.ts";
+import { deeper, type Folders, type Walker } from "./walker-types.ts";
 import { aNumber, aProcess, literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
+  const { name } = node;
   const assignments = node.prefix.filter((each): each is Assignment => each.type === "Assignment");
-  const redirections = [...node.prefix, ...node.suffix].filter(
-    (each): each is Redirection => each.type === "Redirect" || each.type === "HereDoc" || each.type === "HereString",
-  );
-  const redirects = redirect(
-    redirections,
-    {
-      ...context,
-      isShown: showsOutput(node, redirections),
-      upstream: [...context.upstream, ...programsIn(node), node.name?.value.split("/").at(-1) ?? ""],
-    },
-    findings,
-    (nodes) => readWords(nodes, context, walker),
-  );
   const inside = {
-    ...contextWithInput(redirects, context),
-    printsTo: redirections.length === 0 ? undefined : (filesWritten(redirections, context) ?? ("any" as const)),
-    settings: assignments.map(({ name }) => name).filter((name) => !harmlessVariable(name)),
+    ...walkRedirects(node, context, walker),
+    settings: assignments.map((each) => each.name).filter((each) => !harmlessVariable(each)),
   };
-  for (const assignment of assignments) assign(assignment, node.name?.text, inside, walker);
-  if (!node.name) {
-    addCommand([literal(assignments.map(({ text }) => text).join(" ") || ":")], { context, findings, also: [] }, true);
-    return context.cwds;
-  }
-  const suffix = node.suffix
-    .filter((each) => each.type === "Word" || each.type === "Assignment")
-    .map((each) => (each.type === "Word" ? each : wordOf(each, inside, walker)));
-  // `find "$folder"` finds a part of what is below the places of the list that the folder comes from.
-  const place = node.name.text === "find" && suffix[0]?.text.startsWith('"') ? filesNamedBy(suffix[0], context.listed) : undefined;
-  const places = place && staysWhole(place, "find", inside) ? place.roots.map(literal) : [];
-  const written = places.length > 0 ? suffix.slice(1) : suffix;
-  const listings = new Map(written.map((each) => [each, filesListedBy(each) ?? filesNamedBy(each, context.listed)] as const));
-  // A listed name is just another argument only at the end. Before other words it could be anything, such as the script of `sed`.
-  const listed = written.slice(written.findLastIndex((each) => !listings.get(each)) + 1);
-  readWords(listed, inside, walker); // the commands in them are judged, and their output counts as arguments, as with xargs
-  const read = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, walker);
-  const words = read.map((word) => asFlag(word, inside, findings.accesses.some(makesFlag)));
-  const isOpened = words.some(({ kind }, i) => kind === "open" && read[i]?.kind === "pattern");
-  for (const each of [words, read]) each.splice(1, 0, ...places);
-  // The form of the output is known from the text of the call, which does not show this flag.
-  const isHidden = (each: Node) =>
-    /^"?\$/.test(each.text) && readWords([each], inside, walker).some(({ kind, text }) => kind !== "open" && text.startsWith("-"));
-  if (context.isInWord && written.some(isHidden)) findings.doubts.add("has a flag in a variable");
-  if (words[0]?.kind === "literal" && node.name.parts && BUILTIN.test(words[0].text))
-    words[0] = { kind: "open", text: node.name.text, prefix: "", single: false }; // the text does not show its effect on later words
-  const isNaming = words[0]?.kind === "literal" && COUNTING.has(words[0].text);
-  if (words.some((word) => isChanged(word, findings.options) && !isNaming)) findings.doubts.add("has a pattern that `shopt` changes");
-  const called = words[0]?.kind === "literal" ? context.functions.get(words[0].text) : undefined; // quotes make no difference
-  if (called && listed.length > 0) findings.doubts.add("calls a function with names that another command lists");
+  for (const assignment of assignments) assign(assignment, name?.text, inside, walker);
+  const { words, read, more } = name
+    ? readCall(node, name, inside, walker)
+    : { words: [literal(assignments.map(({ text }) => text).join(" ") || ":")], read: [], more: "none" as const };
+  const called = name && words[0]?.kind === "literal" ? context.functions.get(words[0].text) : undefined; // quotes make no difference
+  if (called && more !== "none") findings.doubts.add("calls a function with names that another command lists");
   if (called) return walkFunction(called, words, inside, walker);
+  const moved = name && changeDirectory(more === "none" ? words : [...words, UNSEEN], context, findings);
+  if (!name || moved) {
+    addCommand(words, { context, findings, also: [] }, true);
+    return moved ? walkMove(moved, context, walker) : context.cwds;
+  }
+  const look = { context: inside, findings, walkText: walker.walkText, also: [] };
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
-  const moved = changeDirectory(listed.length > 0 ? [...words, UNSEEN] : words, context, findings);
-  if (moved) {
-    if ("doubt" in moved) findings.doubts.add(moved.doubt);
-    else {
-      findings.accesses.push(...moved.accesses);
-      if (findings.links.size > 0 && moved.cwds.some((cwd) => leadsThrough(cwd, findings.links)))
-        findings.doubts.add("goes through a link that the text itself makes");
-    }
-    for (const cwd of context.cwds) findings.visited.add(cwd);
-    addCommand(words, { context, findings, also: [] }, true);
-    return "doubt" in moved ? context.cwds : moved.cwds;
-  }
-  if (words.length === 1 && words[0]?.text === "exec" && keepsStreams(node)) {
-    addCommand(words, { context, findings, also: [] }, true);
-    return context.cwds;
-  }
-  const look = {
-    context: inside,
-    findings,
-    walkText: ((text, at, where) => walker.walkText(text, { ...at, depth: at.depth + 1 }, where)) satisfies Walker["walkText"],
-    also: [],
-  };
-  const more = listed.length > 0 ? mergeListings(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
   judgeProgram(words, look, more);
-  if (isOpened) judgeProgram(read, look, more); // the pattern may match no flag
+  if (words.some(({ kind }, i) => kind === "open" && read[i]?.kind === "pattern")) judgeProgram(read, look, more); // it may match no flag
   if (present.length < words.length) judgeProgram(present, look, more);
   if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? ""))
     judgeProgram(
@@ -106,6 +54,58 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
       more,
     );
   return context.cwds;
+}
+
+/** Judges the redirects of a command. Returns the context with its input and output. */
+function walkRedirects(node: Command, context: ShellContext, walker: Walker): ShellContext {
+  const redirects = redirectsOf(node);
+  const upstream = [...context.upstream, ...programsIn(node), node.name?.value.split("/").at(-1) ?? ""];
+  const from = { ...context, isShown: showsOutput(node, redirects), upstream };
+  const fed = redirect(redirects, from, walker.findings, (nodes) => readWords(nodes, context, walker));
+  const printsTo = redirects.length === 0 ? undefined : (filesWritten(redirects, context) ?? "any");
+  return { ...contextWithInput(fed, context), printsTo };
+}
+
+/** Reads the words of a call. `read`: before names of files that may be flags count as such. `more`: the names that come at its end. */
+function readCall(node: Command, name: Node, context: ShellContext, walker: Walker): { words: Word[]; read: Word[]; more: ExtraArguments } {
+  const { findings } = walker;
+  const suffix = node.suffix
+    .filter((each) => each.type === "Word" || each.type === "Assignment")
+    .map((each) => (each.type === "Word" ? each : wordOf(each, context, walker)));
+  // `find "$folder"` finds a part of what is below the places of the list that the folder comes from.
+  const place = name.text === "find" && suffix[0]?.text.startsWith('"') ? filesNamedBy(suffix[0], context.listed) : undefined;
+  const places = place && staysWhole(place, "find", context) ? place.roots.map(literal) : [];
+  const written = places.length > 0 ? suffix.slice(1) : suffix;
+  const listings = written.map((each) => filesListedBy(each) ?? filesNamedBy(each, context.listed));
+  // A listed name is just another argument only at the end. Before other words it could be anything, such as the script of `sed`.
+  const end = listings.findLastIndex((each) => each === undefined) + 1;
+  readWords(written.slice(end), context, walker); // the commands in them are judged, and their output counts as arguments, as with xargs
+  const [first, ...rest] = readWords([name, ...written.slice(0, end)], context, walker);
+  const read = first ? [first, ...places, ...rest] : places;
+  const words = read.map((word) => asFlag(word, context, findings.accesses.some(makesFlag)));
+  // The form of the output is known from the text of the call, which does not show this flag.
+  const isHidden = (each: Node) =>
+    /^"?\$/.test(each.text) && readWords([each], context, walker).some(({ kind, text }) => kind !== "open" && text.startsWith("-"));
+  if (context.isInWord && written.some(isHidden)) findings.doubts.add("has a flag in a variable");
+  if (first?.kind === "literal" && name.parts && BUILTIN.test(first.text))
+    words[0] = { kind: "open", text: name.text, prefix: "", single: false }; // the text does not show its effect on later words
+  const isNaming = words[0]?.kind === "literal" && COUNTING.has(words[0].text);
+  if (words.some((word) => isChanged(word, findings.options) && !isNaming)) findings.doubts.add("has a pattern that `shopt` changes");
+  const listed = listings.slice(end).flatMap((each) => each ?? []);
+  return { words, read, more: listed.length > 0 ? mergeListings(listed) : "none" };
+}
+
+/** Records a change of the folder. Returns the folders to which it may lead. */
+function walkMove(moved: Moved, { cwds }: ShellContext, { findings }: Walker): Folders {
+  for (const cwd of cwds) findings.visited.add(cwd);
+  if ("doubt" in moved) {
+    findings.doubts.add(moved.doubt);
+    return cwds;
+  }
+  findings.accesses.push(...moved.accesses);
+  if (findings.links.size > 0 && moved.cwds.some((cwd) => leadsThrough(cwd, findings.links)))
+    findings.doubts.add("goes through a link that the text itself makes");
+  return moved.cwds;
 }
 
 /** True if the text of a command shows what it prints. */
@@ -138,11 +138,6 @@ const BUILTIN =
 const isChanged = ({ kind, text }: Word, options: ReadonlySet<string>): boolean =>
   kind === "pattern" && (options.has("nullglob") || (options.has("globstar") && text.includes("**")));
 
-/** True for a command such as `exec 3< list.txt`, which opens a file for later commands. Their standard input and output stay the same. */
-const keepsStreams = ({ prefix, suffix }: Command): boolean =>
-  prefix.length === 0 &&
-  suffix.every((each) => each.type === "Redirect" && each.descriptor?.type === "FileDescriptor" && each.descriptor.value > 2);
-
 /** Returns the context with the input from a redirect, which replaces the input from a pipe. */
 export const contextWithInput = (input: Input | undefined, context: ShellContext): ShellContext =>
   input === undefined ? context : { ...context, input: undefined, hereString: undefined, ...input, incoming: "any" };
@@ -152,16 +147,12 @@ function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellC
   const { findings } = walker;
   findings.walked += 1;
   findings.uncalled.delete(group);
-  if (context.depth > MAX_DEPTH) {
-    findings.doubts.add("is nested too deep to be judged");
-    return context.cwds;
-  }
   if (words.some((word) => word.kind === "pattern" || (word.kind === "open" ? !word.single : word.vanishes || word.several)))
     findings.doubts.add("calls a function with words that cannot be counted");
   const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
   const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...values]);
   const also = [...context.also, textOfAll(words)];
-  return walker.walkStatements(group.body.commands, { ...context, variables, also, depth: context.depth + 1 });
+  return walker.walkStatements(group.body.commands, deeper({ ...context, variables, also }));
 }
 
 /** True if the text creates a file whose name a program would read as a flag, or files with unknown names. */

@@ -25,8 +25,5 @@ export const MAX_FOLDERS = 8;
 
 export const union = (a: Folders, b: Folders): Folders => [...new Set([...a, ...b])];
 
-/** Returns the context for the inside of a compound command. */
-export function deeper(context: ShellContext, { findings }: Walker): ShellContext {
-  if (context.depth > MAX_DEPTH) findings.doubts.add("is nested too deep to be judged");
-  return context.depth > MAX_DEPTH ? context : { ...context, depth: context.depth + 1 };
-}
+/** Returns the context for the inside of a compound command, a function or a script. */
+export const deeper = (context: ShellContext): ShellContext => ({ ...context, depth: context.depth + 1 });

@@ -20,6 +20,7 @@ export const javascript: Language = {
     Buffer: from byteLength
     process: version versions platform arch pid uptime cwd env
     Intl: DateTimeFormat NumberFormat PluralRules ListFormat RelativeTimeFormat Collator
+    fs: readFileSync readdirSync existsSync statSync
     path: join basename extname dirname resolve relative normalize sep isAbsolute parse
     os: cpus totalmem freemem platform arch release type EOL hostname homedir tmpdir uptime loadavg
     crypto: randomBytes randomUUID randomInt createHash getHashes
@@ -31,14 +32,6 @@ export const javascript: Language = {
 
 /** Members through which a JavaScript value leads to code or to its caller. */
 export const LEADING = /constructor|prototype|__|caller|callee|mainModule/;
-
-/** Functions of `fs` that read, with the use of the path in their first argument. */
-export const FS: Readonly<Record<string, "reads" | "names">> = {
-  readFileSync: "reads",
-  readdirSync: "names",
-  existsSync: "names",
-  statSync: "names",
-};
 
 export const python: Language = {
   names: wordSet(`print len range sum min max sorted reversed list dict set frozenset tuple str int float bool bytes abs round enumerate zip

@@ -9,9 +9,16 @@ test.each([
   ["console.log([1, 2].map((x) => x * 2).join('/'), (1 + 2) / 3)", []],
   ["const fs = require('fs'); console.log(JSON.parse(fs.readFileSync('a.json', 'utf8')).name)", ["reads a.json"]],
   ["import { readFileSync } from 'node:fs'; console.log(readFileSync('b.txt', 'utf8').length)", ["reads b.txt"]],
+  ["const { readFileSync: r, existsSync } = require('fs'); console.log(existsSync('c'), r('b.txt', 'utf8'))", ["names c", "reads b.txt"]],
   ["console.log(require('./package.json').version)", ["reads ./package.json"]],
   ["console.log(`${'a-b'.replace(/-/g, '_')}`)", []],
 ])("%s only reads", (code, reads) => expect(paths("javascript", code)).toEqual(reads));
+
+test.each([
+  'const { readFileSync: x = 1 } = require("fs"); console.log(x("secrets/db.txt", "utf8"))',
+  'const { readFileSync } = require("fs"); const x = readFileSync; console.log(x("secrets/db.txt", "utf8"))',
+  'fs = { readFileSync: eval }; fs.readFileSync("a.txt")',
+])("%s may do more", (code) => expect(paths("javascript", code)).toBeUndefined());
 
 test.each([
   ["import json, sys\nprint(json.load(sys.stdin)['a'])", []],
@@ -19,6 +26,7 @@ test.each([
     "from pathlib import Path\nfor p in Path('src').rglob('*.py'):  # all\n    print(f'{p.name:>20} {len(p.read_text())}')",
     ["searches src"],
   ],
+  ["from os import path as p, getcwd; import urllib.parse; print(p.exists('a'), getcwd(), urllib.parse.quote('b'))", ["names a"]],
   ["print(open('a.txt', encoding='utf-8').read())", ["reads a.txt"]],
 ])("%j only reads", (code, reads) => expect(paths("python", code)).toEqual(reads));
 

@@ -2,7 +2,7 @@ import { builtinModules } from "node:module";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { NamedPath } from "../programs/program-types.ts";
-import { FILE_FUNCTIONS, FS, javascript, LEADING, PYTHON_MEMBERS, python, type Language } from "../tables/harmless-identifiers.ts";
+import { FILE_FUNCTIONS, javascript, LEADING, PYTHON_MEMBERS, python, type Language } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
 import { endsValue, startsValue, tokensOf, type Token } from "./code-tokens.ts";
 import { knownNames } from "./known-names.ts";
@@ -40,7 +40,8 @@ export function readingCode(language: "javascript" | "python", code: string): Re
     known: new Map(),
     members: new Set(),
   };
-  const rest = isScript ? withoutRequires(tokens, scope) : withoutImports(tokens, scope);
+  const named = withoutImports(tokens, scope);
+  const rest = named && isScript ? withoutRequires(named, scope) : named;
   if (rest && !isScript) scope.known = knownNames(rest);
   if (!rest?.every((token, i) => isReading(token, i, rest, scope))) return undefined;
   return isScript || isOnlyPath(rest, scope) ? { paths: scope.paths, imports: scope.imports } : undefined;
@@ -51,70 +52,57 @@ const isOnlyPath = (tokens: readonly Token[], { taken, modules, members }: Scope
   !([...taken.values()].includes("pathlib.Path") || [...modules.values()].includes("pathlib")) ||
   !(tokens.some(({ text }) => text === "/") || members.has("replace") || members.has("copy"));
 
-/** Removes `import json, re as r` and `from pathlib import Path` from the code, and records the names. */
-function withoutImports(tokens: readonly Token[], { language, modules, taken, imports }: Scope): Token[] | undefined {
+/** Removes what gives names to modules and their members from the code, such as `import json, re as r`, and records the names. */
+function withoutImports(tokens: readonly Token[], { isScript, language, modules, taken, imports }: Scope): Token[] | undefined {
   const { roots } = language;
   const rest: Token[] = [];
-  const nameAt = (at: number) => (tokens[at + 1]?.text === "." ? [0, 1, 2] : [0]).map((more) => tokens[at + more]?.text).join("");
-  for (let i = 0; i < tokens.length; i++) {
-    const { text = "" } = tokens[i] ?? {};
-    const isMember = tokens[i - 1]?.text === ".";
-    if (isMember || (text !== "import" && text !== "from")) {
-      if (tokens[i]) rest.push(tokens[i] as Token);
+  let end = 0;
+  for (const [i, token] of tokens.entries()) {
+    if (i < end) continue;
+    const mayBind = /^(import|from|const|let|var)$/.test(token.text) && tokens[i - 1]?.text !== ".";
+    const found = mayBind ? (isScript ? REQUIRE : IMPORT).exec(lineOf(tokens.slice(i))) : null;
+    if (!found) {
+      rest.push(token);
       continue;
     }
-    const module = text === "from" ? nameAt(i + 1) : undefined;
-    if (module !== undefined) i += module.includes(".") ? 4 : 2;
-    if (tokens[i]?.text !== "import") return undefined;
-    do {
-      const member = tokens[++i]?.text ?? "";
-      const name = module === undefined ? nameAt(i) : `${module}.${member}`;
-      if (module === undefined ? !roots.has(name) : !roots.get(module)?.has(member)) return undefined;
-      if (module === undefined && name.includes(".")) i += 2;
-      const isRenamed = tokens[i + 1]?.text === "as";
-      if (isRenamed) i += 2;
-      const isWhole = module === undefined && !isRenamed; // `import os.path` sets the name `os`
-      const [own, given] = isWhole ? [member, member] : [tokens[i]?.text ?? "", name];
-      if ((modules.get(own) ?? taken.get(own) ?? given) !== given) return undefined;
-      (roots.has(given) ? modules : taken).set(own, given);
-      imports.push(name.replace(/\..*/, ""));
-    } while (tokens[++i]?.text === ",");
-    i--;
+    end = i + found[0].split(" ").length;
+    const { module, whole, names = "" } = found.groups ?? {};
+    const from = whole === undefined ? module?.replace(" . ", ".") : undefined;
+    for (const each of whole === undefined ? names.split(" , ") : [`${module} as ${whole}`]) {
+      const [name = "", own] = each.replaceAll(" . ", ".").split(/ (?:as|:) /);
+      if (!(from === undefined ? roots : roots.get(from))?.has(name)) return undefined;
+      const outer = name.replace(/\..*/, ""); // `import os.path` sets the name `os`
+      const given = from === undefined ? (own === undefined ? outer : name) : `${from}.${name}`;
+      const called = own ?? outer;
+      if ((modules.get(called) ?? taken.get(called) ?? given) !== given) return undefined;
+      (roots.has(given) ? modules : taken).set(called, given);
+      if (!isScript) imports.push((from ?? name).replace(/\..*/, ""));
+    }
   }
   return rest;
 }
 
-/** Removes `const fs = require("fs")`, `import { readFileSync } from "fs"` and required JSON files from the code, and records them. */
-function withoutRequires(tokens: readonly Token[], scope: Scope): Token[] | undefined {
+/** Replaces `require("./a.json")` by the name of the file, and `require("fs")` by one token, and records both. */
+function withoutRequires(tokens: readonly Token[], { modules, paths, imports }: Scope): Token[] {
   const rest: Token[] = [];
-  for (let i = 0; i < tokens.length; i++) {
-    const [found, from, names] = bindingIn(lineOf(tokens.slice(i, i + 30)));
-    const module = found > 0 ? MODULES.exec(from)?.[1] : undefined;
-    if (module !== undefined) {
-      if (!names.startsWith("{")) scope.modules.set(names, module);
-      else
-        for (const each of names.slice(1, -1).split(",")) {
-          const [name = "", own = name] = each.trim().split(/ (?:as|:) /);
-          if (module === "fs" ? !Object.hasOwn(FS, name) : !scope.language.roots.get(module)?.has(name)) return undefined;
-          if (module === "fs") scope.taken.set(own, name);
-        }
-      i += found - 1;
-      continue;
-    }
-    const [call, , text, end] = tokens.slice(i, i + 4);
-    const isRequired = call?.text === "require" && end?.text === ")";
-    const required = MODULES.exec(text?.value ?? "")?.[1];
-    const isFile = isRequired && /^(\.{0,2}\/).*\.json$/.test(text?.value ?? "");
-    if (isFile && text?.value !== undefined && tokens[i - 1]?.text !== ".") {
-      scope.paths.push({ word: literal(text.value), use: "reads" });
-      scope.imports.push(text.value);
+  let end = 0;
+  for (const [i, token] of tokens.entries()) {
+    if (i < end) continue;
+    const [, , text, close, sign] = tokens.slice(i, i + 5);
+    const isRequired = token.text === "require" && close?.text === ")" && tokens[i - 1]?.text !== ".";
+    const [, module] = (isRequired && sign?.text === "." && /^(?:node:)?(fs|path|os|crypto)$/.exec(text?.value ?? "")) || [];
+    end = i + 4;
+    if (isRequired && text?.value !== undefined && /^\.{0,2}\/.*\.json$/.test(text.value)) {
+      paths.push({ word: literal(text.value), use: "reads" });
+      imports.push(text.value);
       rest.push({ ...text, isGlued: false });
-      i += 3;
-    } else if (isRequired && required !== undefined && tokens[i + 4]?.text === ".") {
-      scope.modules.set(`require ${required}`, required);
-      rest.push({ ...call, text: `require ${required}` });
-      i += 3;
-    } else if (tokens[i]) rest.push(tokens[i] as Token);
+    } else if (module !== undefined) {
+      modules.set(`require ${module}`, module);
+      rest.push({ ...token, text: `require ${module}` });
+    } else {
+      rest.push(token);
+      end = i + 1;
+    }
   }
   return rest;
 }
@@ -123,15 +111,14 @@ function withoutRequires(tokens: readonly Token[], scope: Scope): Token[] | unde
 const lineOf = (tokens: readonly Token[]): string =>
   tokens.map(({ text, value }) => (value === undefined ? text : JSON.stringify(value))).join(" ");
 
-const MODULES = /^(?:node:)?(fs|path|os|crypto)$/;
-const BINDING =
-  /^(?:(?:const|let|var) ([\w$]+|\{[^"{}]*\}) = require \( "([^"]*)" \)(?= ;|$| (?:const|let|var|for|if|console)\b)|import (?:\* as )?([\w$]+|\{[^"{}]*\}) from "([^"]*)")/;
-
-/** Returns how many tokens bind names to a module, which module that is, and the names. */
-function bindingIn(line: string): [length: number, module: string, names: string] {
-  const [whole = "", names = "", module = "", imported = "", from = ""] = BINDING.exec(line) ?? [];
-  return [whole === "" ? 0 : whole.split(" ").length, module || from, names || imported];
-}
+const listOf = (item: string) => String.raw`${item}(?: , ${item})*`;
+const NAME = String.raw`\w+(?: \. \w+)?`;
+const IMPORT = new RegExp(String.raw`^(?:from (?<module>${NAME}) )?import (?<names>${listOf(String.raw`${NAME}(?: as \w+)?`)})`);
+const NAMES = String.raw`(?:(?<whole>[\w$]+)|\{ (?<names>${listOf(String.raw`[\w$]+(?: (?::|as) [\w$]+)?`)}) \})`;
+const MODULE = String.raw`"(?:node:)?(?<module>fs|path|os|crypto)"`;
+const REQUIRE = new RegExp(
+  String.raw`^(?:(?:const|let|var) ${NAMES} = require \( ${MODULE} \)(?= ;|$| (?:const|let|var|for|if|console)\b)|import (?:\* as )?${NAMES} from ${MODULE})`,
+);
 
 function isReading(token: Token, i: number, tokens: readonly Token[], scope: Scope): boolean {
   const [before, after] = [tokens[i - 1], tokens[i + 1]];
@@ -166,8 +153,8 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
   if (isScript && /^(of|let)$/.test(name) && !startsValue(after)) return false; // it may be a variable of that name
   if (isScript && after?.text === ":" && /^[{,]$/.test(before?.text ?? "")) return true; // the name of a property
   const own = taken.get(name);
-  if (own !== undefined && isScript) return readsFile(own, i, tokens, scope);
-  if (own !== undefined) return !language.banned.has(name) && isKnownFunction(own, i, tokens, scope);
+  if (own?.startsWith("fs.")) return readsFile(own.slice(3), i, tokens, scope);
+  if (own !== undefined && !isScript) return !language.banned.has(name) && isKnownFunction(own, i, tokens, scope);
   if (modules.has(name) || (isScript && language.roots.has(name))) return after?.text === ".";
   if (!isScript && name === "open") return opensFile(i, tokens, scope);
   if (!isScript && name === "file" && !/^(in|,|\)|\.|=|:)$/.test(after?.text ?? ")")) return false; // it opens a file in Python 2
@@ -216,10 +203,11 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
   const module = moduleAt(i - 2, tokens, scope);
   members.add(name);
   if (isScript) {
-    if (module === "fs") return Object.hasOwn(FS, name) && readsFile(name, i, tokens, scope);
-    const root = language.roots.get(module ?? owner?.text ?? "");
-    const line = lineOf(tokens.slice(i + 1, i + 5));
-    return !root || (root.has(name) && (name === "env" ? VARIABLE.test(line) : isUsed(i, tokens)));
+    const object = module ?? owner?.text ?? "";
+    const root = language.roots.get(object);
+    if (!root?.has(name)) return !root;
+    if (object === "fs") return readsFile(name, i, tokens, scope);
+    return name === "env" ? VARIABLE.test(lineOf(tokens.slice(i + 1, i + 5))) : isUsed(i, tokens);
   }
   if (module !== undefined) return language.roots.get(module)?.has(name) === true && isKnownFunction(`${module}.${name}`, i, tokens, scope);
   if (name !== "rglob" && name !== "glob") return PYTHON_MEMBERS.has(name);
@@ -253,13 +241,10 @@ function opensFile(i: number, tokens: readonly Token[], scope: Scope): boolean {
 
 /** Records `fs.readFileSync("a.json", "utf8")`. False for an object in place of `"utf8"`, which could make the function write. */
 function readsFile(name: string, i: number, tokens: readonly Token[], { paths }: Scope): boolean {
-  const [open, first, comma, second, close] = tokens.slice(i + 1, i + 6);
-  const isInput = first?.text === "0";
-  if (open?.text !== "(" || (first?.value === undefined && !isInput)) return false;
-  const isPlain = comma?.text === ")" || (comma?.text === "," && second?.value !== undefined && close?.text === ")");
-  if (!isPlain) return false;
-  paths.push({ word: literal(isInput ? "/dev/stdin" : (first?.value ?? "")), use: FS[name] ?? "reads" });
-  return true;
+  const isPlain = /^\( ("[^"\\]*"|0) (, "[^"\\]*" )?\)/.test(lineOf(tokens.slice(i + 1, i + 6)));
+  const file = tokens[i + 2]?.value ?? "/dev/stdin";
+  if (isPlain) paths.push({ word: literal(file), use: name === "readFileSync" ? "reads" : "names" });
+  return isPlain;
 }
 
 /** True if a bracket begins a list, or selects an element by a number or a literal name. A computed name could be any name. */

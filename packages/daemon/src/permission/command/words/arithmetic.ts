@@ -1,4 +1,4 @@
-import type { ArithmeticExpression, ArithmeticWord, Script } from "../shell/parse.ts";
+import type { ArithmeticExpression, Script } from "../shell/parse.ts";
 
 /** `isNumber`: true if a variable holds a number. `inner`: returns what the commands of a substitution print, if that is known. */
 type Numbers = { isNumber: (name: string) => unknown; inner: (script: Script | undefined) => { text: string } | undefined };
@@ -24,15 +24,8 @@ export function computesNumbers(node: ArithmeticExpression | undefined, reading:
       return value !== undefined && /^-?\d+$/.test(value.text);
     }
     case "ArithmeticWord":
-      return isNumeric(node, reading);
+      return isNumericTerm(node.value, reading);
   }
-}
-
-function isNumeric({ value, parts }: ArithmeticWord, reading: Pick<Numbers, "isNumber">): boolean {
-  if (parts === undefined) return isNumericTerm(value, reading);
-  const [only, ...more] = parts;
-  if (only === undefined || more.length > 0) return false;
-  return only.type === "SimpleExpansion" || only.type === "ParameterExpansion" ? isNumericTerm(only.text, reading) : false;
 }
 
 /** True for a number such as `5`, for a `name` or `$name` or `${name}` that holds a number, and for `${#name}`. */

@@ -1,6 +1,7 @@
 import { assignedBy, isNumericTerm } from "./arithmetic.ts";
-import { areNumbers, areProcesses, numberOf, pipelineOf, plainPipeline, redirectsOf, textOf } from "./number-output.ts";
-import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word, type WordPart } from "../shell/parse.ts";
+import { numberOf, numbersFrom } from "./number-output.ts";
+import { pipelineOf, plainPipeline, redirectsOf, textOf } from "./pipelines.ts";
+import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { aNumber, aProcess, type Value } from "./word.ts";
 
@@ -8,94 +9,88 @@ const SETTING = new Set("mapfile readarray printf getopts let unset declare loca
 
 /**
  * `times`: how often a script assigns a value to each name, including loops and `read`. The count is more than one where the
- * assignments cannot be counted. `texts`: names that may hold something other than a number. `computed`: names that may hold something
- * other than the number of a process. `several`: names that may hold several numbers.
+ * assignments cannot be counted. `held`: an example of the numbers that a name holds, and undefined if it may hold something else.
  */
-export type Assigned = {
-  times: ReadonlyMap<string, number>;
-  texts: ReadonlySet<string>;
-  computed: ReadonlySet<string>;
-  several: ReadonlySet<string>;
-};
+export type Assigned = { times: ReadonlyMap<string, number>; held: ReadonlyMap<string, Value | undefined> };
 
-const nothingAssigned: Assigned = { times: new Map(), texts: new Set(), computed: new Set(), several: new Set() };
-/** A value that is the number of a process. */
-const PROCESS = /^"?\$(!|\((pgrep|lsof) [^;&|]*\))"?$/;
-
-export function assignedIn(script: Script, before: Assigned = nothingAssigned): Assigned {
+export function assignedIn(script: Script, before: Assigned = { times: new Map(), held: new Map() }): Assigned {
   const times = new Map(before.times);
-  const texts = new Set(before.texts);
-  const computed = new Set(before.computed);
-  const several = new Set(before.several);
-  const values: [name: string, value: Word, isList?: true][] = [];
+  const held = new Map(before.held);
+  const values: [name: string, value: Word, isList: boolean][] = [];
   const count = (name: string, more = 1) => times.set(name, (times.get(name) ?? 0) + more);
-  const countText = (name: string, more = 1) => {
-    count(name, more);
-    texts.add(name);
-  };
-  const readers = new Map<unknown, boolean>();
+  const hold = (name: string, value: Value | undefined) => held.set(name, held.has(name) ? either(held.get(name), value) : value);
+  const readers = new Map<SyntaxNode, Value | undefined>();
   for (const node of nodesIn(script)) {
-    const reader = node.type === "Pipeline" ? readerOfNumbers(node) : undefined;
-    if (reader && node.type === "Pipeline") readers.set(reader, areProcesses(node.commands.slice(0, -1)));
-    if (readers.has(node) && node.type === "Command") {
+    if (node.type === "Pipeline") {
+      const reader = readerOf(node);
+      if (reader) readers.set(reader, numbersFrom(node.commands.slice(0, -1)));
+    } else if (node.type === "Command") {
       for (const [name, more] of setBy(node)) {
         count(name, more);
-        if (!readers.get(node)) computed.add(name);
+        hold(name, readers.get(node));
       }
     } else if (node.type === "Assignment") {
       count(node.name);
-      if (node.value.type === "Word" && node.index === undefined) values.push([node.name, node.value]);
-      else texts.add(node.name);
+      if (node.value.type === "Word" && node.index === undefined) values.push([node.name, node.value, false]);
+      else hold(node.name, undefined);
     } else if (node.type === "For" && node.wordlist) {
       count(node.name.value);
       for (const word of node.wordlist) values.push([node.name.value, word, true]);
-    } else if (node.type === "For" || node.type === "Select") countText(node.name.value);
-    else if (node.type === "ArithmeticBinary" || node.type === "ArithmeticUnary") {
+    } else if (node.type === "For" || node.type === "Select") {
+      count(node.name.value);
+      hold(node.name.value, undefined);
+    } else if (node.type === "ArithmeticBinary" || node.type === "ArithmeticUnary") {
       const name = assignedBy(node) ?? "";
       count(name);
-      computed.add(name);
-    } else if (node.type === "Command") for (const [name, more] of setBy(node)) countText(name, more);
-  }
-  // A variable that gets its value from a variable with text or with several numbers holds the same.
-  for (let size = -1; size !== texts.size + several.size;) {
-    size = texts.size + several.size;
-    for (const [name, value, isList] of values) {
-      if (!texts.has(name) && !isNumeric(value, (of) => times.has(of) && !texts.has(of), isList)) texts.add(name);
-      if (!isList && holdsSeveral(value, several)) several.add(name);
+      hold(name, aNumber);
     }
   }
-  for (const [name, { text }] of values) if (!PROCESS.test(text)) computed.add(name);
-  return { times, texts, computed, several };
+  // A variable that gets its value from another one holds the same. Before anything is known of that one, it may be any number.
+  const heldBy = (name: string) => (held.has(name) || !times.has(name) ? held.get(name) : aProcess);
+  const state = () => JSON.stringify([...held.values()]);
+  for (let last = ""; last !== state();) {
+    last = state();
+    for (const [name, value, isList] of values) hold(name, numberFrom(value, heldBy, isList));
+  }
+  return { times, held };
 }
 
-/** Returns the `read` of a loop such as `seq 1 3 | while read -r i`, if all its lines are numbers. */
-function readerOfNumbers(node: Pipeline): SyntaxNode | undefined {
+/** Returns an example for two kinds of numbers. */
+const either = (a: Value | undefined, b: Value | undefined): Value | undefined =>
+  a && b && { ...(a.text === b.text ? a : aNumber), several: a.several === true || b.several === true };
+
+/** Returns the `read` of a loop such as `seq 1 3 | while read -r i`. */
+function readerOf(node: Pipeline): SyntaxNode | undefined {
   const commands = plainPipeline(node);
   const last = commands.at(-1);
   const reader = last?.type === "While" ? last.clause.commands[0]?.command : undefined;
   const isOne = reader?.type === "Command" && redirectsOf(reader).length === 0 && /^read( -r)? \w+$/.test(textOf(reader));
-  return isOne && areNumbers(commands.slice(0, -1)) ? reader : undefined;
+  return isOne ? reader : undefined;
 }
 
-const holdsSeveral = (value: Word, several: ReadonlySet<string>): boolean =>
-  nodesIn(value).some((node) =>
-    node.type === "CommandExpansion"
-      ? node.script && numberOf(node.script)?.several
-      : /^(Simple|Parameter)Exp/.test(node.type) && several.has((node as WordPart).text.replaceAll(/\W/g, "")),
-  );
-
-/** True if a value consists of numbers as long as these names hold numbers. */
-function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolean, isList = false): boolean {
-  const isNumericPart = (part: WordPart): boolean => {
-    if (part.type === "Literal" || part.type === "SingleQuoted") return /^\d*$/.test(part.value);
-    if (part.type === "ArithmeticExpansion") return true; // the gate judges the expression itself
-    if (part.type === "BraceExpansion") return /^\{\d+\.\.\d+\}$/.test(part.text);
-    if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion") return isNumericTerm(part.text, { isNumber: holdsNumber });
-    if (part.type === "DoubleQuoted") return part.parts.every(isNumericPart);
-    if (part.type !== "CommandExpansion" || part.script === undefined) return false;
-    return numberOf(part.script) !== undefined && (isList || !areNumbers(pipelineOf(part.script)));
-  };
-  return parts === undefined ? /^-?\d*$/.test(value) : parts.every(isNumericPart);
+/** Returns an example of a value that consists of numbers as long as these names hold numbers. */
+function numberFrom(
+  { value, parts }: Pick<Word, "value" | "parts">,
+  heldBy: (name: string) => Value | undefined,
+  isList: boolean,
+): Value | undefined {
+  if (parts === undefined) return /^-?\d*$/.test(value) ? aNumber : undefined;
+  const numbers = parts.map((part): Value | undefined => {
+    if (part.type === "Literal" || part.type === "SingleQuoted") return /^\d*$/.test(part.value) ? aNumber : undefined;
+    if (part.type === "ArithmeticExpansion") return aNumber; // the gate judges the expression itself
+    if (part.type === "BraceExpansion") return /^\{\d+\.\.\d+\}$/.test(part.text) ? aNumber : undefined;
+    if (part.type === "DoubleQuoted") return numberFrom({ value: "", parts: part.parts }, heldBy, isList);
+    if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion") {
+      const [, name] = /^\$\{?([A-Za-z_]\w*)\}?$/.exec(part.text) ?? [];
+      if (name !== undefined) return heldBy(name);
+      return isNumericTerm(part.text, { isNumber: heldBy }) ? (part.text === "$!" ? aProcess : aNumber) : undefined;
+    }
+    if (part.type !== "CommandExpansion" || part.script === undefined) return undefined;
+    return isList || !numbersFrom(pipelineOf(part.script)) ? numberOf(part.script) : undefined;
+  });
+  if (numbers.includes(undefined)) return undefined;
+  const [only = aNumber, ...more] = numbers;
+  return { ...(more.length === 0 ? only : aNumber), several: !isList && numbers.some((each) => each?.several) };
 }
 
 /** Returns the names that `read`, `export` and the like assign, also after `command` and `builtin`. A name that is not plain is `*`. */
@@ -122,8 +117,5 @@ const ANY = "*";
 export const isSetOnce = (name: string, { times }: Assigned): boolean => times.get(name) === 1 && !times.has(ANY);
 
 /** Returns an example if a name always holds a number. Before the first assignment it is empty, which counts as 0. */
-export function numberIn(name: string, { times, texts, computed, several }: Assigned): Value | undefined {
-  const isNumber =
-    times.has(name) && !times.has(ANY) && !texts.has(name) && !texts.has(ANY) && ownVariable(name) && process.env[name] === undefined;
-  return isNumber ? { ...(computed.has(name) ? aNumber : aProcess), ...(several.has(name) ? { several: true } : {}) } : undefined;
-}
+export const numberIn = (name: string, { times, held }: Assigned): Value | undefined =>
+  times.has(ANY) || !ownVariable(name) || process.env[name] !== undefined ? undefined : held.get(name);

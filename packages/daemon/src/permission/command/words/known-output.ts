@@ -1,12 +1,13 @@
 import path from "node:path";
-import { numberOf, pipelineOf, textOf } from "./number-output.ts";
+import { numberOf } from "./number-output.ts";
+import { pipelineOf, plainBody, textOf } from "./pipelines.ts";
 import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { hasNoFlagLikeRefs } from "../git/flag-like-refs.ts";
 import { realPath } from "../files/path-on-disk.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, A_REF, isCertain, readWord, type WordContext, type Value, type Word } from "./word.ts";
+import { A_COMMIT, A_REF, isCertain, readWord, type WordContext, type Value } from "./word.ts";
 
 /** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -15,20 +16,18 @@ export function hereDocOf(script: Script): Value | undefined {
   if (more.length > 0 || only?.background || command?.type !== "Command" || command.name?.text !== "cat") return undefined;
   const [doc, ...rest] = [...command.prefix, ...command.suffix];
   if (rest.length > 0 || doc?.type !== "HereDoc" || doc.closing === undefined) return undefined;
-  if (doc.delimiter?.quoted) return { text: doc.body.text };
-  return doc.body.parts === undefined && !doc.body.text.includes("\\") ? { text: doc.body.text } : undefined;
+  const text = plainBody(doc);
+  return text === undefined ? undefined : { text };
 }
 
 /** Returns the text that the commands of a substitution print, or an example where only its form is certain. */
 export function knownOutput(script: Script, context: ShellContext, reading: Omit<WordContext, "inner">): Value | undefined {
   const number = numberOf(script);
   if (number) return number;
-  const [only, ...more] = pipelineOf(script);
-  if (
-    printsRefs([only, ...more].map(textOf)) &&
-    context.cwds.every((cwd) => hasNoFlagLikeRefs(repositoryOf(cwd)?.root ?? cwd, context.place.text))
-  )
-    return { text: A_REF, isExample: true };
+  const commands = pipelineOf(script);
+  const isPlain = () => context.cwds.every((cwd) => hasNoFlagLikeRefs(repositoryOf(cwd)?.root ?? cwd, context.place.text));
+  if (printsRefs(commands.map(textOf)) && isPlain()) return { text: A_REF, isExample: true };
+  const [only, ...more] = commands;
   return only?.type === "Command" && more.length === 0 ? printedBy(only, context, reading) : undefined;
 }
 
@@ -36,39 +35,31 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
   const text = textOf(node);
   const [cwd, ...others] = context.cwds;
   const isSure = cwd !== undefined && others.length === 0 && !context.assigned.times.has("PWD");
-  if (text === "pwd") return isSure ? { text: cwd } : undefined;
-  if (text === "git rev-parse --show-toplevel") {
-    const root = isSure ? repositoryOf(cwd)?.root : undefined;
-    return root === undefined ? undefined : { text: root };
-  }
+  const folder = text === "pwd" ? cwd : text === "git rev-parse --show-toplevel" ? repositoryOf(cwd ?? "")?.root : undefined;
+  if (folder !== undefined) return isSure ? { text: folder } : undefined;
   if (COMMIT.test(text)) return { text: A_COMMIT, isExample: true };
-  const format = DATE.exec(text)?.[1];
-  if (format !== undefined) return { text: format.replaceAll(/%./g, (part) => DATE_PARTS[part] ?? "11"), isExample: true };
   if (text.startsWith("mktemp") && !context.place.programs.has("mktemp") && MAKES_SCRATCH.test(text.slice(6)))
     return { text: NEW_SCRATCH, isExample: true };
-  const program = node.name?.text;
-  if (program !== "basename" && program !== "dirname" && program !== "realpath" && program !== "printf" && program !== "echo")
-    return undefined;
+  const program = node.name?.text ?? "";
+  if (!/^(basename|dirname|realpath|printf|echo)$/.test(program)) return undefined;
   const words = node.suffix.flatMap((word) =>
     word.type === "Word" ? readWord(word, { ...reading, doubt: () => {}, inner: () => undefined }) : [],
   );
-  if (program === "echo")
-    return words.every(isPlainText) ? formatted([words.map(() => "%s").join(" "), ...words.map(({ text }) => text)]) : undefined;
-  if (program === "printf") return words.every(isCertain) ? formatted(words.map(({ text }) => text)) : undefined;
-  const [name, suffix, ...more] = words.map((word) => (word.kind === "literal" && word.written === undefined ? word.text : "-"));
-  if (name === undefined || /^-|^$/.test(name) || suffix?.startsWith("-") || more.length > 0) return undefined;
-  if (program === "realpath") {
-    const real = isSure && suffix === undefined ? realPath(path.resolve(cwd, name)) : undefined;
-    return real === undefined ? undefined : { text: real };
-  }
-  if (program === "dirname") return suffix === undefined ? { text: path.posix.dirname(name).replace(/(?<=[^/])\/+$/, "") } : undefined;
+  if (words.length === 0 || !words.every(isCertain)) return undefined;
+  const texts = words.map((word) => word.text);
+  if (program === "echo") return texts.every((each) => ECHOED.test(each)) ? { text: texts.join(" ") } : undefined;
+  if (program === "printf") return formatted(texts);
+  const [name = "", suffix, ...rest] = texts;
+  if (/^-|^$/.test(name) || suffix?.startsWith("-") || rest.length > 0) return undefined;
   const base = path.posix.basename(name);
-  if (base === "") return undefined; // this is the root
-  return { text: suffix !== undefined && suffix !== base && base.endsWith(suffix) ? base.slice(0, base.length - suffix.length) : base };
+  if (program === "basename" && base !== "") return { text: suffix === base ? base : path.posix.basename(base, suffix) };
+  if (program === "dirname" && suffix === undefined) return { text: path.posix.dirname(name).replace(/(?<=[^/])\/+$/, "") };
+  const real = program === "realpath" && isSure && suffix === undefined ? realPath(path.resolve(cwd, name)) : undefined;
+  return real === undefined ? undefined : { text: real };
 }
 
-/** True for a word that `echo` prints as it is. */
-const isPlainText = (word: Word): boolean => isCertain(word) && word.kind === "literal" && /^[\w./:@+][\w./:@+=-]*$/.test(word.text);
+/** Words that `echo` prints as they are. */
+const ECHOED = /^[\w./:@+][\w./:@+=-]*$/;
 
 /** Returns what `printf` prints for a format of plain characters, texts and numbers, such as `%02d`. A number such as `010` is octal. */
 function formatted([format = "", ...values]: string[]): Value | undefined {
@@ -87,6 +78,3 @@ const printsRefs = ([first = "", ...filters]: readonly string[]): boolean =>
   REFS.test(first) && filters.every((filter) => /^((head|tail) -(n ?)?\d+|sort( -[rVu]+)*|grep -v [\w/.][\w/.-]*)$/.test(filter));
 const REFS =
   /^git (branch( -r| -a)? --format=%\(refname:short\)|(tag|for-each-ref --format=%\(refname:short\))( -l|--list| --sort=-?[\w:]+| --count=\d+| refs\/(heads|tags)\/?)*|describe( --(tags|always|dirty|long|abbrev=\d+|exact-match))*|rev-parse --abbrev-ref (HEAD|@)|branch --show-current|symbolic-ref --short HEAD)$/;
-/** Date formats that consist of digits with plain separators. */
-const DATE = /^date (?:-u )?\+((?:%[FTDRsYmdHMSjuVNy]|[\w.:-])+)$/;
-const DATE_PARTS: Readonly<Record<string, string>> = { "%F": "2026-11-24", "%T": "10:11:12", "%R": "10:11", "%D": "11/24/26" };

@@ -1,12 +1,13 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/find-and-xargs.ts";
-import { areNumbers, areProcesses, pipelineOf } from "./number-output.ts";
+import { numbersFrom } from "./number-output.ts";
+import { pipelineOf, plainWordsOf } from "./pipelines.ts";
 import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
 import { listingIn } from "./file-listing.ts";
 import type { FileListing, ExtraArguments } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
-import { literal } from "./word.ts";
+import { aProcess, literal } from "./word.ts";
 
 const SEARCH = "-v -i -E -F -w -x -e -q -s -m -P -G -a --invert-match --ignore-case --extended-regexp --fixed-strings --max-count --regexp";
 const NAMING = `${SEARCH} -l -L -n -H -I --files-with-matches --files-without-match --null`;
@@ -24,9 +25,9 @@ const FILTERS: Readonly<Record<string, string>> = {
 
 /** Returns what kind of names the commands before a pipe print. */
 export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments {
-  if (areProcesses(commands)) return "processes";
-  if (areNumbers(commands)) return "numbers";
-  const [first, ...filters] = commands.map(wordsOf);
+  const numbers = numbersFrom(commands);
+  if (numbers) return numbers === aProcess ? "processes" : "numbers";
+  const [first, ...filters] = commands.map(plainWordsOf);
   const ending = first?.some((word) => /^-(print0|-null|\w*[0zZ])$/.test(word)) ? " -z --zero-terminated --null-data" : "";
   return first && filters.every((filter) => isFilter(filter, ending)) ? (listingOf(first) ?? "any") : "any";
 }
@@ -46,32 +47,17 @@ function onlyWith(flags: string, name: string, words: readonly string[]): Parsed
   return sorted.unknown.length === 0 && [...sorted.seen.keys()].every((flag) => known.has(flag)) ? sorted : undefined;
 }
 
-const anyOrdinary = listingIn([], true);
-const anyNames = listingIn([], false);
-
 function listingOf([name = "", ...words]: readonly string[]): FileListing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   if (name === "git") return listedByGit(words);
-  if (name === "grep") return listedByGrep(words);
-  if (name === "find") return has(/^-(exec|ok|fpr|fls)/) && !SEARCHING.test(words.join(" ")) ? undefined : listedByFind(words.map(literal));
-  if (name === "fd" || name === "fdfind") {
-    const [, ...places] = parseArguments(readers["fd"], words.map(literal)).operands.map(({ text }) => text);
-    const isAny = has(/^(-[a-zA-Z]*[HIugL]|--(?!extension|exclude))/);
-    return has(/^-[a-zA-Z]*[xXl]|^--(exec|format|path|list|strip)/) ? undefined : listingIn(places, !isAny);
-  }
-  if (name === "rg") {
-    const sorted = onlyWith(`${NAMING} -S -0 -t -T -d -j --files --type --sort --max-depth --no-messages --no-heading`, name, words);
-    return sorted && hasFlag(sorted, "-l --files --files-with-matches") ? listingIn(searchedBy(sorted), true) : undefined;
-  }
-  if (name !== "ls" || has(/^-(?!([1ACRSUXacdfhprtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
+  if (name === "find") return has(/^-(exec|ok|fpr|fls)/) ? undefined : listedByFind(words.map(literal));
+  if (name !== "ls") return listedBySearch(name === "fdfind" ? "fd" : name, words);
+  if (has(/^-(?!([1ACRSUXacdfhprtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
   const names = words.filter((word) => !word.startsWith("-"));
   const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
   const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
   return isPlain ? { ...listingIn(names, areOrdinary), noFolders: names, seesHidden: true } : listingIn([".", ...names], false);
 }
-
-/** A search at the end of a call of `find`, which prints only names of the files that it gets. */
-const SEARCHING = /^((?!-(exec|ok|fpr|fls)).)* -exec grep -[rilnsEFGPwxHI]*l[rilnsEFGPwxHI]* [^-]\S* \{\} [+;]$/;
 
 function listedByGit([sub = "", ...words]: readonly string[]): FileListing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
@@ -80,33 +66,35 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   // From a folder of the repository, these reach others, or print names that begin at the root.
   const isElsewhere = has(/^:(?![!^]|\(exclude\))/) || (sub === "grep" && has(/(^|\/)\.\.(\/|$)/));
   if (!naming || isOdd || isElsewhere || (sub !== "ls-files" && !has(naming))) return undefined;
-  if (sub === "status") return anyNames;
   const specs = words.filter((word) => !word.startsWith("-"));
-  return sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? anyOrdinary : listingIn(specs, true);
+  return sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? listingIn([], true) : listingIn(specs, true);
 }
 
 /** Flags with which git prints names and nothing else: those that make it do so, and others. */
 const GIT_FLAGS: Readonly<Record<string, readonly [naming: RegExp, others: RegExp]>> = {
-  status: [/^--porcelain(=v1)?$/, /^(-s|--short|-u\w*|--untracked-files(=\w+)?|--ignored|-z|--no-renames|--)$/],
   diff: [/^--name-only$/, /^(--cached|--staged|--diff-filter=\w+|-[zMwb]|--no-renames|--merge-base|--no-color|--no-ext-diff|--)$/],
   grep: [/^(-[iwEFPG]*l[iwEFPG]*|--files-with-matches|--name-only)$/, /^(-[iwEFPGIez]|--cached|--)$/],
   "ls-files": [/^(-[cmdz]+|--cached|--modified|--deleted)$/, /^(--deduplicate|--error-unmatch|--exclude-standard|-x|--exclude=.*|--)$/],
 };
 
-/** Returns the listing that a call such as `grep -rl x src --include='*.ts'` prints. With `-R`, grep follows symlinks. */
-function listedByGrep(words: readonly string[]): FileListing | undefined {
-  const sorted = onlyWith(`${NAMING} -r -R -Z --recursive --dereference-recursive --include --exclude --exclude-dir`, "grep", words);
-  if (!sorted || !hasFlag(sorted, "-l -L --files-with-matches --files-without-match")) return undefined;
-  if (hasFlag(sorted, "-R --dereference-recursive") || !hasFlag(sorted, "-r --recursive")) return anyNames;
-  const included = sorted.occurrences.flatMap(({ flag, value }) => (flag === "--include" && value ? [value.text] : []));
-  const isOrdinary = included.length > 0 && included.every(isOrdinaryName);
-  const fits = (name: string) => included.length === 0 || included.some((pattern) => matchesWildcard(pattern, name));
-  return listingIn(searchedBy(sorted), isOrdinary, fits);
-}
+/** Searches that list files below their folders: the flags with which they list ordinary files, and those without which they print lines. */
+const SEARCHES: Readonly<Record<string, readonly [flags: string, naming?: string]>> = {
+  grep: [`${NAMING} -r -Z --recursive --include --exclude --exclude-dir`, "-l -L --files-with-matches --files-without-match"],
+  rg: [`${NAMING} -S -0 -t -T -d -j --files --type --sort --max-depth --no-messages --no-heading`, "-l --files --files-with-matches"],
+  fd: ["-e -t -d -E -g -0 --extension --type --exclude --max-depth"],
+};
 
-/** Returns the files and folders that a search reads. */
-const searchedBy = (sorted: ParsedArguments): string[] =>
-  sorted.operands.slice(hasFlag(sorted, "-e --regexp --files") ? 0 : 1).map(({ text }) => text);
+/** Returns the listing that a call such as `grep -rl x src --include='*.ts'` prints. */
+function listedBySearch(name: string, words: readonly string[]): FileListing | undefined {
+  const [flags, naming] = (Object.hasOwn(SEARCHES, name) ? SEARCHES[name] : undefined) ?? [];
+  const sorted = flags === undefined ? undefined : onlyWith(flags, name, words);
+  if (!sorted || (naming && !hasFlag(sorted, naming)) || (name === "grep" && !hasFlag(sorted, "-r --recursive"))) return undefined;
+  const included = sorted.occurrences.flatMap(({ flag, value }) => (flag === "--include" && value ? [value.text] : []));
+  const isOrdinary = name === "grep" ? included.length > 0 && included.every(isOrdinaryName) : !hasFlag(sorted, "-g");
+  const fits = (file: string) => included.length === 0 || included.some((pattern) => matchesWildcard(pattern, file));
+  const places = sorted.operands.slice(hasFlag(sorted, "-e --regexp --files") && name !== "fd" ? 0 : 1).map(({ text }) => text);
+  return listingIn(places, isOrdinary, fits);
+}
 
 /** Returns the files that a word such as `$(git ls-files)` lists. */
 export function filesListedBy({ parts }: Node): FileListing | undefined {
@@ -134,16 +122,3 @@ export function filesNamedBy({ text }: Node, listed: ReadonlyMap<string, FileLis
   const listing = listed.get(name.replaceAll(/[{}]/g, ""));
   return listing && !text.startsWith('"') ? globbed(listing) : listing;
 }
-
-/** Returns the words of a simple command without variables, and undefined for any other command. */
-function wordsOf(node: CommandNode): string[] | undefined {
-  if (node.type !== "Command" || !node.name || node.prefix.length > 0) return undefined;
-  const words = [node.name, ...node.suffix];
-  const plain = words.flatMap((word) =>
-    word.type === "Word" && !EXPANDED.test(word.text.replaceAll(/'[^']*'|\{\}/g, "")) ? [word.value] : [],
-  );
-  return plain.length === words.filter(({ type }) => type !== "Redirect").length ? plain : undefined;
-}
-
-/** Syntax that the shell expands: variables, substitutions, braces and `~`. */
-const EXPANDED = /[$`<>{}]|(^|[=:])~/;

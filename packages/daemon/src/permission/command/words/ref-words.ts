@@ -1,4 +1,4 @@
-import { A_REF, type Word } from "./word.ts";
+import { A_REF, textOfAll, type Word } from "./word.ts";
 
 /** Subcommands of git that treat an argument before `--` as a revision. */
 const REVISIONS = new Set("log rev-list show diff merge-base rev-parse shortlog cherry range-diff describe".split(" "));
@@ -12,9 +12,8 @@ export function withRefs(words: readonly Word[]): readonly Word[] {
   const isKnown = (word: Word, i: number) =>
     name?.text === "git" && REVISIONS.has(verb?.text ?? "") && REVISION.test(word.text) && i > 1 && (end < 0 || i < end);
   return words.map((word, i) =>
-    isRef(word) && !isKnown(word, i) ? { kind: "open", text: sourceOf(word), prefix: "", single: true } : word,
+    isRef(word) && !isKnown(word, i) ? { kind: "open", text: textOfAll([word]), prefix: "", single: true } : word,
   );
 }
 
 const isRef = (word: Word): boolean => word.kind === "literal" && word.written !== undefined && word.text.includes(A_REF);
-const sourceOf = (word: Word): string => (word.kind === "literal" ? (word.written ?? word.text) : word.text);

@@ -1,5 +1,5 @@
 import { computesNumbers, isNumericTerm } from "./arithmetic.ts";
-import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "../shell/parse.ts";
+import type { ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "../shell/parse.ts";
 
 /**
  * The facts about one word before it runs. `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a
@@ -9,8 +9,8 @@ import type { ArithmeticExpression, ParameterExpansionPart, ParameterOperation, 
  * known only when it runs. The word surely begins with `prefix`, and `single` says that it stays one word.
  */
 export type Word =
-  | { kind: "literal"; text: string; written?: string; vanishes?: true; several?: true | undefined }
-  | { kind: "pattern"; text: string; names?: readonly string[] | undefined; isOne?: true }
+  | { kind: "literal"; text: string; written?: string; vanishes?: boolean | undefined; several?: boolean | undefined }
+  | { kind: "pattern"; text: string; names?: readonly string[] | undefined; isOne?: boolean }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
 /** The context in which the gate reads a word: the variables with a certain value, and callbacks for commands inside the word. */
@@ -27,10 +27,7 @@ export type WordContext = {
 };
 
 /** A text, or an example of a text with the same form. `several`: there may be more lines of that form. */
-export type Value = { text: string; isExample?: true; several?: true };
-
-/** Marks a value that may be empty. Without quotes, an empty value leaves no word. */
-const VANISHES = { vanishes: true } as const;
+export type Value = { text: string; isExample?: boolean; several?: boolean };
 
 /** Any number that a script computes or counts. */
 export const aNumber: Value = { text: "4321", isExample: true };
@@ -59,26 +56,19 @@ export const anyMatches = (words: readonly Word[], pattern: RegExp): boolean =>
 
 /** Reads one word of the source. It may become several words, as `src/{a,b}.ts` does. */
 export function readWord(node: Node, reading: WordContext): Word[] {
-  const misread = misreads(node);
-  if (misread !== undefined) {
-    reading.doubt(misread);
-    readParts(node, reading);
-    return [{ kind: "open", text: node.text, prefix: "", single: false }];
-  }
-  if (/[*?[]/.test(node.text) === false && node.parts === undefined) return [withTilde(node, reading)];
   const list = listIn(node, reading);
   if (list) return list;
   const parts: readonly WordPart[] = node.parts ?? [{ type: "Literal", pos: node.pos, end: node.end, text: node.text, value: node.value }];
-  let words: Draft[] = [EMPTY];
-  for (const [i, part] of parts.entries()) {
-    const pieces = piecesOf(part, parts[i - 1], parts[i + 1], reading);
-    words = words.flatMap((word) => pieces.map((piece) => joined(word, piece)));
-    if (words.length <= MAX_WORDS) continue;
-    reading.doubt("makes more words than can be judged");
+  const pieces = parts.map((part, i) => piecesOf(part, parts[i - 1], parts[i + 1], reading));
+  const isLong = pieces.reduce((count, { length }) => count * length, 1) > MAX_WORDS;
+  const why = misreads(node) ?? (isLong ? "makes more words than can be judged" : undefined);
+  if (why !== undefined) {
+    reading.doubt(why);
     return [{ kind: "open", text: node.text, prefix: "", single: false }];
   }
+  const words = pieces.reduce((all, more) => all.flatMap((word) => more.map((piece) => joined(word, piece))), [EMPTY]);
   const mayVanish = parts.some(({ type }) => type === "BraceExpansion") && !parts.some(({ type }) => QUOTED.test(type));
-  return words.filter((word) => !mayVanish || word.open || word.value !== "").map((draft) => finished(draft, node));
+  return words.filter(({ open, text }) => !mayVanish || open || text !== "").map((word) => finished(word, node));
 }
 
 /** Parts that leave a word even if they are empty. An empty word of `{,x}` is no word. */
@@ -91,11 +81,6 @@ function misreads({ text, parts }: Node): string | undefined {
   const plain = parts === undefined ? [text] : parts.map((part) => (part.type === "Literal" ? part.text : ""));
   // After a brace that stands alone, bash may find the end of a list at a place where the parser does not.
   return plain.some((each) => /(?<!\\)(\\\\)*\{(?!\})/.test(each)) ? "has braces that cannot be read" : undefined;
-}
-
-/** Judges the commands inside a word. */
-function readParts({ parts }: Node, reading: WordContext): void {
-  for (const [i, part] of (parts ?? []).entries()) piecesOf(part, parts?.[i - 1], parts?.[i + 1], reading);
 }
 
 /** Returns the words of `"${list[@]}"`, if each item of the list is known. */
@@ -112,104 +97,102 @@ const MAX_WORDS = 64;
 /** The beginning of the file name that replaces `<(...)`. The file holds the output of the commands and belongs to nobody. */
 export const PIPE = "/dev/fd/";
 
-type Draft = {
-  value: string;
-  pattern: boolean;
-  open: boolean;
-  isExample: boolean;
-  isSolid: boolean;
-  several?: true;
-  prefix: string;
-  single: boolean;
-  /** The texts of the word for the names that a loop has found. `found`: the variable of the loop. */
+/**
+ * What is known of a part of a word, or of several parts together. If it is `open`, `text` is what it surely begins with. `split`: it may
+ * become several words. `vanishes`: without quotes, it may leave no word. `names`: its texts for the names that a loop has found. `found`: the
+ * variable of the loop.
+ */
+type Piece = {
+  text: string;
+  pattern?: boolean | undefined;
+  open?: boolean | undefined;
+  isExample?: boolean | undefined;
+  vanishes?: boolean | undefined;
+  several?: boolean | undefined;
+  split?: boolean | undefined;
   names?: readonly string[] | undefined;
   found?: Word | undefined;
 };
-type Piece = Value & { pattern?: true; open?: true; split?: true; vanishes?: true; names?: Draft["names"]; found?: Draft["found"] };
 
-const EMPTY: Draft = { value: "", pattern: false, open: false, isExample: false, isSolid: false, prefix: "", single: true };
+const EMPTY: Piece = { text: "", vanishes: true };
+const OPEN: Piece = { text: "", open: true };
+const SPLIT: Piece = { text: "", open: true, split: true };
 
-function joined(word: Draft, piece: Piece): Draft {
+function joined(word: Piece, piece: Piece): Piece {
   const isOther = word.found !== undefined && piece.found !== undefined && word.found !== piece.found;
   const behind = (name: string, i: number) => name + (piece.names?.[i] ?? piece.text);
   return {
-    value: word.value + piece.text,
-    names: word.names?.map(behind) ?? piece.names?.map((name) => word.value + name),
+    text: word.open ? word.text : word.text + piece.text,
+    pattern: word.pattern || piece.pattern,
+    open: word.open || piece.open || isOther,
+    isExample: word.isExample || piece.isExample,
+    vanishes: word.vanishes && piece.vanishes,
+    several: word.several || piece.several,
+    split: word.split || piece.split,
+    names: word.names?.map(behind) ?? piece.names?.map((name) => word.text + name),
     found: word.found ?? piece.found,
-    pattern: word.pattern || piece.pattern === true,
-    open: word.open || piece.open === true || isOther,
-    isExample: word.isExample || piece.isExample === true,
-    isSolid: word.isSolid || piece.vanishes !== true,
-    ...(word.several || piece.several ? { several: true } : {}),
-    prefix: word.open ? word.prefix : word.prefix + piece.text,
-    single: word.single && piece.split !== true,
   };
 }
 
-function finished({ value, pattern, open, isExample, isSolid, several, prefix, single, names, found }: Draft, node: Node): Word {
-  const isUnsure = found !== undefined && names === undefined && value !== found.text; // other files may have come to the loop's folder
-  if (open || (pattern && isExample) || isUnsure) return { kind: "open", text: node.text, prefix: isExample ? "" : prefix, single };
-  if (pattern) return { kind: "pattern", text: value, names, ...(value === found?.text && ONE.test(node.text) ? { isOne: true } : {}) };
-  if (!isExample) return { kind: "literal", text: value };
-  return { kind: "literal", text: value, written: node.text, ...(isSolid ? {} : VANISHES), ...(several ? { several } : {}) };
+function finished({ text, pattern, open, isExample, vanishes, several, split, names, found }: Piece, node: Node): Word {
+  const isUnsure = found !== undefined && names === undefined && text !== found.text; // other files may have come to the loop's folder
+  if (open || (pattern && isExample) || isUnsure)
+    return { kind: "open", text: node.text, prefix: isExample ? "" : text, single: split !== true };
+  if (pattern) return { kind: "pattern", text, names, isOne: text === found?.text && ONE.test(node.text) };
+  return isExample ? { kind: "literal", text, written: node.text, vanishes, several } : literal(text);
 }
 
 /** A word that is nothing but a variable in quotes. */
 const ONE = /^"\$(\w+|\{\w+\})"$/;
 
-function withTilde({ text, value }: Node, { variables }: WordContext): Word {
-  const home = variables.get("HOME");
-  if (!/~/.test(text)) return literal(value);
-  if (/^~(\/|$)/.test(text) && !/[=:]~/.test(text) && home?.kind === "literal") return literal(home.text + value.slice(1));
-  return /(^|[=:])~/.test(text) ? { kind: "open", text, prefix: "", single: true } : literal(value);
-}
-
 function piecesOf(part: WordPart, before: WordPart | undefined, after: WordPart | undefined, reading: WordContext): Piece[] {
   switch (part.type) {
     case "Literal": {
-      if (part.text.startsWith("~") && mayBeHome(part, before, after)) return [{ text: "", open: true }];
       const mayExpand = before === undefined || /[=:]~/.test(part.text);
-      const word = mayExpand ? withTilde({ ...part, type: "Word" } as unknown as Node, reading) : literal(part.value);
-      return [word.kind === "literal" ? { text: word.text } : { text: "", open: true }];
+      const text = mayExpand ? withHome(part, reading) : part.value;
+      return [text === undefined || (part.text.startsWith("~") && mayBeHome(part, before, after)) ? OPEN : { text }];
     }
     case "SingleQuoted":
       return [{ text: part.value }];
     case "AnsiCQuoted":
-      return [ODD_ESCAPE.test(part.text) ? { text: "", open: true } : { text: part.value }];
+      return [ODD_ESCAPE.test(part.text) ? OPEN : { text: part.value }];
     case "LocaleString":
       reading.doubt("translates text");
-      return [{ text: "", open: true }];
-    case "DoubleQuoted":
-      return [quoted(part.parts, reading)];
+      return [OPEN];
+    case "DoubleQuoted": {
+      const pieces = part.parts.map((each) => (each.type === "Literal" ? { text: each.value } : expanded(each, reading, true)));
+      return [{ ...pieces.reduce(joined, EMPTY), vanishes: false, several: false }];
+    }
     case "Glob":
       if (part.kind === "bracket" && part.parts.some(({ type }) => type !== "Literal"))
         reading.doubt("has a pattern with something to expand in it");
       return [{ text: part.kind === "bracket" ? "?" : part.value, pattern: true }];
     case "SimpleExpansion":
       // The shell expands braces first: `$x{1,2}` is `$x1 $x2`.
-      return [after?.type === "BraceExpansion" ? { text: "", open: true, split: true } : variable(part.text.slice(1), reading, false)];
+      return [after?.type === "BraceExpansion" ? SPLIT : expanded(part, reading, false)];
     case "ParameterExpansion":
-      return [parameter(part, reading, false)];
-    case "CommandExpansion": {
-      const value = trimmed(reading.inner(part.script));
-      return [
-        value && UNSPLIT.test(value.text) ? { ...value, ...(value.isExample ? VANISHES : {}) } : { text: "", open: true, split: true },
-      ];
-    }
+    case "CommandExpansion":
+    case "ArithmeticExpansion":
+      return [expanded(part, reading, false)];
     case "ProcessSubstitution":
       reading.inner(part.script);
       return [{ text: part.operator === "<" ? PIPE : "", open: true }];
-    case "ArithmeticExpansion":
-      return [computed(part.expression, reading)];
     case "ExtendedGlob":
       reading.doubt("uses an extended pattern");
-      return [{ text: "", open: true, split: true }];
+      return [SPLIT];
     case "BraceExpansion": {
       const list = braces(part.text);
       if (!list) reading.doubt("has braces that cannot be read");
-      return list ? list.map((text) => ({ text })) : [{ text: "", open: true, split: true }];
+      return list?.map((text) => ({ text })) ?? [SPLIT];
     }
   }
+}
+
+/** Returns plain text with the home folder in the place of `~`. Undefined if `~` may be another folder. */
+function withHome({ text, value }: Pick<Node, "text" | "value">, { variables }: WordContext): string | undefined {
+  const home = variables.get("HOME");
+  if (!/(^|[=:])~/.test(text)) return value;
+  return /^~(\/|$)/.test(text) && !/[=:]~/.test(text) && home?.kind === "literal" ? home.text + value.slice(1) : undefined;
 }
 
 /**
@@ -222,40 +205,25 @@ const mayBeHome = ({ text }: WordPart, before: WordPart | undefined, after: Word
 /** An escape that ends the text, makes only a part of a character, or that the parser and bash may read in different ways. */
 const ODD_ESCAPE = /\\(x[089a-f{]|0|[2-7][0-7][0-7]|u0|ud[89a-f]|c)/i;
 
-type Quoted = Extract<WordPart, { type: "DoubleQuoted" }>["parts"];
+type Expansion = Extract<WordPart, { type: "SimpleExpansion" | "ParameterExpansion" | "CommandExpansion" | "ArithmeticExpansion" }>;
 
-function quoted(parts: Quoted, reading: WordContext): Piece {
-  const pieces = parts.map((part): Piece => {
-    switch (part.type) {
-      case "Literal":
-        return { text: part.value };
-      case "SimpleExpansion":
-        return variable(part.text.slice(1), reading, true);
-      case "ParameterExpansion":
-        return parameter(part, reading, true);
-      case "CommandExpansion":
-        return trimmed(reading.inner(part.script)) ?? { text: "", open: true };
-      case "ArithmeticExpansion":
-        return computed(part.expression, reading);
+function expanded(part: Expansion, reading: WordContext, isQuoted: boolean): Piece {
+  switch (part.type) {
+    case "SimpleExpansion":
+      return variable(part.text.slice(1), reading, isQuoted);
+    case "ParameterExpansion":
+      return parameter(part, reading, isQuoted);
+    case "CommandExpansion": {
+      const value = reading.inner(part.script);
+      const text = value?.text.replace(/\n+$/, "") ?? "";
+      if (!value || (!isQuoted && !UNSPLIT.test(text))) return isQuoted ? OPEN : SPLIT;
+      return { ...value, text, vanishes: value.isExample };
     }
-  });
-  const { value, open, single, isExample, pattern, prefix, names, found } = pieces.reduce(joined, EMPTY);
-  return {
-    text: open ? prefix : value,
-    ...(open ? { open } : {}),
-    ...(single ? {} : { split: true as const }),
-    ...(isExample ? { isExample } : {}),
-    ...(pattern ? { pattern, names, found } : {}),
-  };
-}
-
-/** Removes trailing line ends, as the shell does. */
-const trimmed = (value: Value | undefined): Value | undefined => value && { ...value, text: value.text.replace(/\n+$/, "") };
-
-function computed(expression: ArithmeticExpression | undefined, reading: WordContext): Piece {
-  if (computesNumbers(expression, reading)) return aNumber;
-  reading.doubt("computes with variables");
-  return { text: "", open: true };
+    case "ArithmeticExpansion":
+      if (computesNumbers(part.expression, reading)) return aNumber;
+      reading.doubt("computes with variables");
+      return OPEN;
+  }
 }
 
 /** Text that the shell neither splits into words nor reads as a pattern. */
@@ -266,33 +234,31 @@ function variable(name: string, { variables, isNumber, isSplit }: WordContext, i
   const value = variables.get(name);
   if (/^[?#$]$/.test(name)) return name === "$" ? aProcess : aNumber;
   const number = name === "!" ? aProcess : value ? undefined : isNumber(name);
-  if (number) return isQuoted ? { text: number.text, isExample: true } : { ...number, ...VANISHES };
-  if (!value || value.kind === "open") return { text: "", open: true, ...(isQuoted && name !== "@" ? {} : { split: true as const }) };
-  if (!isQuoted && !UNSPLIT.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
-    return { text: "", open: true, split: true };
-  if (value.kind === "pattern" && !isQuoted && isSplit?.(value.text)) return { text: "", open: true, split: true };
-  if (value.kind === "pattern") return { text: value.text, pattern: true, names: value.names, found: value };
-  if (value.written === undefined) return { text: value.text };
-  return { text: value.text, isExample: true, ...(isQuoted ? {} : { ...VANISHES, ...(value.several ? { several: true } : {}) }) };
+  if (number) return { ...number, vanishes: true };
+  if (!value || value.kind === "open") return isQuoted && name !== "@" ? OPEN : SPLIT;
+  const text = value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text;
+  if (!isQuoted && !UNSPLIT.test(text)) return SPLIT;
+  if (value.kind === "literal")
+    return value.written === undefined ? { text } : { text, isExample: true, vanishes: true, several: value.several };
+  return !isQuoted && isSplit?.(value.text) ? SPLIT : { text: value.text, pattern: true, names: value.names, found: value };
 }
 
 function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted: boolean): Piece {
   const { operation, prefix, index, parameter } = part;
   const name = index && /^\d+$/.test(index.text) ? `${parameter}[${index.text}]` : parameter;
-  const open: Piece = { text: "", open: true, ...(isQuoted ? {} : { split: true as const }) };
+  const open = isQuoted ? OPEN : SPLIT;
   if ((index !== undefined && !/^(\d{1,6}|[@*])$/.test(index.text)) || prefix === "!" || parameter === "") {
     reading.doubt("reads a variable that another one names");
     return open;
   }
   if (prefix === "#" && operation === undefined) return aNumber;
-  if (parameter === "PIPESTATUS" && operation === undefined && prefix === undefined)
-    return { ...aNumber, ...(name === parameter ? { split: true } : {}) };
+  if (parameter === "PIPESTATUS" && operation === undefined && prefix === undefined) return { ...aNumber, split: name === parameter };
   if (index !== undefined && name === parameter) {
     if (operation) readOperation(operation, reading);
-    return { ...open, split: true }; // `${list[@]}` may be several words
+    return SPLIT; // `${list[@]}` may be several words
   }
   if (operation === undefined) return variable(name, reading, isQuoted);
-  const value = changedValue(reading.variables.get(name), operation, reading);
+  const value = shortened(reading.variables.get(name), operation);
   if (value !== undefined) return variable(name, { ...reading, variables: { get: () => literal(value) } }, isQuoted);
   readOperation(operation, reading);
   return open;
@@ -302,11 +268,10 @@ function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted:
 function readOperation(operation: ParameterOperation, reading: WordContext): void {
   switch (operation.type) {
     case "Default":
-      if (operation.operator.includes("=")) reading.doubt("sets a variable on the way");
-      readWord(operation.operand, reading);
-      return;
     case "Remove":
-      readWord(operation.operand, reading);
+    case "CaseModification":
+      if (operation.type === "Default" && operation.operator.includes("=")) reading.doubt("sets a variable on the way");
+      if (operation.operand) readWord(operation.operand, reading);
       return;
     case "Replace":
       readWord(operation.pattern, reading);
@@ -316,9 +281,6 @@ function readOperation(operation: ParameterOperation, reading: WordContext): voi
       for (const variables of [operation.offset, operation.length])
         if (variables && !isNumericTerm(variables.text, reading)) reading.doubt("computes with variables");
       return;
-    case "CaseModification":
-      if (operation.operand) readWord(operation.operand, reading);
-      return;
     case "Transform":
     case "Names":
     case "Unknown":
@@ -326,31 +288,16 @@ function readOperation(operation: ParameterOperation, reading: WordContext): voi
   }
 }
 
-/** Returns the value of `${f%.js}`, `${f#src/}`, `${f/a/b}` or `${f,,}`, if `$f` is certain. Source: "Parameter Expansion" in bash(1). */
-function changedValue(word: Word | undefined, operation: ParameterOperation, reading: WordContext): string | undefined {
-  if (word?.kind !== "literal" || word.written !== undefined) return undefined;
+/** Returns the value of `${f%.js}` or `${f#src/}`, if `$f` is certain. Source: "Parameter Expansion" in bash(1). */
+function shortened(word: Word | undefined, operation: ParameterOperation): string | undefined {
+  if (word?.kind !== "literal" || word.written !== undefined || operation.type !== "Remove") return undefined;
   const { text } = word;
-  if (operation.type === "Remove") {
-    const pattern = patternOf(operation.operand);
-    const isFront = operation.operator.startsWith("#");
-    const lengths = Array.from({ length: text.length + 1 }, (_, i) => (operation.operator.length === 2 ? text.length - i : i));
-    const part = (length: number) => (isFront ? text.slice(0, length) : text.slice(text.length - length));
-    const length = lengths.find((each) => pattern?.test(part(each))) ?? 0;
-    return pattern && (isFront ? text.slice(length) : text.slice(0, text.length - length));
-  }
-  if (operation.type === "Replace") {
-    const [from, to] = [operation.pattern, operation.replacement].map((node) => plainOf(node, reading));
-    if (from === undefined || from === "" || to === undefined || /[#%]/.test(operation.operator)) return undefined;
-    return operation.operator === "//" ? text.replaceAll(from, () => to) : text.replace(from, () => to);
-  }
-  if (operation.type !== "CaseModification" || operation.operand !== undefined || /[^ -~]/.test(text)) return undefined;
-  return operation.operator === ",," ? text.toLowerCase() : operation.operator === "^^" ? text.toUpperCase() : undefined;
-}
-
-/** Returns the text of a word that is certain and not a pattern. */
-function plainOf(node: Node, reading: WordContext): string | undefined {
-  const [word, ...more] = readWord(node, reading);
-  return word?.kind === "literal" && word.written === undefined && more.length === 0 && !/[&\\*?[]/.test(node.text) ? word.text : undefined;
+  const pattern = patternOf(operation.operand);
+  const isFront = operation.operator.startsWith("#");
+  const lengths = Array.from({ length: text.length + 1 }, (_, i) => (operation.operator.length === 2 ? text.length - i : i));
+  const part = (length: number) => (isFront ? text.slice(0, length) : text.slice(text.length - length));
+  const length = lengths.find((each) => pattern?.test(part(each))) ?? 0;
+  return pattern && (isFront ? text.slice(length) : text.slice(0, text.length - length));
 }
 
 /** Turns a shell pattern into a regular expression for a whole text. Returns undefined if it contains brackets, quotes or an expansion. */
@@ -381,14 +328,9 @@ function spread(text: string): string[] | undefined {
 function braces(text: string): string[] | undefined {
   const list = spread(text);
   if (list !== undefined) return list;
-  const [, first, last] = /^\{([a-z])\.\.([a-z])\}$/.exec(text) ?? [];
-  if (first !== undefined && last !== undefined && first <= last)
-    return Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, i) => String.fromCharCode(first.charCodeAt(0) + i));
-  const [, from, to] = /^\{(\d{1,3})\.\.(\d{1,3})\}$/.exec(text) ?? [];
-  if (from === undefined || to === undefined || /^0\d/.test(from + to)) return undefined;
-  const [start, step] = [Number(from), Number(from) > Number(to) ? -1 : 1];
-  const length = Math.abs(start - Number(to)) + 1;
-  return length <= MAX_WORDS ? Array.from({ length }, (_, i) => String(start + step * i)) : undefined;
+  const [, from, to] = /^\{(0|[1-9]\d{0,2})\.\.(0|[1-9]\d{0,2})\}$/.exec(text) ?? [];
+  const length = Number(to) - Number(from) + 1;
+  return length > 0 && length <= MAX_WORDS ? Array.from({ length }, (_, i) => String(Number(from) + i)) : undefined;
 }
 
 /** Returns the text of a call in the form that rules use. */
