@@ -14,7 +14,7 @@ const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)
  * Returns the arguments and flag values of an unknown program that may name files: `--config=/tmp/x`, `-F .env`, `-oFILE`. The
  * gate judges what they name only as far as it exists.
  */
-export function mentionedPaths({ name, words }: ProgramInvocation): ProgramEffects["paths"] {
+export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" | "words">): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   // All packages of the module are what `go test` works on without this word, too.
   if (

@@ -61,10 +61,10 @@ const ln: ProgramClassifier = ({ words }) => {
 };
 
 /** Classifies `mktemp`. It makes a new file, which `NEW_SCRATCH` stands for. */
-const mktemp: ProgramClassifier = ({ words }) =>
+const mktemp: ProgramClassifier = ({ name, words }) =>
   MAKES_SCRATCH.test(words.map(({ kind, text }) => (kind === "literal" ? ` ${text}` : "$")).join(""))
     ? { reads: false, onlyEdits: true, paths: [{ word: literal(NEW_SCRATCH), use: "edits" }], doubts: [] }
-    : { ...unknownCall(words), paths: mentionedPaths({ name: "mktemp", words, fed: "nothing", upstream: [], incoming: "none" }) };
+    : { ...unknownCall(words), paths: mentionedPaths({ name, words }) };
 
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));

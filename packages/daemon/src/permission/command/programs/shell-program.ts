@@ -42,10 +42,7 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
     return { ...doubtful(feeding(name, fed, upstream)), ...(input === undefined ? {} : { scripts: [input] }) };
   if (first.kind === "open") return doubtful(UNKNOWN_ARGUMENT);
   const isCheck = first.kind === "literal" && words[0]?.text === "-n" && words.length === 2; // it runs nothing of the script
-  const given = mentionedPaths({ name, words: words.slice(at + 1), fed, upstream, incoming: "none" }).map(({ word }) => ({
-    word,
-    use: "mentions" as const,
-  }));
+  const given = mentionedPaths({ name, words: words.slice(at + 1) }).map(({ word }) => ({ word, use: "mentions" as const }));
   return { reads: isCheck, paths: [{ word: first, use: "reads" }, ...given], doubts: [] };
 }
 
