@@ -38,8 +38,18 @@ const listsVersions = (text: string): boolean =>
     text.replaceAll(/^\s*#.*$/gm, ""),
   );
 
-/** A part of a compose file that comes from elsewhere. Docker fetches it even to list containers. Included files may have such parts. */
+/** A part of a compose file that comes from elsewhere. Docker fetches it even to list containers. */
 const REMOTE_PART = /\\[xuU]|^\s*(export\s+)?COMPOSE_FILE\s*[=:]|\binclude\b|file["']?\s*:\s*["']?\S*(:\/\/|\.git|git@|[*&])/m;
+const LOCAL_INCLUDE = /^include:\n((?:\s+- [\w./-]+\.ya?ml\n)+)/m;
+const MAX_INCLUDES = 5;
+
+/** True for a compose file without such parts, also in the files of the project that it includes. */
+function isWholeCompose(text: string, file: string, depth = 0): boolean {
+  const included = LOCAL_INCLUDE.exec(text)?.[1]?.match(/[\w./-]+\.ya?ml/g) ?? [];
+  const places = included.map((name) => path.resolve(path.dirname(file), name));
+  const isWhole = (place: string) => isWholeCompose(attempt(() => readFileSync(place, "utf8")) ?? "", place, depth + 1);
+  return depth <= MAX_INCLUDES && !REMOTE_PART.test(text.replace(LOCAL_INCLUDE, "")) && places.every(isWhole);
+}
 
 /** Programs that a manager of versions commonly puts a shim in front of. */
 const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint python# pip# uv uvx poetry ruby gem bundle perl php go gofmt cargo
@@ -50,7 +60,7 @@ const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint pytho
  * Returns a row for files that decide which program runs or which other files it loads. A shim or a wrapper runs the program that such a file
  * names. `isHarmless`: true for contents that choose nothing. Without it, every such file counts.
  */
-const row = (programs: string, files: string, isHarmless: (text: string) => boolean = () => false) => ({
+const row = (programs: string, files: string, isHarmless: (text: string, file: string) => boolean = () => false) => ({
   isProgram: nameMatcher(programs),
   files: wordSet(files),
   isHarmless,
@@ -69,7 +79,7 @@ const CHOOSING = [
     "docker*",
     `docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml
       compose.override.yml compose.override.yaml .env`,
-    (text) => !REMOTE_PART.test(text),
+    isWholeCompose,
   ),
   row("npm npx pnpm pnpx", ".npmrc", hasOnly(NPM_SETTINGS)),
   row("rg ripgrep", ".gitignore .ignore .rgignore", () => true), // a file of the text may include hidden files
@@ -117,7 +127,7 @@ export function isChosenHere(
     const mayChoose = (file: string): boolean => {
       if (!existsSync(file)) return false;
       const text = isFolder(file) ? "" : attempt(() => readFileSync(file, "utf8"));
-      return text === undefined || attempt(() => isHarmless(text)) !== true;
+      return text === undefined || attempt(() => isHarmless(text, file)) !== true;
     };
     const isMade = (file: string) => names.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`));
     return [...made].some(isMade) || places.some((place) => names.some((each) => mayChoose(path.resolve(place, each))));

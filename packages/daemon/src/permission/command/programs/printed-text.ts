@@ -2,14 +2,15 @@ import { isCertain, type Word } from "../words/word.ts";
 
 /**
  * A text that a command writes. `isKnown`: it is exactly this text. Otherwise parts of it are known only when it runs. `patterns`: words in it
- * that the shell replaces by the names of files. `files`: the names of the files that get the text, unless it may be any file. `isCode`: a program
- * runs the text, and so prints something else.
+ * that the shell replaces by the names of files. `files`: the names of the files that get the text, unless it may be any file. `isMovable`: a later
+ * program may have given it to other files. `isCode`: a program runs the text, and so prints something else.
  */
 export type WrittenText = {
   text: string;
   isKnown: boolean;
   patterns?: readonly Word[];
   files?: readonly string[] | undefined;
+  isMovable?: boolean;
   isCode?: boolean;
 };
 

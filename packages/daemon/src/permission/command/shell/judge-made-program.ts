@@ -2,8 +2,10 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { finalPath, foldersFrom } from "../files/path-on-disk.ts";
 import { mention } from "../files/mentioned-paths.ts";
+import { isShadowed } from "../files/shadowing-modules.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { roughWordsOf } from "../programs/alternative-texts.ts";
+import { inlineCodeEffects } from "../programs/inline-code.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { WrittenText } from "../programs/printed-text.ts";
 import { commandsTakenFrom, RUN_FILES } from "../programs/run-files.ts";
@@ -23,16 +25,20 @@ export function filesRunBy(
   { cwds, place: { realFolders } }: ShellContext,
 ): string[] {
   if (files.size === 0) return [];
-  const script = readsCode(base) ? rest.find(({ text }) => !text.startsWith("-")) : undefined;
+  const module = rest[rest.findIndex(({ text }) => text === "-m") + 1]?.text.replaceAll(".", "/");
+  const script =
+    base.startsWith("python") && rest.some(({ text }) => text === "-m") ? module : rest.find(({ text }) => !text.startsWith("-"))?.text;
+  // An interpreter may add an ending, or take a file of the folder.
+  const scripts = script === undefined || !readsCode(base) ? [] : [script, ...(isShell(base) ? [] : [`${script}.*`, `${script}/*`])];
   const taken = Object.hasOwn(RUN_FILES, base) ? (RUN_FILES[base] ?? []) : [];
   const values = taken.length > 0 ? ["", ...rest.map(({ text }) => text.replace(/^(-[A-Za-z]*[fCd]|--[\w-]+=)/, ""))] : [];
-  const pattern = script?.kind === "pattern" ? script.text.replaceAll(/\[[^\]]*\]/g, "?") : "";
   return cwds.flatMap((cwd) => {
     const places = values.map((value) => path.resolve(cwd, value));
     const named = places.flatMap((place) => values.map((value) => path.resolve(place, value)));
     const found = places.flatMap(foldersFrom).flatMap((folder) => taken.map((file) => path.join(folder, file)));
-    const all = [path.resolve(cwd, name), ...named, ...found, ...(script ? [path.resolve(cwd, script.text)] : [])];
-    const matched = pattern === "" ? [] : [...files].filter((file) => matchesWildcard(path.resolve(cwd, pattern), file));
+    const all = [path.resolve(cwd, name), ...named, ...found, ...scripts.map((each) => path.resolve(cwd, each))];
+    const patterns = scripts.map((each) => path.resolve(cwd, each.replaceAll(/\[[^\]]*\]/g, "?")));
+    const matched = [...files].filter((file) => patterns.some((pattern) => matchesWildcard(pattern, file)));
     return [...new Set([...all, ...all.map((file) => finalPath(file, realFolders)), ...matched])].filter((file) => files.has(file));
   });
 }
@@ -75,13 +81,16 @@ const TAKES_PATHS = /^--(stdin-paths|pathspec-from-file|batch)/;
 function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], { context, findings, walkText }: JudgeOptions): void {
   const run = [base, ...rest.map(({ text }) => text), ...context.cwds, ...files].join("\n");
   const all = findings.written.filter(({ isCode }) => isCode !== true);
-  const isOwn = (each: WrittenText) => files.some((file) => each.files?.includes(path.basename(file)));
-  const written = all.filter((each) => each.files === undefined || isOwn(each) || !all.some(isOwn));
+  const names = files.flatMap((file) => [file, findings.origins.get(file) ?? file]).map((file) => path.basename(file));
+  const isOwn = (each: WrittenText) => names.some((name) => each.files?.includes(name));
+  const written = all.filter((each) => each.files === undefined || each.isMovable || isOwn(each) || !all.some(isOwn));
   const isTaken = Object.hasOwn(RUN_FILES, base);
   const isScript = isShell(base) || isTaken || !readsCode(base);
   const hasShebang = !isShell(base) && !isTaken;
   const isOfOtherProgram = hasShebang && written.length > 0 && written.every(({ text }) => OTHER_SHEBANG.test(text));
-  if (!isScript || isOfOtherProgram || context.running?.includes(run)) return; // a recipe may call its own file
+  const code = written.filter((each) => isOwn(each) || (each.files === undefined && /\btee\b/.test(context.place.text)));
+  if (!isScript || isOfOtherProgram) return judgeWrittenCode(base, code, files, context, findings);
+  if (context.running?.includes(run)) return; // a recipe may call its own file
   const call = rest.map(({ kind, text }) => (kind === "literal" ? text : written.map((each) => each.text).join("\n")));
   const commands = written.map(({ text }) => (isTaken ? commandsTakenFrom(text, base, call) : [text]));
   const isManifest = isTaken && files.every((file) => file.endsWith("/package.json")); // its other parts often come from other programs
@@ -93,6 +102,23 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
   for (const command of commands.flatMap((each) => each ?? []))
     if (!/^(#.*\n?|\s+)*$/.test(command)) walkText(command, { ...context, also: [], running: [...(context.running ?? []), run] });
+}
+
+/** Judges code in another language that the text has written into files, in the same way as code in an argument or in the input. */
+function judgeWrittenCode(
+  base: string,
+  written: readonly WrittenText[],
+  files: readonly string[],
+  context: ShellContext,
+  findings: GateFindings,
+): void {
+  const folders = [...context.cwds, ...files.map((file) => path.dirname(file))];
+  for (const { text, isKnown } of written) {
+    const code = { name: base, words: [], fed: "text", upstream: [], incoming: "none", input: text } as const;
+    const effects = isKnown ? inlineCodeEffects(code) : undefined;
+    if (!effects || isShadowed(effects.imports ?? [], folders, findings)) findings.doubts.add(`${base} runs code that the text writes`);
+    for (const named of effects?.paths ?? []) judgePath(named, context, findings);
+  }
 }
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;

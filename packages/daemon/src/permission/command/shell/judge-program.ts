@@ -207,7 +207,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   if ((base === "echo" || base === "printf") && (context.printsTo || context.isPiped === true))
     findings.written.push({ ...printedText(base, rest), files: context.printsTo === "any" ? undefined : context.printsTo });
   // Such a program may give a text to another file.
-  if (KEEPING.has(base) || decidesAlone(base, effects)) for (const each of findings.written) delete each.files;
+  if (KEEPING.has(base) || decidesAlone(base, effects)) for (const each of findings.written) each.isMovable = true;
   const isShown = KEEPING.has(base)
     ? !rest.some((word) => mayTakeComputed(word, context, findings)) && (!/^(sed|perl)$/.test(base) || rest.every(isPlainEdit))
     : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && base !== "openssl") ||
