@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
-import { pathGate } from "../path.ts";
+import { pathGate, type PathGate } from "../path.ts";
 import { isOddName, isSecretFile } from "./files/find-secrets.ts";
 import { complexityOf } from "./shell/complexity-score.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
@@ -69,7 +69,7 @@ function sceneOf(text: string, context: CommandContext, assigned: Assigned, { ma
   const { workspace, home } = context;
   const shared = { listings: new Map(), realFolders: new Map(), usesLists: new Set<string>(), mentioned: new Map() };
   return {
-    place: { maxParts: MAX_PARTS, programs: new Map(), ...context, text, made, gatePath: pathGate(workspace), ...shared },
+    place: { maxParts: MAX_PARTS, programs: new Map(), ...context, text, made, gatePath: remembering(pathGate(workspace)), ...shared },
     cwds: [workspace],
     variables: new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)]]),
     listed: new Map(),
@@ -81,6 +81,16 @@ function sceneOf(text: string, context: CommandContext, assigned: Assigned, { ma
     incoming: "any",
     also: [],
     depth: 0,
+  };
+}
+
+/** Resolves each path once, because many accesses of a text share paths. */
+function remembering(gatePath: PathGate): PathGate {
+  const known = new Map<string, ReturnType<PathGate>>();
+  return (named) => {
+    const found = known.get(named) ?? gatePath(named);
+    known.set(named, found);
+    return found;
   };
 }
 

@@ -21,8 +21,8 @@ export function isScratch(file: string, use: PathUse, made: ReadonlySet<string>)
   if (isBelow(file, NEW_SCRATCH)) return true;
   const [top, isTop] = topOf(file);
   if (top === undefined || !/^\w[\w.+@%-]*$/.test(path.basename(top))) return false;
-  const there = lstatSync(top, { throwIfNoEntry: false });
   if ((!isTop || (use !== "edits" && use !== "writes")) && !made.has(top)) return false;
+  const there = lstatSync(top, { throwIfNoEntry: false });
   return there === undefined || (isTop && there.isFile() && there.nlink === 1 && there.uid === userInfo().uid);
 }
 
