@@ -1,14 +1,11 @@
 import path from "node:path";
 import type { SourcedRule } from "@baton/core/protocol/rule";
-import { holdsToken, isSecretName } from "./command/files/find-secrets.ts";
+import { holdsToken, isSearched, isSecretName } from "./command/files/find-secrets.ts";
 import { entriesBelow } from "./command/files/walk-folder.ts";
 import { floorOf, hasLimitedName, isWithin, keyPaths } from "./protected-paths.ts";
 
 const MAX_FOLDERS = 20_000;
 const MAX_ENTRIES = 200_000;
-
-/** Folders with too many files to look at. Packages bring no keys, and the sandbox protects the parts of git by itself. */
-const PASSED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 type LimitOptions = {
   /** True if rules limit which files may be read or changed, besides the defaults. Then every file is judged. */
@@ -38,7 +35,8 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
   const special = new Set([...ownRoots, ...keyPaths()].filter((each) => isWithin(folder, each)));
   let [entries, entered] = [0, 0];
   for (const { entry, below, file } of entriesBelow(folder, {
-    enters: ({ entry: each, below: at }) => each.isDirectory() && !PASSED.has(each.name) && !closed.has(at) && ++entered < MAX_FOLDERS,
+    // Packages bring no keys, and the sandbox protects the parts of git by itself.
+    enters: (each) => isSearched(each) && !closed.has(each.below) && ++entered < MAX_FOLDERS,
   })) {
     if (++entries > MAX_ENTRIES) break;
     if (entry.isSymbolicLink()) {

@@ -26,8 +26,8 @@ export function isScratch(file: string, use: PathUse, made: ReadonlySet<string>)
   return there === undefined || (isTop && there.isFile() && there.nlink === 1 && there.uid === userInfo().uid);
 }
 
-/** Endings of files with program output. No program looks for such a file on its own. */
-const TOLD = /\.(log|txt|out|err|csv|tsv|diff|patch|md)$/;
+/** Endings of files with program output or prose. No program looks for such a file on its own. */
+export const READ_BY_PEOPLE = /\.(log|txt|out|err|csv|tsv|diff|patch|md)$/;
 
 /**
  * True if a scratch file may be written without an edit rule. Below a folder that contains the workspace, programs look for
@@ -35,7 +35,7 @@ const TOLD = /\.(log|txt|out|err|csv|tsv|diff|patch|md)$/;
  */
 export const isFreeScratch = (file: string, workspace: string): boolean =>
   file === NEW_SCRATCH ||
-  TOLD.test(file) ||
+  READ_BY_PEOPLE.test(file) ||
   (!workspace.startsWith(`${path.dirname(file)}/`) && lstatSync(file, { throwIfNoEntry: false }) === undefined);
 
 /** Returns the entry of the folder for temporary files that a path names or is below. */

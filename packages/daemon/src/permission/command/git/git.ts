@@ -137,6 +137,7 @@ const LOSSES: readonly (readonly [names: string, flags: readonly [letters: strin
   ["switch", ["C", "--force-create"], NO_BRANCH],
   ["switch", ["f", "--force --discard-changes"], DISCARDS_UNCOMMITTED],
   ["tag", ["df", "--delete --force"], "moves or deletes a tag"],
+  ["stash", /^--paths/, "takes the names of files from a file"],
   ["stash", /^(clear|drop)$/, "deletes what was put aside"],
   ["branch", ["DMCf", "--force"], NO_BRANCH],
   ["worktree", ["B", ""], DISCARDS_UNCOMMITTED],

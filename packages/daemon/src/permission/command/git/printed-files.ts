@@ -119,7 +119,8 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
     if (!prints) return old;
     const isTree = name.startsWith("diff") && old.some((each) => pathKind(each.path) !== "file"); // `git diff --cached HEAD:src` shows all files
     const isWhole = isTree || prints.paths === "not heeded" || rest.some(({ text }) => text.startsWith("--full-d"));
-    if (!isWhole && specs.length === 0 && revisions.length === 0 && old.length > 0) return old;
+    const namesFiles = old.length > 0 && /^(show|diff|grep|archive)$/.test(name); // others find no commit there
+    if (!isWhole && specs.length === 0 && revisions.length === 0 && namesFiles) return old;
     const isAll = isWhole || specs.length === 0;
     const chooses = (file: string) => isAll || specs.some((spec) => mayMatch(spec, file, folder, root));
     const named = isAll ? [] : specs.filter(isPlain).map(({ text }) => fromTop(text, folder, root));

@@ -99,12 +99,11 @@ export const textsOfCopiedProgram = (words: readonly Word[], text: string): stri
 export const roughWordsOf = (text: string): Word[] =>
   [...new Set(spellingsOf(text).flatMap((each) => each.split(/[\s;&|<>()'"]+/)))].map(literal);
 
-/** Returns a text as it is, with its escapes replaced, because the text may write it with `printf`, and with its quoted parts as lines. */
-const spellingsOf = (text: string): string[] => [
-  text,
-  ...(text.includes("\\") ? [unescaped(text)] : []),
-  ...(/["']/.test(text) ? [text.replaceAll(/["'=]+/g, "\n")] : []),
-];
+/** Returns a text as it is, with its escapes replaced, because the text may write it with `printf`, and both with their quoted parts as lines. */
+function spellingsOf(text: string): string[] {
+  const texts = text.includes("\\") ? [text, unescaped(text)] : [text];
+  return [...texts, ...texts.filter((each) => /["']/.test(each)).map((each) => each.replaceAll(/["'=]+/g, "\n"))];
+}
 
 /** Returns the names of a program at a path, or in a package (`nixpkgs#git`). Its script may have an ending: `npm-cli.js`. */
 function namesIn(file: string): string[] {

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
+import { isBelow } from "../files/path-on-disk.ts";
 import { NEW_SCRATCH } from "../files/scratch-files.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { aProcess, isCertain, literal, type Word } from "../words/word.ts";
@@ -32,6 +33,8 @@ openssl | word: ^(s_client|s_server|s_time|engine)$ | $ opens connections, or lo
 split csplit rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
 rsync | word: ^--(del|remove) | deletes files
 rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that are not judged
+wait | word: ^-\w*p | sets a variable by its name
+aria2c | word: ^(-i|--input-file) | takes addresses and names of files from a file
 nodemon cargo-watch | word: ^(-x|--exec|-s|--shell)(=|$) | $ runs other programs or services
 dd | word: ^of=(/dev/(?!null|stdout|stderr|zero)) | writes to a device
 chmod | word: (^|,)[ugoa]*[+=]\w*s\w*|^0?[2-7]\d{3}$ | lets others run a file with the rights of its owner
@@ -169,9 +172,8 @@ function isEverything(word: Word, cwds: readonly string[], home: string): boolea
   const text = word.text.replace(/\/(\*|\.\*|\{\*,\.\*\}|\*\*|\.\[\?\]\*)\/?$/, "/");
   if (text.startsWith("-")) return false;
   const places = text === "*" ? cwds : cwds.map((cwd) => path.resolve(cwd, text === "" ? "/" : text));
-  return places.some((place) => place === "/" || isAbove(place, home) || isAbove(place, homedir()) || SYSTEM.has(place));
+  return places.some((place) => isBelow(home, place) || isBelow(homedir(), place) || SYSTEM.has(place));
 }
 
 const SYSTEM = wordSet(`/bin /boot /dev /etc /home /lib /lib64 /opt /proc /root /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/local
   /Users /System /Library /Applications /Volumes /private /mnt /media`);
-const isAbove = (place: string, home: string): boolean => home === place || home.startsWith(`${place === "/" ? "" : place}/`);

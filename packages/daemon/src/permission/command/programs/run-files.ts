@@ -1,14 +1,23 @@
 import { attempt } from "../files/path-on-disk.ts";
 
+const COMPOSE_FILES = ["", ".override"].flatMap((kind) => [
+  `docker-compose${kind}.yml`,
+  `docker-compose${kind}.yaml`,
+  `compose${kind}.yml`,
+  `compose${kind}.yaml`,
+]);
+
 /** Files with commands that a program runs without an argument that names them. */
 export const RUN_FILES: Readonly<Record<string, readonly string[]>> = {
   make: ["Makefile", "makefile", "GNUmakefile"],
   just: ["justfile", "Justfile", "JUSTFILE", ".justfile"],
+  ...Object.fromEntries(["docker", "docker-compose", "podman"].map((name) => [name, COMPOSE_FILES])),
   ...Object.fromEntries(["npm", "pnpm", "yarn", "bun"].map((name) => [name, ["package.json"]])),
 };
 
 /** Returns the commands that a call with these words may take from such a text. Undefined if they are known only when they run. */
 export function commandsTakenFrom(text: string, base: string, call: readonly string[]): string[] | undefined {
+  if (RUN_FILES[base] === COMPOSE_FILES) return call[0] === "compose" || base === "docker-compose" ? undefined : [];
   if (base !== "make" && base !== "just") return scriptsRun(text, call);
   const lines = text.split("\n").map((line) => (base === "make" ? line : line.replace(/^\s+/, "\t")));
   if (lines.some((line) => !PLAIN_LINE.test(line))) return undefined;

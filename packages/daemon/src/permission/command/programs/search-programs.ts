@@ -5,8 +5,9 @@ import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
 import { readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./find-and-xargs.ts";
 import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
+import { isSearched, isSecretName } from "../files/find-secrets.ts";
 import { attempt, foldersFrom } from "../files/path-on-disk.ts";
-import { entriesBelow, type FolderEntry } from "../files/walk-folder.ts";
+import { entriesBelow } from "../files/walk-folder.ts";
 import { readers } from "../tables/readers.ts";
 import { literal } from "../words/word.ts";
 
@@ -32,18 +33,35 @@ function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
   return last === undefined ? chosen[0]?.flag !== "--include" : last.flag === "--include";
 }
 
-/** Classifies `rg`. It skips hidden files and what `.gitignore` names, unless flags or globs include them. `-L` follows symlinks. */
+/** Classifies `rg`. It skips hidden files and what `.gitignore` names, unless flags, types or globs include them. `-L` follows symlinks. */
 export const rg: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(readers["rg"], words);
-  const globs = words.flatMap(({ text }, i) => globsOf(text, words[i - 1]?.text));
+  const valuesOf = (flags: RegExp) =>
+    sorted.occurrences.flatMap(({ flag, value }) => (flags.test(flag) ? [value?.kind === "literal" ? value.text : ""] : []));
+  const globs = valuesOf(/^(-g|--i?glob)$/).flatMap(globsIn);
+  const types = valuesOf(/^(-t|--type)$/);
   const follows = hasFlag(sorted, "-L --follow");
   const unrestricted = sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
-  const isAll = unrestricted > 1 || hasFlag(sorted, "--hidden -. --type-add") || globs.some((glob) => !isOrdinaryName(glob));
+  const isAll = unrestricted > 1 || hasFlag(sorted, "--hidden -. --type-add") || types.some((type) => WITH_KEYS.test(type));
   if (hasFlag(sorted, LISTING)) return effects;
-  const use = hasFlag(sorted, NAMING) && !isAll && !follows ? "reads" : "searches";
-  const chosen = globs.length > 0 ? () => (name: string) => !globs.some((glob) => mayMatch(glob, name)) : leavesHidden;
-  const paths = searching(effects.paths, sorted, { follows, ...(isAll ? {} : { leavesOut: chosen }) }, use);
-  return { ...effects, paths };
+  const isOrdinary = !isAll && globs.every((glob) => isOrdinaryName(path.posix.basename(glob)) || /^\w.*\/\*+$/.test(glob));
+  const use = hasFlag(sorted, NAMING) && isOrdinary && !follows ? "reads" : "searches";
+  const depth = Math.max(0, ...sorted.operands.map(({ text }) => path.normalize(text).split("/").length));
+  const leavesOut = globs.length > 0 ? leavesUnmatched(globs, depth) : isAll ? undefined : types.length > 0 ? leavesUntyped : leavesHidden;
+  return { ...effects, paths: searching(effects.paths, sorted, { follows, ...(leavesOut ? { leavesOut } : {}) }, use) };
+};
+
+/** Types that `.env` belongs to, and those that are not known. A hidden file of a type is not skipped. Observed with ripgrep 15. */
+const WITH_KEYS = /^(sh|all|)$/;
+const leavesUntyped = () => (name: string, below: string) => /(^|\/)\.[^/]*\//.test(below) || isSecretName(name);
+
+/** Globs with a slash begin in the working directory, which is at most `depth` folders above those that the call names. */
+const leavesUnmatched = (globs: readonly string[], depth: number) => (folder: string) => {
+  const parts = folder.split("/");
+  return (name: string, below: string) => {
+    const files = Array.from({ length: depth + 1 }, (_, i) => [...parts.slice(parts.length - i), below].join("/"));
+    return !globs.some((glob) => (glob.includes("/") ? files : [name]).some((file) => mayMatch(glob.replace(/^\//, ""), file)));
+  };
 };
 
 function leavesHidden(folder: string): (name: string, below: string) => boolean {
@@ -53,7 +71,6 @@ function leavesHidden(folder: string): (name: string, below: string) => boolean 
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
 const MAX_FOLDERS = 300;
-const PASSED = new Set([".git", "node_modules"]);
 
 /**
  * Returns a test for hidden files that rg searches although no argument asks for it. A line `!.env` in an ignore file
@@ -75,8 +92,7 @@ function broughtIn(file: string): string[] {
 
 /** Returns the folder, the folders above it, and the nearest of the folders below it. */
 function foldersAround(folder: string): string[] {
-  const enters = ({ entry }: FolderEntry) => entry.isDirectory() && !PASSED.has(entry.name);
-  const below = [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })].filter(enters);
+  const below = [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters: isSearched })].filter(isSearched);
   return [...foldersFrom(folder), ...below.map(({ file }) => file)];
 }
 
@@ -89,13 +105,11 @@ const LISTING = "--files --type-list --version";
 const mayMatch = (glob: string, name: string): boolean =>
   glob === "" || /[[\\{]/.test(glob) || matchesWildcard(glob.toLowerCase(), name.toLowerCase());
 
-/** Returns the names that a `-g` of rg selects, each alternative by itself. Names that it excludes do not count. */
-function globsOf(text: string, before: string | undefined): string[] {
-  const glob = /^(-g|--i?glob)$/.test(before ?? "") ? text : /^(?:-g|--i?glob=)(.+)$/s.exec(text)?.[1];
-  if (glob === undefined || glob.startsWith("!")) return [];
+/** Returns the alternatives of a `-g` of rg. What it excludes does not count. */
+function globsIn(glob: string): string[] {
+  if (glob.startsWith("!")) return [];
   const [, head, list, tail] = /^([^{]*)\{([^{}]*)\}([^{]*)$/.exec(glob) ?? [];
-  const all = list === undefined ? [glob] : list.split(",").map((each) => `${head}${each}${tail}`);
-  return all.filter((each) => !/^\w.*\/\*+$/.test(each)).map((each) => each.slice(each.lastIndexOf("/") + 1));
+  return list === undefined ? [glob] : list.split(",").map((each) => `${head}${each}${tail}`);
 }
 
 /** Returns the paths of a search: everything below its operands or the working directory, and the files that flags name. */

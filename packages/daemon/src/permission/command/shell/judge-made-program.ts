@@ -2,6 +2,7 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { finalPath, foldersFrom } from "../files/path-on-disk.ts";
 import { mention } from "../files/mentioned-paths.ts";
+import { READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { roughWordsOf } from "../programs/alternative-texts.ts";
@@ -55,7 +56,8 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   const isRead = Object.hasOwn(RUN_FILES, program.base) || isShell(program.base);
   const paths = roughWordsOf(context.place.text).flatMap(({ text }) => (isRead && !/\w/.test(text) ? [] : mention(text)));
   // Such a program may also change these files, so denies of edits apply.
-  for (const named of paths) judgePath(isMade ? { ...named, search: { suspected: true } } : named, context, touched);
+  const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file));
+  for (const named of paths) judgePath(mayEdit ? { ...named, search: { suspected: true } } : named, context, touched);
   if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
   if (!isMade) return;
   judgeWrittenCommands(program, files, look);

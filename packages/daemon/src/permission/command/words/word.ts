@@ -328,10 +328,14 @@ function spread(text: string): string[] | undefined {
 function braces(text: string): string[] | undefined {
   const list = spread(text);
   if (list !== undefined) return list;
+  const [, first, last] = /^\{([a-z])\.\.([a-z])\}$/.exec(text) ?? [];
+  if (first !== undefined && last !== undefined && first <= last) return LETTERS.slice(LETTERS.indexOf(first), LETTERS.indexOf(last) + 1);
   const [, from, to] = /^\{(0|[1-9]\d{0,2})\.\.(0|[1-9]\d{0,2})\}$/.exec(text) ?? [];
   const length = Number(to) - Number(from) + 1;
   return length > 0 && length <= MAX_WORDS ? Array.from({ length }, (_, i) => String(Number(from) + i)) : undefined;
 }
+
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
 /** Returns the text of a call in the form that rules use. */
 export const textOfAll = (words: readonly Word[]): string =>
