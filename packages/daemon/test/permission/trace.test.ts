@@ -3,6 +3,7 @@ import { record } from "../harness/record.ts";
 import { randomListLine, randomValueLine } from "./lines.ts";
 import { randomOptionLine } from "./options.ts";
 import { undoubtedProgram } from "./programs.ts";
+import { randomSearchLine } from "./searches.ts";
 import { stracePath } from "./strace.ts";
 import { randomPassingLine } from "./passing.ts";
 import { randomMutatedLine } from "./mutated.ts";
@@ -39,6 +40,11 @@ const KEPT_LINES: readonly string[] = [
   "patch -i README.md --output=out.txt secrets/db.txt",
   "gofmt -cpuprofile -cpuprofileout.txt src",
   "git diff --cached HEAD:src",
+  "rg -t sh x",
+  "rg -t txt x",
+  "rg x -g 'protected/**'",
+  "rg --type-clear txt x",
+  "rg -g'src/**' x src/../secrets",
 ];
 const KEPT_PASSING_LINES: readonly string[] = [
   "mkdir -p 'src/a secrets'; cp README.md 'src/a secrets/db.txt'\nfind src -type f -exec sh -c 'cat $1' _ {} \\;",
@@ -77,6 +83,7 @@ test.skipIf(stracePath === undefined)(
     const programs = trace(CASES / 4, SEED, stracePath ?? "", undoubtedProgram);
     const passing = trace(CASES, SEED, stracePath ?? "", randomPassingLine, PASSING);
     const mutated = trace(CASES, SEED, stracePath ?? "", randomMutatedLine, PLANNING);
+    const searches = trace(CASES / 2, SEED, stracePath ?? "", randomSearchLine);
     const results = [
       trace(CASES, SEED, stracePath ?? ""),
       values,
@@ -85,6 +92,7 @@ test.skipIf(stracePath === undefined)(
       options,
       passing,
       mutated,
+      searches,
       ...traceAll(KEPT_LINES, USUAL),
       ...traceAll(KEPT_PASSING_LINES, PASSING),
       ...traceAll(KEPT_MUTATED_LINES, PLANNING),
@@ -96,6 +104,7 @@ test.skipIf(stracePath === undefined)(
     console.log(`traced: ${options.tried} lines with options of the manuals, ${options.allowed} allowed and run`);
     console.log(`traced: ${passing.tried} lines that pass on output, ${passing.allowed} allowed and run`);
     console.log(`traced: ${mutated.tried} lines of every day with a change, ${mutated.allowed} allowed and run`);
+    console.log(`traced: ${searches.tried} searches with rg, ${searches.allowed} allowed and run`);
     console.log(`traced: ${lists.tried} lines with lists of names, ${lists.allowed} allowed and run`);
     console.log(
       `traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${deeds} deeds, ${faults.length} beyond their verdict`,
@@ -107,6 +116,7 @@ test.skipIf(stracePath === undefined)(
     expect(options.allowed).toBeGreaterThanOrEqual(options.tried / 20);
     expect(passing.allowed).toBeGreaterThan(passing.tried / 20);
     expect(mutated.allowed).toBeGreaterThan(mutated.tried / 5);
+    expect(searches.allowed).toBeGreaterThan(searches.tried / 5);
     expect(values.allowed).toBeGreaterThan(values.tried / 50);
     expect(faults).toEqual([]);
   },

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -14,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { rgPath } from "@vscode/ripgrep";
 import { judge, type GatedAccess } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import { plan } from "@baton/core/mode/builtin/plan";
@@ -76,7 +78,11 @@ export function trace(cases: number, seed: number, strace: string, makeLine = ra
   try {
     const template = makeTemplate(path.join(root, "template"));
     for (const name of without) rmSync(path.join(template, "work", name));
-    const available = programsOf();
+    const bin = path.join(root, "bin");
+    mkdirSync(bin);
+    copyFileSync(rgPath, path.join(bin, "rg"));
+    const searched = `/usr/local/bin:/usr/bin:/bin:${bin}`;
+    const available = programsOf(searched);
     for (let from = 0; from < cases; from += AT_ONCE) {
       const part = path.join(root, `part-${from}`);
       const allowed = Array.from({ length: Math.min(AT_ONCE, cases - from) }, (_, i) => seed + from + i).flatMap((each) =>
@@ -84,7 +90,7 @@ export function trace(cases: number, seed: number, strace: string, makeLine = ra
       );
       result.tried += Math.min(AT_ONCE, cases - from);
       result.allowed += allowed.length;
-      const { deeds, faults } = compared(allowed, part, strace);
+      const { deeds, faults } = compared(allowed, part, strace, searched);
       result.deeds += deeds;
       result.faults.push(...faults);
       rmSync(part, { recursive: true, force: true });
@@ -127,7 +133,7 @@ function judged(line: string, rules: string, at: string): { effect: Effect; fold
   return { ...judge({ ...set, workspace: folder }, "run_command", gated), folder, gated };
 }
 
-function compared(cases: readonly Case[], part: string, strace: string): { deeds: number; faults: Fault[] } {
+function compared(cases: readonly Case[], part: string, strace: string, searched: string): { deeds: number; faults: Fault[] } {
   if (cases.length === 0) return { deeds: 0, faults: [] };
   const script = cases.map(({ seed, line, folder }) => {
     const text = path.join(part, `${seed}.sh`);
@@ -140,7 +146,7 @@ function compared(cases: readonly Case[], part: string, strace: string): { deeds
   if (asNobody) spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, part]);
   spawnSync(strace, straceArguments(log, ["bash", "--norc", runner]), {
     ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" },
+    env: { PATH: searched, LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" },
     stdio: "ignore",
     timeout: 300_000,
   });
@@ -228,7 +234,8 @@ function realOf(file: string): string {
 }
 
 function makeTemplate(at: string): string {
-  const files = "README.md src/a.ts src/b.ts secrets/db.txt secrets/deep/key.txt protected/x.txt sub/y.lock";
+  const files =
+    "README.md src/a.ts src/b.ts secrets/db.txt secrets/deep/key.txt secrets/.hidden.txt protected/x.txt protected/.env sub/y.lock";
   for (const file of files.split(" ")) {
     mkdirSync(path.dirname(path.join(at, "work", file)), { recursive: true });
     writeFileSync(path.join(at, "work", file), file.startsWith("secrets/") ? `${SECRET}\n` : "x\n");
@@ -252,7 +259,7 @@ function makeTemplate(at: string): string {
   return at;
 }
 
-function programsOf(): Set<string> {
-  const { stdout } = spawnSync("bash", ["-c", "compgen -c"], { encoding: "utf8", env: { PATH: "/usr/local/bin:/usr/bin:/bin" } });
+function programsOf(searched: string): Set<string> {
+  const { stdout } = spawnSync("bash", ["-c", "compgen -c"], { encoding: "utf8", env: { PATH: searched } });
   return new Set(stdout.split("\n").filter((name) => name !== ""));
 }

@@ -13,16 +13,13 @@ const SERVING = wordSet("serve http-server live-server http.server");
 /** Programs that write files whose names come from their input. */
 const UNPACKING = wordSet(`uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio`);
 
-/** Modules of Python that unpack with `-e`. */
-const MODULES = wordSet("tarfile zipfile");
-
 /** Returns the working directory, if a program reads or fills it without an argument that names it. */
 export function implicitWorkingFolder(name: string, words: readonly Word[], cwds: readonly string[]): NamedPath[] {
   const operands = words.filter(({ kind, text }) => kind !== "open" && !text.startsWith("-"));
   const paths = operands.slice(SEARCHING.has(name) ? 1 : 0).filter(({ text }) => cwds.some((cwd) => existsSync(path.resolve(cwd, text))));
   const here = literal(".");
   if (SERVING.has(name)) return [{ word: paths[0] ?? here, use: "searches" }];
-  if (UNPACKING.has(name) || (MODULES.has(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
+  if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
     return [{ word: here, use: "edits", search: { fills: true } }];
   const isPacking = name === "npm" && operands[0]?.text === "pack";
   return isPacking || ((SEARCHING.has(name) || READING.has(name)) && paths.length === 0) ? [{ word: here, use: "reads" }] : [];

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { attempt, foldersFrom, isFolder } from "../files/path-on-disk.ts";
+import { COMPOSE_FILES } from "./run-files.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
@@ -75,12 +76,7 @@ const CHOOSING = [
   row("bundle", ".bundle Gemfile.lock"),
   row("jest", "node_modules/jest"),
   row("pip*", ".hg .svn .bzr"),
-  row(
-    "docker*",
-    `docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml
-      compose.override.yml compose.override.yaml .env`,
-    isWholeCompose,
-  ),
+  row("docker*", `${COMPOSE_FILES.join(" ")} .env`, isWholeCompose),
   row("npm npx pnpm pnpx", ".npmrc", hasOnly(NPM_SETTINGS)),
   row("rg ripgrep", ".gitignore .ignore .rgignore", () => true), // a file of the text may include hidden files
   row("gradle", "gradle.properties"),

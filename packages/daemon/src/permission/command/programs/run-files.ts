@@ -1,11 +1,8 @@
 import { attempt } from "../files/path-on-disk.ts";
 
-const COMPOSE_FILES = ["", ".override"].flatMap((kind) => [
-  `docker-compose${kind}.yml`,
-  `docker-compose${kind}.yaml`,
-  `compose${kind}.yml`,
-  `compose${kind}.yaml`,
-]);
+export const COMPOSE_FILES: readonly string[] =
+  `docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml
+  compose.override.yml compose.override.yaml`.split(/\s+/);
 
 /** Files with commands that a program runs without an argument that names them. */
 export const RUN_FILES: Readonly<Record<string, readonly string[]>> = {

@@ -38,7 +38,10 @@ export const rg: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(readers["rg"], words);
   const valuesOf = (flags: RegExp) =>
     sorted.occurrences.flatMap(({ flag, value }) => (flags.test(flag) ? [value?.kind === "literal" ? value.text : ""] : []));
-  const globs = valuesOf(/^(-g|--i?glob)$/).flatMap(globsIn);
+  const isTurned = sorted.operands.some(({ text }) => text.includes("..")); // a glob matches `src/../x` as it is written
+  const globs = valuesOf(/^(-g|--i?glob)$/)
+    .flatMap(globsIn)
+    .map((glob) => (isTurned && glob.includes("/") ? "" : glob));
   const types = valuesOf(/^(-t|--type)$/);
   const follows = hasFlag(sorted, "-L --follow");
   const unrestricted = sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
@@ -69,7 +72,6 @@ function leavesHidden(folder: string): (name: string, below: string) => boolean 
   return (_, below) => HIDDEN.test(below) && !isBroughtIn(below);
 }
 
-const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
 const MAX_FOLDERS = 300;
 
 /**
@@ -79,7 +81,9 @@ const MAX_FOLDERS = 300;
 function unhidden(folder: string): (below: string) => boolean {
   let patterns: readonly string[] | undefined;
   return (below) => {
-    patterns ??= foldersAround(folder).flatMap((each) => IGNORE_FILES.flatMap((name) => broughtIn(path.join(each, name))));
+    patterns ??= foldersAround(folder).flatMap((each) =>
+      [".gitignore", ".ignore", ".rgignore"].flatMap((name) => broughtIn(path.join(each, name))),
+    );
     return patterns.some((pattern) => /[[\\]/.test(pattern) || below.split("/").some((part) => matchesWildcard(pattern, part)));
   };
 }
@@ -122,6 +126,7 @@ function searching(
   const { operands } = sorted;
   const isSearched = (each: ProgramEffects["paths"][number]) => each.use === "reads" && operands.includes(each.word);
   const all = paths.map((each) => (isSearched(each) ? { word: each.word, use, search } : each));
+  const isUnclear = sorted.unknown.length > 0; // an operand may be the value of an unknown flag
   const mayBePattern = operands.length === 1 && operands[0]?.kind !== "literal" && !hasFlag(sorted, "-e -f --regexp --file"); // `grep -r a.t?`
-  return paths.some(isSearched) && !mayBePattern ? all : [...all, { word: literal("."), use, search }];
+  return paths.some(isSearched) && !mayBePattern && !isUnclear ? all : [...all, { word: literal("."), use, search }];
 }
