@@ -44,6 +44,7 @@ const KEPT_LINES: readonly string[] = [
   "rg -t txt x",
   "rg x -g 'protected/**'",
   "rg --type-clear txt x",
+  "rg --files -c src",
   "rg -g'src/**' x src/../secrets",
 ];
 const KEPT_PASSING_LINES: readonly string[] = [
