@@ -25,13 +25,15 @@ patch | acts dashPrints operands=moves | flags: --dry-run -R -N -s -f -u --verbo
 curl | acts dashPrints operands=text | flags: -s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include
   --head --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body --no-buffer --globoff --ipv4 --ipv6
   --tlsv1.2 --tlsv1.3 --location-trusted --retry-all-errors --retry-connrefused --create-dirs --basic --digest --path-as-is --progress-bar
-  --remote-name --remote-name-all --http1.0 --http3 --tcp-nodelay --parallel --append --list-only | valued: -X -H -d -A -e -m -w -u -b -r -F
-  --form --data-binary --data-ascii --proxy-header --cookie --request --header --data --data-raw --data-urlencode --url-query --json
-  --user-agent --referer --max-time --connect-timeout --max-redirs --limit-rate --proto --oauth2-bearer --retry-max-time --keepalive-time
-  --retry --retry-delay --write-out --user --range | reads: -T --upload-file --etag-compare --cacert --capath --cert --key -E --netrc-file |
-  writes: -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --output-dir --stderr --etag-save --libcurl | runs: -K --config
-  --hsts --alt-svc -q --engine --proto-default --unix-socket --abstract-unix-socket -x --proxy --preproxy --proxy1.0 --socks4 --socks4a
-  --socks5 --socks5-hostname --resolve --connect-to --dns-servers --doh-url --interface -n --netrc --netrc-optional --variable --expand-url
+  --remote-name --remote-name-all --http1.0 --http3 --tcp-nodelay --parallel --append --list-only -N -Z --raw --anyauth
+  --http2-prior-knowledge --fail-early --show-headers --ssl-no-revoke --no-keepalive --ssl-reqd --trace-time | valued: --noproxy
+  --max-filesize --speed-limit --speed-time --continue-at -C --tls-max --ciphers --parallel-max -X -H -d -A -e -m -w -u -b -r -F --form
+  --data-binary --data-ascii --proxy-header --cookie --request --header --data --data-raw --data-urlencode --url-query --json --user-agent
+  --referer --max-time --connect-timeout --max-redirs --limit-rate --proto --oauth2-bearer --retry-max-time --keepalive-time --retry
+  --retry-delay --write-out --user --range | reads: -T --upload-file --etag-compare --cacert --capath --cert --key -E --netrc-file | writes:
+  -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --output-dir --stderr --etag-save --libcurl | runs: -K --config --hsts
+  --alt-svc -q --engine --proto-default --unix-socket --abstract-unix-socket -x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5
+  --socks5-hostname --resolve --connect-to --dns-servers --doh-url --interface -n --netrc --netrc-optional --variable --expand-url
   --expand-data -J --remote-header-name
 wget | acts dashPrints operands=text | flags: -q -c -S -nv -np --quiet --continue --no-verbose --spider --no-check-certificate | valued: -T -t -U
   --timeout --tries --user-agent --header | reads: --post-file --body-file --load-cookies --ca-certificate --certificate
