@@ -335,7 +335,7 @@ function braces(text: string): string[] | undefined {
   return length > 0 && length <= MAX_WORDS ? Array.from({ length }, (_, i) => String(Number(from) + i)) : undefined;
 }
 
-const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
 
 /** Returns the text of a call in the form that rules use. */
 export const textOfAll = (words: readonly Word[]): string =>
