@@ -82,15 +82,20 @@ export function openIndexProcess(): IndexProcess {
 
   return {
     ask(request, progress = () => undefined) {
-      child ??= start();
       const id = ++count;
       const { promise, resolve, reject } = Promise.withResolvers<never>();
-      pending.set(id, { resolve, reject, progress });
-      watch();
-      child.send({ id, ...request }, (error) => {
-        if (!error || !pending.delete(id)) return;
-        reject(new IndexProcessEnded(`The process that indexes the code does not listen: ${error.message}`));
-      });
+      const send = (isAgain: boolean): void => {
+        const to = (child ??= start());
+        pending.set(id, { resolve, reject, progress });
+        watch();
+        to.send({ id, ...request }, (error) => {
+          if (!error || !pending.delete(id)) return;
+          ended(to); // it no longer listens, although its exit is not known yet
+          if (isAgain) reject(new IndexProcessEnded(`The process that indexes the code does not listen: ${error.message}`));
+          else send(true); // it has not seen the request
+        });
+      };
+      send(false);
       return promise;
     },
     pid: () => child?.pid,
