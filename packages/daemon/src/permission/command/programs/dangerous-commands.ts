@@ -93,8 +93,8 @@ docker podman | call: ^context (use|create|import|export|update|rm)( |$)|^(-c|--
 docker podman | call: ^(container )?(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container) | takes the network of the machine
 docker podman | call: ^(container )?(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock | gives a folder or the daemon of the machine to a container
 docker podman | call: (^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=) | publishes what it builds
-docker podman | call: ^(buildx |image )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com/) | builds what lies elsewhere
-docker podman | call: ^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com/) | uses a compose file that lies elsewhere
+docker podman | call: ^(buildx |image )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com/) | builds from another place
+docker podman | call: ^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com/) | uses a compose file from another place
 docker podman | call: ^(buildx |image )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(/|\.\.|~|\S*\.env) | hands over files from outside
 docker podman | call: ^(buildx |image )?build (.* )?-( |$) | builds what comes in as its input
 docker podman | call: ^(buildx |image )?build (.* )?(/|\.\.)\S*$ | hands over a folder outside

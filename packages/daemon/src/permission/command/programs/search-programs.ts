@@ -110,7 +110,7 @@ const LISTING = "--files --type-list --version";
 const mayMatch = (glob: string, name: string): boolean =>
   glob === "" || /[[\\{]/.test(glob) || matchesWildcard(glob.toLowerCase(), name.toLowerCase());
 
-/** Returns the alternatives of a `-g` of rg. What it excludes does not count. */
+/** Returns the alternatives of a `-g` of rg. Excluded names do not count. */
 function globsIn(glob: string): string[] {
   if (glob.startsWith("!")) return [];
   const [, head, list, tail] = /^([^{]*)\{([^{}]*)\}([^{]*)$/.exec(glob) ?? [];

@@ -98,7 +98,7 @@ const MAX_WORDS = 64;
 export const PIPE = "/dev/fd/";
 
 /**
- * What is known of a part of a word, or of several parts together. If it is `open`, `text` is what it surely begins with. `split`: it may
+ * The known facts about a part of a word, or about several parts together. If it is `open`, it surely begins with `text`. `split`: it may
  * become several words. `vanishes`: without quotes, it may leave no word. `names`: its texts for the names that a loop has found. `found`: the
  * variable of the loop.
  */
