@@ -107,10 +107,8 @@ function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, who
   // A user's rule can allow a single literal command as it is. Anything longer or not literal is allowed only exactly as it was shown.
   const own = within.filter(({ action }) => action === "command");
   const [only] = own;
-  if (parts === 1 && !isOpen && own.length === 1 && only)
-    return all.map((access) =>
-      access.resource === only.resource && access.action === "command" ? floored({ ...access }, floor, why) : access,
-    );
+  const isOnly = ({ resource, action }: GatedAccess) => resource === only?.resource && action === "command";
+  if (parts === 1 && !isOpen && own.length === 1) return all.map((access) => (isOnly(access) ? floored(access, floor, why) : access));
   return [...all, floored(whole, floor, why)];
 }
 

@@ -297,7 +297,7 @@ test.each([
   ["poetry --version", "poetry.lock", "x", "allow"],
   ["docker compose ps", "compose.yaml", "include:\n  - https://example.com/x.git\n", "ask"],
   ["docker-compose logs web", "docker-compose.yml", "include: [oci://example.com/x]\n", "ask"],
-  ["docker compose ps", "compose.yaml", "include:\n  - db.yaml\nservices:\n  a: { image: https://x }\n", "allow"],
+  ["docker compose ps", "compose.yaml", "include:\n  - db.yaml\nservices:\n  a: { image: https://x }\n", "ask"],
   ["docker compose ps", "compose.yaml", "x: &y [oci://example.com/x]\ninclude: *y\n", "ask"],
   ["docker compose ps", "compose.yaml", '"incl\\x75de": [oci://example.com/x]\n', "ask"],
   ["docker compose ps", "compose.yaml", "services:\n  a:\n    extends:\n      file: https://example.com/x.git\n", "ask"],

@@ -75,14 +75,8 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
     else sorted.revisions.push(word);
   }
   // `git log -L 1,5:FILE` shows only these lines of the file.
-  const ofLines =
-    name === "log"
-      ? occurrences.flatMap(({ flag, value }) =>
-          flag === "-L" && value
-            ? [value.kind === "open" ? value : partOf(value, `./${value.text.slice(value.text.lastIndexOf(":") + 1)}`)]
-            : [],
-        )
-      : [];
+  const lines = name === "log" ? occurrences.flatMap(({ flag, value }) => (flag === "-L" && value ? value : [])) : [];
+  const ofLines = lines.map((word) => (word.kind === "open" ? word : partOf(word, `./${word.text.slice(word.text.lastIndexOf(":") + 1)}`)));
   const specs = [...sorted.specs, ...behind, ...ofLines].filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
   return { ...sorted, specs };
 }

@@ -5,7 +5,7 @@ import { COMPOSE_FILES } from "./run-files.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import type { Word } from "../words/word.ts";
+import { textOfAll, type Word } from "../words/word.ts";
 
 /** True if each line that is no comment has one of these forms. Quotes, escapes and references could spell other settings. */
 const hasOnly = (line: RegExp) => (text: string) => text.split(/\r?\n/).every((each) => /^\s*([#;].*)?$/.test(each) || line.test(each));
@@ -21,15 +21,16 @@ const PNPM_SETTINGS =
 /** True if the top level of the file begins at its first column, and has only such settings. */
 const isPlainYaml = (text: string): boolean => !/^\s/.test(text.replace(/^(\s*#.*\n|\s*\n)*/, "")) && hasOnly(PNPM_SETTINGS)(text);
 
+const PNPM_KEYS = wordSet(
+  "overrides onlyBuiltDependencies ignoredBuiltDependencies peerDependencyRules patchedDependencies packageExtensions",
+);
+
 /** True for a manifest that names no package manager and no version of node. */
 function isPlainManifest(text: string): boolean {
   const { pnpm, ...manifest } = JSON.parse(text) as Record<string, object | undefined>;
-  const known = wordSet(
-    "overrides onlyBuiltDependencies ignoredBuiltDependencies peerDependencyRules patchedDependencies packageExtensions",
-  );
   return (
     !["packageManager", "devEngines", "volta"].some((key) => Object.hasOwn(manifest, key)) &&
-    Object.keys(pnpm ?? {}).every((key) => known.has(key))
+    Object.keys(pnpm ?? {}).every((key) => PNPM_KEYS.has(key))
   );
 }
 
@@ -41,17 +42,6 @@ const listsVersions = (text: string): boolean =>
 
 /** A part of a compose file that comes from elsewhere. Docker fetches it even to list containers. */
 const REMOTE_PART = /\\[xuU]|^\s*(export\s+)?COMPOSE_FILE\s*[=:]|\binclude\b|file["']?\s*:\s*["']?\S*(:\/\/|\.git|git@|[*&])/m;
-const LOCAL_INCLUDE = /^include:\n((?:\s+- [\w./-]+\.ya?ml\n)+)/m;
-const MAX_INCLUDES = 5;
-
-/** True for a compose file without such parts, also in the files of the project that it includes. */
-function isWholeCompose(text: string, file: string, depth = 0): boolean {
-  const included = LOCAL_INCLUDE.exec(text)?.[1]?.match(/[\w./-]+\.ya?ml/g) ?? [];
-  const places = included.map((name) => path.resolve(path.dirname(file), name));
-  const isWhole = (place: string) => isWholeCompose(attempt(() => readFileSync(place, "utf8")) ?? "", place, depth + 1);
-  return depth <= MAX_INCLUDES && !REMOTE_PART.test(text.replace(LOCAL_INCLUDE, "")) && places.every(isWhole);
-}
-
 /** Programs that a manager of versions commonly puts a shim in front of. */
 const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint python# pip# uv uvx poetry ruby gem bundle perl php go gofmt cargo
   rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose shellcheck shfmt hadolint
@@ -61,7 +51,7 @@ const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint pytho
  * Returns a row for files that decide which program runs or which other files it loads. A shim or a wrapper runs the program that such a file
  * names. `isHarmless`: true for contents that choose nothing. Without it, every such file counts.
  */
-const row = (programs: string, files: string, isHarmless: (text: string, file: string) => boolean = () => false) => ({
+const row = (programs: string, files: string, isHarmless: (text: string) => boolean = () => false) => ({
   isProgram: nameMatcher(programs),
   files: wordSet(files),
   isHarmless,
@@ -76,7 +66,7 @@ const CHOOSING = [
   row("bundle", ".bundle Gemfile.lock"),
   row("jest", "node_modules/jest"),
   row("pip*", ".hg .svn .bzr"),
-  row("docker*", `${COMPOSE_FILES.join(" ")} .env`, isWholeCompose),
+  row("docker*", `${COMPOSE_FILES.join(" ")} .env`, (text) => !REMOTE_PART.test(text)),
   row("npm npx pnpm pnpx", ".npmrc", hasOnly(NPM_SETTINGS)),
   row("rg ripgrep", ".gitignore .ignore .rgignore", () => true), // a file of the text may include hidden files
   row("gradle", "gradle.properties"),
@@ -112,9 +102,8 @@ export function isChosenHere(
   // Above the repository, files are those of the user.
   const top = path.dirname(repositoryOf(workspace)?.root ?? workspace);
   const upward = (folder: string) => foldersFrom(folder).filter((each) => !`${top}/`.startsWith(each === "/" ? each : `${each}/`));
-  const isNamed = (i: number) => /^(-f|--file)$/.test(words[i - 1]?.text ?? "");
   const named = name.startsWith("docker")
-    ? words.flatMap(({ text }, i) => (isNamed(i) ? text : (/^(?:-f|--file)=?(.+)$/.exec(text)?.[1] ?? [])))
+    ? [...textOfAll(words).matchAll(/(?:^| )(?:-f|--file)[ =]?(\S+)/g)].map(([, file = ""]) => file)
     : [];
   const beside = name === "shellcheck" ? words.map(({ text }) => path.dirname(text)) : [];
   const places = [...new Set(cwds.flatMap((cwd) => [...upward(cwd), ...beside.map((each) => path.resolve(cwd, each))]))];
@@ -123,7 +112,7 @@ export function isChosenHere(
     const mayChoose = (file: string): boolean => {
       if (!existsSync(file)) return false;
       const text = isFolder(file) ? "" : attempt(() => readFileSync(file, "utf8"));
-      return text === undefined || attempt(() => isHarmless(text, file)) !== true;
+      return text === undefined || attempt(() => isHarmless(text)) !== true;
     };
     const isMade = (file: string) => names.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`));
     return [...made].some(isMade) || places.some((place) => names.some((each) => mayChoose(path.resolve(place, each))));

@@ -31,10 +31,7 @@ export const find: ProgramClassifier = ({ words }) => {
       at += step(text, words, at, effects);
     }
   }
-  if (words.some(({ text }) => text === "-L" || text === "-follow")) {
-    const roots = effects.paths.filter(({ use }) => use === "names").map(({ word }) => word);
-    for (const word of roots.length > 0 ? roots : [literal(".")]) effects.paths.push({ word, use: "names", search: { follows: true } });
-  }
+  if (words.some(({ text }) => text === "-L" || text === "-follow")) effects.doubts.push("follows symlinks");
   return effects;
 };
 
@@ -93,11 +90,9 @@ function step(text: string, words: readonly Word[], at: number, effects: Program
     return 0;
   }
   effects.reads = false;
-  if (text === "-delete") effects.doubts.push("deletes all that it finds");
-  else if (/^-f(print|ls|print0|printf)$/.test(text) && value) {
-    effects.paths.push({ word: value, use: "writes" });
-    return text === "-fprintf" ? 2 : 1;
-  } else effects.doubts.push(`${text.slice(0, 40)} is no part of an expression that is known here`);
+  effects.doubts.push(
+    text === "-delete" ? "deletes all that it finds" : `${text.slice(0, 40)} is no part of an expression that is known here`,
+  );
   return 0;
 }
 

@@ -34,9 +34,8 @@ function effectsOf(isPython: boolean, code: string, { name, words }: ProgramInvo
 
 /** Removes leading flags that only control the output of the interpreter or the form of the code. */
 function withoutSettings(words: readonly string[], isPython: boolean): string[] {
-  const [first = "", second = ""] = words;
+  const [first = ""] = words;
   if (isPython && /^-[uBsEIPqO]+$/.test(first)) return withoutSettings(words.slice(1), isPython);
-  if (isPython && first === "-X" && /^(importtime|utf8|dev)$/.test(second)) return withoutSettings(words.slice(2), isPython);
   return isPython || !/^--input-type=(module|commonjs)$/.test(first) ? [...words] : words.slice(1);
 }
 

@@ -52,14 +52,9 @@ const downloads = (name: string, verb: string): boolean => verb !== "exec" || na
  * call downloads a package that is not installed.
  */
 function executing(words: readonly Word[], verb: string | undefined): Omit<ProgramEffects, "paths"> {
-  const rest = words.filter(
-    (word, i) =>
-      !(
-        word.kind === "literal" &&
-        /^(--|-y|--yes|--no|-q|--silent|--no-install|--offline)$/.test(word.text) &&
-        words.slice(0, i).every(({ text }) => text.startsWith("-"))
-      ),
-  );
+  const isOwn = ({ kind, text }: Word, i: number) =>
+    kind === "literal" && OWN_FLAGS.test(text) && words.slice(0, i).every((word) => word.text.startsWith("-"));
+  const rest = words.filter((word, i) => !isOwn(word, i));
   const [first, second] = rest;
   if (!first) return { reads: false, doubts: [] };
   if (first.kind === "literal" && /^(-c|--call)$/.test(first.text))
@@ -72,6 +67,8 @@ function executing(words: readonly Word[], verb: string | undefined): Omit<Progr
   const beyond = verb === undefined ? undefined : beyondPackages(verb, first.text);
   return { reads: false, doubts: [], runs: [{ words: rest, more: "none" }], ...(beyond ? { beyond } : {}) };
 }
+
+const OWN_FLAGS = /^(--|-y|--yes|--no|-q|--silent|--no-install|--offline)$/;
 
 /** True for a flag of npm, in full or shortened, that chooses what it downloads and runs. */
 const choosesPackage = (text: string): boolean =>

@@ -23,7 +23,6 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   if (typeof more === "object" && effects.args && effects.args.length > 0) return more.isExact === true || staysWhole(more, base, context);
   if (more === "processes" && base === "kill") return true; // the other numbers may be 0
   if (more === "numbers" || more === "processes") return effects.reads && !effects.isWrapper && NUMBERED.has(base);
-  if (more !== "any" && base === "git" && tellsOfFile(words)) return staysWhole(more, base, context);
   const isTest = /^(test|\[)$/.test(base) || (base === "printf" && words.length === 0); // `-v` makes these of the shell evaluate or set a name
   if (!effects.reads || effects.isWrapper) return false;
   if (COUNTING.has(base) && (more === "any" || !isTest)) return true;
@@ -75,13 +74,5 @@ function usesMore(call: ProgramInvocation, uses: RegExp): ProgramEffects | undef
   const isSure = effects.doubts.length === 0 && !call.words.some(({ text }) => text.includes("{}"));
   return isSure && STAND_INS.every(isUsed) ? effects : undefined;
 }
-
-/** True for a call such as `git log --oneline -- FILE`, which prints facts about a file but nothing from its contents. */
-const tellsOfFile = ([first, ...words]: readonly Word[]): boolean =>
-  first?.text === "log" &&
-  words.at(-1)?.text === "--" &&
-  words.every((word) => TELLING.test(word.kind === "open" ? word.prefix : word.text) && (word.kind !== "open" || word.single));
-
-const TELLING = /^(--|-\d+|--oneline|--follow|--reverse|--no-merges|--(format|pretty|date)=.*)$/s;
 
 const STAND_INS = ["./a.ts", "./b.ts"].map(literal);

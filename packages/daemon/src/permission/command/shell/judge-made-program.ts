@@ -94,13 +94,17 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   if (!isScript || isOfOtherProgram) return judgeWrittenCode(base, code, files, context, findings);
   if (context.running?.includes(run)) return; // a recipe may call its own file
   const call = rest.map(({ kind, text }) => (kind === "literal" ? text : written.map((each) => each.text).join("\n")));
-  const commands = written.map(({ text }) => (isTaken ? commandsTakenFrom(text, base, call) : [text]));
+  const commandsIn = (text: string) => (isTaken ? commandsTakenFrom(text, base, call) : [text]);
+  const commands = written.map(({ text, before }) => {
+    const known = before === undefined ? [] : commandsIn(before);
+    return commandsIn(text)?.filter((each) => known?.includes(each) !== true);
+  });
   const isManifest = isTaken && files.every((file) => file.endsWith("/package.json")); // its other parts often come from other programs
-  const isWhole = written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
+  const isWhole = isManifest || written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
   const isStrange = hasShebang && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
   const isSet = isTaken && !isManifest && rest.some(({ text }) => /^\w+\W?=/.test(text)); // it replaces a variable of the file
   const isComputed = isSet || written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file));
-  if (isStrange || !isWhole || commands.includes(undefined) || (isComputed && !isManifest))
+  if (isStrange || !isWhole || commands.includes(undefined) || isComputed)
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
   for (const command of commands.flatMap((each) => each ?? []))
     if (!/^(#.*\n?|\s+)*$/.test(command)) walkText(command, { ...context, also: [], running: [...(context.running ?? []), run] });
@@ -115,7 +119,8 @@ function judgeWrittenCode(
   findings: GateFindings,
 ): void {
   const folders = [...context.cwds, ...files.map((file) => path.dirname(file))];
-  for (const { text, isKnown } of written) {
+  for (const { text, isKnown, isOnDisk } of written) {
+    if (isOnDisk) continue; // it is code of the user for the most part
     const code = { name: base, words: [], fed: "text", upstream: [], incoming: "none", input: text } as const;
     const effects = isKnown ? inlineCodeEffects(code) : undefined;
     if (!effects || isShadowed(effects.imports ?? [], folders, findings)) findings.doubts.add(`${base} runs code that the text writes`);

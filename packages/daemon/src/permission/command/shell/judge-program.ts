@@ -8,6 +8,7 @@ import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { finalPath } from "../files/path-on-disk.ts";
+import { showsEdit } from "../programs/edited-text.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
@@ -18,7 +19,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
 import { meantCalls, callTextsForRules, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
-import { printedText } from "../programs/printed-text.ts";
+import { changedLines, printedText } from "../programs/printed-text.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
@@ -180,7 +181,9 @@ function judgeCommand(
   if (isOpaque) findings.accesses.push(...changedInPlace(context));
   if (mayRunMade) judgeMadeProgram(program, made, look);
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) judgeNamesInInput(program, look);
-  const code = mayRunMade ? place.text : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
+  const code = mayRunMade
+    ? [place.text, ...findings.written.flatMap(changedLines)].join("\n")
+    : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   if (isMade) others?.push(...textsOfCopiedProgram(rest, place.text));
   if (!others) findings.doubts.add("has more arguments than can be judged");
@@ -209,7 +212,8 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   // Such a program may give a text to another file.
   if (KEEPING.has(base) || decidesAlone(base, effects)) for (const each of findings.written) each.isMovable = true;
   const isShown = KEEPING.has(base)
-    ? !rest.some((word) => mayTakeComputed(word, context, findings)) && (!/^(sed|perl)$/.test(base) || rest.every(isPlainEdit))
+    ? !rest.some((word) => mayTakeComputed(word, context, findings)) &&
+      (!/^(sed|perl)$/.test(base) || showsEdit(rest, effects, context, findings))
     : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && base !== "openssl") ||
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");
@@ -260,11 +264,6 @@ function callsOfOrigins(files: readonly string[], words: readonly Word[], { cont
 const mayTakeComputed = (word: Word, { cwds, place }: ShellContext, { computed: made }: GateFindings): boolean =>
   made.size > 0 &&
   (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(path.resolve(cwd, word.text), place.realFolders), { made })));
-
-/** True for a word of `sed` or `perl` that brings nothing into a file which a shell would expand or read as another command. */
-const isPlainEdit = (word: Word): boolean =>
-  (word.kind === "pattern" || isCertain(word)) && word.text.split(/[;\n]/).every((each) => PLAIN_EDIT.test(each.trim()));
-const PLAIN_EDIT = /^([\w./*-]*|(\d+|\$|\/[^/]*\/)?d|s([/|#,@])(?:(?!\3).)*\3[\w .,:=/@"'-]*\3[gi\d]*)$/;
 
 /** Programs that take the contents of files from other files of the workspace. */
 const KEEPING = new Set("sed perl cp mv ln install rsync".split(" "));

@@ -108,10 +108,11 @@ function walkMove(moved: Moved, { cwds }: ShellContext, { findings }: Walker): F
   return moved.cwds;
 }
 
-/** True if the text of a command shows what it prints. */
+/** True if the text of a command shows what it prints, or if `jq` changes one plain value of a document. */
 function showsOutput({ name, suffix }: Command, redirects: readonly Redirection[]): boolean {
   const input = redirects.findLast((each) => each.type !== "Redirect" || each.operator.startsWith("<"));
   const isText = input !== undefined && input.type !== "Redirect" && isInput(input);
+  if (name?.value === "jq") return /^'\.(?!scripts)\w+ ?= ?"[^"\\]*"'$/.test(suffix[0]?.type === "Word" ? suffix[0].text : "");
   return /^(echo|printf)$/.test(name?.value ?? "") || (name?.value === "cat" && isText && suffix.every(({ type }) => type !== "Word"));
 }
 

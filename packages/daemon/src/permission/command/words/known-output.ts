@@ -5,7 +5,6 @@ import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { hasNoFlagLikeRefs } from "../git/flag-like-refs.ts";
-import { realPath } from "../files/path-on-disk.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { A_COMMIT, A_REF, isCertain, readWord, type WordContext, type Value } from "./word.ts";
 
@@ -41,25 +40,19 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
   if (text.startsWith("mktemp") && !context.place.programs.has("mktemp") && MAKES_SCRATCH.test(text.slice(6)))
     return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text ?? "";
-  if (!/^(basename|dirname|realpath|printf|echo)$/.test(program)) return undefined;
+  if (!/^(basename|dirname|printf)$/.test(program)) return undefined;
   const words = node.suffix.flatMap((word) =>
     word.type === "Word" ? readWord(word, { ...reading, doubt: () => {}, inner: () => undefined }) : [],
   );
   if (words.length === 0 || !words.every(isCertain)) return undefined;
   const texts = words.map((word) => word.text);
-  if (program === "echo") return texts.every((each) => ECHOED.test(each)) ? { text: texts.join(" ") } : undefined;
   if (program === "printf") return formatted(texts);
   const [name = "", suffix, ...rest] = texts;
   if (/^-|^$/.test(name) || suffix?.startsWith("-") || rest.length > 0) return undefined;
   const base = path.posix.basename(name);
   if (program === "basename" && base !== "") return { text: suffix === base ? base : path.posix.basename(base, suffix) };
-  if (program === "dirname" && suffix === undefined) return { text: path.posix.dirname(name).replace(/(?<=[^/])\/+$/, "") };
-  const real = program === "realpath" && isSure && suffix === undefined ? realPath(path.resolve(cwd, name)) : undefined;
-  return real === undefined ? undefined : { text: real };
+  return program === "dirname" && suffix === undefined ? { text: path.posix.dirname(name).replace(/(?<=[^/])\/+$/, "") } : undefined;
 }
-
-/** Words that `echo` prints as they are. */
-const ECHOED = /^[\w./:@+][\w./:@+=-]*$/;
 
 /** Returns what `printf` prints for a format of plain characters, texts and numbers, such as `%02d`. A number such as `010` is octal. */
 function formatted([format = "", ...values]: string[]): Value | undefined {
