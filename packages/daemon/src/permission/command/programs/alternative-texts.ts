@@ -99,9 +99,10 @@ export const textsOfCopiedProgram = (words: readonly Word[], text: string): stri
 export const roughWordsOf = (text: string): Word[] =>
   [...new Set(spellingsOf(text).flatMap((each) => each.split(/[\s;&|<>()'"]+/)))].map(literal);
 
-/** Returns a text as it is, with its escapes replaced, because the text may write it with `printf`, and both with their quoted parts as lines. */
+/** Returns a text as it is, with replaced escapes (of `printf`), and with joined literals (`"a" + "b"`), each also with quoted parts as lines. */
 function spellingsOf(text: string): string[] {
-  const texts = text.includes("\\") ? [text, unescaped(text)] : [text];
+  const spelled = text.includes("\\") ? [text, unescaped(text)] : [text];
+  const texts = [...new Set(spelled.flatMap((each) => [each, each.replaceAll(/["'`]\s*(\+|\.{1,2})?\s*["'`]/g, "")]))];
   return [...texts, ...texts.filter((each) => /["']/.test(each)).map((each) => each.replaceAll(/["'=]+/g, "\n"))];
 }
 

@@ -34,9 +34,8 @@ function effectsOf(isPython: boolean, code: string, { name, words }: ProgramInvo
 
 /** Removes leading flags that only control the output of the interpreter or the form of the code. */
 function withoutSettings(words: readonly string[], isPython: boolean): string[] {
-  const [first = ""] = words;
-  if (isPython && /^-[uBsEIPqO]+$/.test(first)) return withoutSettings(words.slice(1), isPython);
-  return isPython || !/^--input-type=(module|commonjs)$/.test(first) ? [...words] : words.slice(1);
+  const own = isPython ? /^-[uBsEIPqO]+$/ : /^--input-type=(module|commonjs)$/;
+  return own.test(words[0] ?? "") ? withoutSettings(words.slice(1), isPython) : [...words];
 }
 
 /** Returns the effects of a module that a table has: `python -m json.tool a.json`. */

@@ -53,7 +53,9 @@ const downloads = (name: string, verb: string): boolean => verb !== "exec" || na
  */
 function executing(words: readonly Word[], verb: string | undefined): Omit<ProgramEffects, "paths"> {
   const isOwn = ({ kind, text }: Word, i: number) =>
-    kind === "literal" && OWN_FLAGS.test(text) && words.slice(0, i).every((word) => word.text.startsWith("-"));
+    kind === "literal" &&
+    /^(--|-y|--yes|--no|-q|--silent|--no-install|--offline)$/.test(text) &&
+    words.slice(0, i).every((word) => word.text.startsWith("-"));
   const rest = words.filter((word, i) => !isOwn(word, i));
   const [first, second] = rest;
   if (!first) return { reads: false, doubts: [] };
@@ -67,8 +69,6 @@ function executing(words: readonly Word[], verb: string | undefined): Omit<Progr
   const beyond = verb === undefined ? undefined : beyondPackages(verb, first.text);
   return { reads: false, doubts: [], runs: [{ words: rest, more: "none" }], ...(beyond ? { beyond } : {}) };
 }
-
-const OWN_FLAGS = /^(--|-y|--yes|--no|-q|--silent|--no-install|--offline)$/;
 
 /** True for a flag of npm, in full or shortened, that chooses what it downloads and runs. */
 const choosesPackage = (text: string): boolean =>

@@ -59,9 +59,15 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file));
   for (const named of paths) judgePath(mayEdit ? { ...named, search: { suspected: true } } : named, context, touched);
   if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
-  if (!isMade) return;
-  judgeWrittenCommands(program, files, look);
+  const isStarting = ({ text, files: own = [] }: WrittenText) => STARTING.test(text) && own.some((file) => CODE.test(file));
+  if (isMade) judgeWrittenCommands(program, files, look);
+  else if (findings.written.some(isStarting)) findings.doubts.add("may run code that the text writes and that starts other programs");
 }
+
+/** Code that starts programs, or runs texts as code. */
+const STARTING =
+  /\b(p?open[23]|popen|proc_open|system|passthru|subprocess|child_process|os\/exec|(shell_)?exec(Sync|File\w*|a|v[pe]*|l[pe]*)|shell_exec|spawn\w*|qx|eval|Function|ProcessBuilder|getRuntime|__import__|import_module|ctypes|Command::new)\b/;
+const CODE = /\.(py|[cm]?[jt]sx?|rb|go|rs|php|pl|lua|java|kt|swift|cs)$/;
 
 /** Judges the names that come in from other commands. A program may read the files of these names, so limits on them apply. */
 export function judgeNamesInInput({ base, rest }: Runner, { context, findings }: JudgeOptions): void {
@@ -80,18 +86,16 @@ const mentioned = (word: Word): NamedPath => ({ word, use: "mentions" });
 const TAKES_PATHS = /^--(stdin-paths|pathspec-from-file|batch)/;
 
 /** Judges the commands that the text has written into these files. Asks if the program would run anything else. */
-function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], { context, findings, walkText }: JudgeOptions): void {
+function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], look: JudgeOptions): void {
+  const { context, findings, walkText } = look;
   const run = [base, ...rest.map(({ text }) => text), ...context.cwds, ...files].join("\n");
   const all = findings.written.filter(({ isCode }) => isCode !== true);
   const names = files.flatMap((file) => [file, findings.origins.get(file) ?? file]).map((file) => path.basename(file));
   const isOwn = (each: WrittenText) => names.some((name) => each.files?.includes(name));
   const written = all.filter((each) => each.files === undefined || each.isMovable || isOwn(each) || !all.some(isOwn));
   const isTaken = Object.hasOwn(RUN_FILES, base);
-  const isScript = isShell(base) || isTaken || !readsCode(base);
-  const hasShebang = !isShell(base) && !isTaken;
-  const isOfOtherProgram = hasShebang && written.length > 0 && written.every(({ text }) => OTHER_SHEBANG.test(text));
-  const code = written.filter((each) => isOwn(each) || (each.files === undefined && /\btee\b/.test(context.place.text)));
-  if (!isScript || isOfOtherProgram) return judgeWrittenCode(base, code, files, context, findings);
+  const isCode = (each: WrittenText) => isOwn(each) || (each.files === undefined && /\btee\b/.test(context.place.text));
+  if (!isTaken && readsCode(base) && !isShell(base)) return judgeWrittenCode(base, written.filter(isCode), files, look);
   if (context.running?.includes(run)) return; // a recipe may call its own file
   const call = rest.map(({ kind, text }) => (kind === "literal" ? text : written.map((each) => each.text).join("\n")));
   const commandsIn = (text: string) => (isTaken ? commandsTakenFrom(text, base, call) : [text]);
@@ -101,7 +105,7 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   });
   const isManifest = isTaken && files.every((file) => file.endsWith("/package.json")); // its other parts often come from other programs
   const isWhole = isManifest || written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
-  const isStrange = hasShebang && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
+  const isStrange = !isShell(base) && !isTaken && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
   const isSet = isTaken && !isManifest && rest.some(({ text }) => /^\w+\W?=/.test(text)); // it replaces a variable of the file
   const isComputed = isSet || written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file));
   if (isStrange || !isWhole || commands.includes(undefined) || isComputed)
@@ -115,8 +119,7 @@ function judgeWrittenCode(
   base: string,
   written: readonly WrittenText[],
   files: readonly string[],
-  context: ShellContext,
-  findings: GateFindings,
+  { context, findings }: JudgeOptions,
 ): void {
   const folders = [...context.cwds, ...files.map((file) => path.dirname(file))];
   for (const { text, isKnown, isOnDisk } of written) {
@@ -129,4 +132,3 @@ function judgeWrittenCode(
 }
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;
-const OTHER_SHEBANG = /^#!(?!.*sh\b) ?\/(usr\/)?(local\/)?bin\/(env (-S )?)?(python|node|ruby|perl|php|lua|deno|bun|tsx|npx|uv)/;
