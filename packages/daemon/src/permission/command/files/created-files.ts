@@ -51,7 +51,4 @@ export function createdSecrets({ word, use }: NamedPath, { cwds }: ShellContext,
 
 /** True if a path is copied or moved from a folder that the text fills with files of unknown names. */
 export const takesUnknownFiles = ({ from = [] }: NamedPath, context: ShellContext, { filled }: GateFindings): boolean =>
-  filled.size > 0 &&
-  context.cwds.some((cwd) =>
-    sourcesOf(from, cwd, context).some((source) => [...filled].some((folder) => isBelow(folder, source) || isBelow(source, folder))),
-  );
+  context.cwds.some((cwd) => sourcesOf(from, cwd, context).some((source) => mayHaveChanged(source, { made: filled })));

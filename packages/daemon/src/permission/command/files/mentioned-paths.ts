@@ -23,10 +23,18 @@ export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" |
   )
     return [];
   const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
-  const named = local.flatMap(pathsInWord);
   const isChanging = words.some(({ text }) => CHANGING.test(text));
+  const isTool = HERE.test(RUNNING.test(name) ? ` ${textOfAll(words.slice(0, 3))} ` : ` ${name} `);
+  const others = local.filter(({ text }) => !/^\.\/?$/.test(text));
+  const isHere = isTool && !isChanging && !others.some(({ text }) => text.includes("/"));
+  const named = (isHere ? others : local).flatMap(pathsInWord);
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
+
+/** Tools for which the working directory as an argument makes no difference, and programs that run them. */
+const HERE =
+  / (eslint|oxlint|biome|stylelint|tsc|vue-tsc|svelte-check|ruff|mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|tox|nox|make|cmake|ctest|ninja|rubocop|phpcs|phpstan|golangci-lint|jest|vitest|mocha) /;
+const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|uvx?|poetry|pipenv|bundle|python3?)$/;
 
 /** Flags with which a formatter or a similar program changes the files in its arguments. */
 const CHANGING = /^(-w|-i|--write|--fix|--in-?place)$/;

@@ -182,8 +182,7 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
         return kind !== "nothing" || (path.dirname(absolute) !== "/" && isFolder(path.dirname(absolute)))
           ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
           : [];
-      const isBelow =
-        kind === "folder" && search.suspected === true && (search.leavesOut !== undefined || !context.cwds.includes(absolute));
+      const isBelow = kind === "folder" && search.suspected === true;
       return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, context, search)) : []), ...changed];
     }
     case "searches":
@@ -213,9 +212,8 @@ function changedBy(absolute: string, context: ShellContext, { suspected, leavesO
   if ("refused" in edited) return [];
   const kind = pathKind(absolute);
   const isPath = kind !== "nothing" || cwds.every((cwd) => /[./]/.test(path.relative(cwd, absolute)));
-  const isBelow = kind === "folder" && (leavesOut !== undefined || !cwds.includes(absolute));
-  const below = isBelow ? { below: filesBelow(absolute, context, { action: "edit", ...(leavesOut ? { leavesOut } : {}) }) } : {};
-  const made = isBelow && !leavesOut ? changedBy(path.join(absolute, "a.file"), context, { suspected }) : [];
+  const below = kind === "folder" ? { below: filesBelow(absolute, context, { action: "edit", ...(leavesOut ? { leavesOut } : {}) }) } : {};
+  const made = kind === "folder" && !leavesOut ? changedBy(path.join(absolute, "a.file"), context, { suspected }) : [];
   return [
     ...edited.flatMap((access) =>
       access.action === "edit" && (isPath || access.floor) ? [{ ...access, ...below, suspected: true as const }] : [],

@@ -78,11 +78,12 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
     ...(follows ? { follows } : {}),
   };
   if (hasFlag(sorted, table.follows) && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
+  const here = table.ending === undefined ? {} : { leavesOut: () => (name: string) => !name.endsWith(table.ending ?? "") };
   const isEdited = (word: Word) => word === last || word === first;
   // Of the files that a pattern matches, only one is edited.
   const paths = files.flatMap((word): NamedPath[] => [
     ...(isEdited(word) ? [{ word, use: "edits" as const, search }] : []),
-    ...(isEdited(word) && word.kind !== "pattern" ? [] : [{ word, use, search }]),
+    ...(isEdited(word) && word.kind !== "pattern" ? [] : [{ word, use, search: word.text === "." ? { ...search, ...here } : search }]),
   ]);
   return { paths, isText };
 }

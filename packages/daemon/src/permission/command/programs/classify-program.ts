@@ -144,12 +144,15 @@ function classifyByName(typed: ProgramInvocation): ProgramEffects {
 /** Programs whose words may have meanings that the gate does not know. */
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx gh kubectl pip terraform rustup helm gem".split(" "));
 
+/** Programs that run SQL, in which `*` stands for columns. */
+const DATABASE = /^(sqlite3|psql|mysql|mariadb)$/;
+
 /** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
 const withParts = (call: ProgramInvocation): ProgramInvocation => ({
   ...call,
   words: call.words.flatMap((word) =>
     word.kind === "literal" && /\s/.test(word.text) && word.text.length < 1_000
-      ? [word, ...word.text.split(/[\s;&|()]+/).map(literal)]
+      ? [word, ...word.text.split(/[\s;&|()]+/).flatMap((part) => (part === "*" && DATABASE.test(call.name) ? [] : literal(part)))]
       : [word],
   ),
 });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { GateFindings } from "../gate-findings.ts";
+import { mayHaveChanged } from "../files/created-files.ts";
 import { isFolder } from "../files/path-on-disk.ts";
 import { trackedBelow } from "../files/path-accesses.ts";
 import { restoredPaths } from "../git/changed-paths.ts";
@@ -48,6 +49,8 @@ export function judgePatch(
   basesOf = (folder: string): string[] => [folder],
 ): void {
   for (const folder of folders) {
+    if (words.some(({ text }) => mayHaveChanged(path.resolve(folder, text), findings)))
+      findings.doubts.add("applies a patch that the text itself makes");
     const changed = changedByPatch(words, folder);
     if ("doubt" in changed) findings.doubts.add(changed.doubt);
     else for (const each of changed) judgePath(each, { ...context, cwds: basesOf(folder) }, findings);

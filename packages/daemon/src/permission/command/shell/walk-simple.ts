@@ -6,7 +6,6 @@ import { filesWritten, isInput, redirect, type Input } from "./redirect.ts";
 import { NUMBERED, staysWhole } from "./appended-arguments.ts";
 import { changeDirectory, type Moved } from "./change-directory.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
-import { mergeListings } from "../words/file-listing.ts";
 import { readWords } from "../words/read-words.ts";
 import { redirectsOf } from "../words/pipelines.ts";
 import type { ExtraArguments } from "../programs/program-types.ts";
@@ -91,8 +90,8 @@ function readCall(node: Command, name: Node, context: ShellContext, walker: Walk
     words[0] = { kind: "open", text: name.text, prefix: "", single: false }; // the text does not show its effect on later words
   const isNaming = words[0]?.kind === "literal" && COUNTING.has(words[0].text);
   if (words.some((word) => isChanged(word, findings.options) && !isNaming)) findings.doubts.add("has a pattern that `shopt` changes");
-  const listed = listings.slice(end).flatMap((each) => each ?? []);
-  return { words, read, more: listed.length > 0 ? mergeListings(listed) : "none" };
+  const [listed, ...others] = listings.slice(end);
+  return { words, read, more: others.length > 0 ? "any" : (listed ?? "none") };
 }
 
 /** Records a change of the folder. Returns the folders to which it may lead. */

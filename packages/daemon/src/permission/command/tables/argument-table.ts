@@ -33,6 +33,8 @@ export type Table = {
    * is not set, the gate knows nothing about them.
    */
   operands?: "text" | "names" | "reads" | "searches" | "edits" | "moves" | "none";
+  /** Below the working directory, which `.` names, the program takes only files with this ending. */
+  ending?: string;
   /** An operand `@FILE` stands for the arguments in that file. Source: "@file" in the manual of binutils. */
   atFiles?: true;
   /** Flags that make the program change the files that it would otherwise only read. */

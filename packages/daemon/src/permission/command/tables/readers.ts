@@ -115,7 +115,7 @@ readelf | atFiles operands=reads | flags: -A -a -h -l -S -s -d -n -r -V -W -e --
 objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn --syms | valued: -j -M
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only: ^[\w.+-]+$
 iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
-gofmt | operands=reads | flags: -l -d -s -e -w | valued: -r | writes: -cpuprofile | inPlace: -w
+gofmt | operands=reads ending=.go | flags: -l -d -s -e -w | valued: -r | writes: -cpuprofile | inPlace: -w
 numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
 vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$
 who,tty | operands=none | flags: -a -b -q -u -s

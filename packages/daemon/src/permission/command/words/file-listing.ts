@@ -14,17 +14,3 @@ export function listingIn(places: readonly string[], isOrdinary: boolean, fits: 
     admits: (file, cwd) => fits(path.basename(file)) && named.some((place) => isIn(file, path.resolve(cwd, place))),
   };
 }
-
-/** Combines several listings into one. */
-export function mergeListings(listings: readonly FileListing[]): FileListing {
-  const [only, ...more] = listings;
-  if (only && more.length === 0) return only;
-  return {
-    isOrdinary: listings.every(({ isOrdinary }) => isOrdinary),
-    seesHidden: listings.some(({ seesHidden }) => seesHidden),
-    isGlobbed: listings.some(({ isGlobbed }) => isGlobbed),
-    noFolders: listings.flatMap(({ noFolders = [] }) => noFolders),
-    roots: [...new Set(listings.flatMap(({ roots }) => roots))],
-    admits: (file, cwd) => listings.some(({ admits }) => admits(file, cwd)),
-  };
-}
