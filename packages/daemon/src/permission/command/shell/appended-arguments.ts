@@ -27,7 +27,8 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   if (!effects.reads || effects.isWrapper) return false;
   if (COUNTING.has(base) && (more === "any" || !isTest)) return true;
   if (more === "any" || !staysWhole(more, base, context)) return false; // `wc --files0-from=FILE` reads the file
-  const isMeasured = isTest || (MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));
+  const isMeasured =
+    isTest || (MEASURING.has(base) && (base === "du" || !more.seesHidden) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));
   const isShown = SHOWING.has(base) || ((more.isOrdinary || base === "sed") && readsMore(call));
   return isMeasured || (isShown && mayReadAll(more, context));
 }

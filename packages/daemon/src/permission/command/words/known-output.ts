@@ -41,9 +41,8 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
     return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text ?? "";
   if (!/^(basename|dirname|printf)$/.test(program)) return undefined;
-  const words = node.suffix.flatMap((word) =>
-    word.type === "Word" ? readWord(word, { ...reading, doubt: () => {}, inner: () => undefined }) : [],
-  );
+  const plain = { ...reading, doubt: () => {}, inner: () => undefined };
+  const words = node.suffix.flatMap((word) => (word.type === "Word" ? readWord(word, plain) : []));
   if (words.length === 0 || !words.every(isCertain)) return undefined;
   const texts = words.map((word) => word.text);
   if (program === "printf") return formatted(texts);

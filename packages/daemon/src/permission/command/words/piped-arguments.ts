@@ -62,7 +62,9 @@ function listingOf([name = "", ...words]: readonly string[]): FileListing | unde
   const names = words.filter((word) => !word.startsWith("-"));
   const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
   const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
-  return isPlain ? { ...listingIn(names, areOrdinary), noFolders: names, seesHidden: true } : listingIn([".", ...names], false);
+  return isPlain
+    ? { ...listingIn(names, areOrdinary), noFolders: names, seesHidden: true }
+    : { ...listingIn([".", ...names], false), seesHidden: has(/^-\w*[aA]|^--a/) };
 }
 
 function listedByGit([sub = "", ...words]: readonly string[]): FileListing | undefined {
