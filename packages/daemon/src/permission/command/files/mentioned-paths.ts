@@ -16,24 +16,20 @@ const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)
  */
 export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" | "words">): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
-  // All packages of the module are what `go test` works on without this word, too.
-  if (
-    name === "go" &&
-    /^\w+( -(v|x|race|short|cover|failfast|json|(count|run|timeout|tags)[= ][\w.,^$/-]+)| \.(\/\.\.\.)?)*$/.test(textOfAll(words))
-  )
-    return [];
   const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
   const isChanging = words.some(({ text }) => CHANGING.test(text));
-  const isTool = HERE.test(RUNNING.test(name) ? ` ${textOfAll(words.slice(0, 3))} ` : ` ${name} `);
-  const others = local.filter(({ text }) => !/^\.\/?$/.test(text));
-  const isHere = isTool && !isChanging && !others.some(({ text }) => text.includes("/"));
-  const named = (isHere ? others : local).flatMap(pathsInWord);
+  const isTool = !isChanging && HERE.test(RUNNING.test(name) ? ` ${textOfAll(words.slice(0, 3))} ` : ` ${name} `);
+  const isHere = ({ text }: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(text);
+  const isPlain = name === "go" ? GO.test(textOfAll(words)) : !local.some((word) => word.text.includes("/") && !isHere(word));
+  const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsInWord(word)));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
 
-/** Tools for which the working directory as an argument makes no difference, and programs that run them. */
+/** Tools for which their folder as an argument makes no difference, and programs that run them. */
 const HERE =
-  / (eslint|oxlint|biome|stylelint|tsc|vue-tsc|svelte-check|ruff|mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|tox|nox|make|cmake|ctest|ninja|rubocop|phpcs|phpstan|golangci-lint|jest|vitest|mocha) /;
+  / (go|golangci-lint|staticcheck|eslint|oxlint|biome|stylelint|tsc|vue-tsc|svelte-check|ruff|mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|tox|nox|make|cmake|ctest|ninja|rubocop|phpcs|phpstan|jest|vitest|mocha) /;
+const GO =
+  /^\w+( -(v|x|race|short|cover|failfast|json|benchmem|(o|coverprofile|covermode|count|run|bench|timeout|tags)[= ](?!\S*\.\.)\S+)| [\w.][\w./-]*)*$/;
 const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|uvx?|poetry|pipenv|bundle|python3?)$/;
 
 /** Flags with which a formatter or a similar program changes the files in its arguments. */

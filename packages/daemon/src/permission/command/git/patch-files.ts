@@ -13,7 +13,7 @@ const PLAIN =
 const HEADER = /^(?:--- |\+\+\+ |\*\*\* |Index: |(diff --git |rename (?:from|to) |copy (?:from|to) ))([^\t\n\r]+)/gm;
 
 /** Returns the files that the patches of `git apply` name, or a doubt if one cannot be read. A missing patch changes nothing. */
-export function changedByPatch(words: readonly Word[], folder: string): NamedPath[] | { doubt: string } {
+export function changedByPatch(words: readonly Word[], folder: string, isMade: (file: string) => boolean): NamedPath[] | { doubt: string } {
   if (
     words.some(({ kind, text }) => kind === "literal" && /^--(check|stat|numstat|summary)$/.test(text)) &&
     !words.some(({ text }) => text === "--apply")
@@ -28,6 +28,7 @@ export function changedByPatch(words: readonly Word[], folder: string): NamedPat
   const named: NamedPath[] = [];
   for (const { text } of patches) {
     const file = path.resolve(folder, text);
+    if (isMade(file)) return { doubt: "applies a patch that the text itself makes" };
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) continue;
     const files = found.isFile() && found.size <= MAX_BYTES ? filesIn(readFileSync(file, "utf8"), strip, folder) : [];

@@ -71,7 +71,7 @@ glab | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[$\x60])|(^| )https?:(?!\/\/
 terraform | call: -from-module|-plugin-dir|^(output|show) .*-(raw|json)|^output( -\S+)* [^-]|^providers (lock|mirror)|-(migrate-state|force-copy)
 prisma | call: --(force-reset|accept-data-loss)
 uv | call: ^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
-pytest | call: (^| )(-p ?(?!no:|xdist|randomly|pytest_)|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
+pytest | call: (^| )(-p(?! ?(no:|xdist|randomly|pytest_))|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
 eslint | call: (^| )--init( |$)
 mypy | call: --install-types|--python-executable
 cmake | call: (^| )-(P|E)( |$)|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))

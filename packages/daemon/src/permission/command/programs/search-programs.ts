@@ -34,7 +34,7 @@ function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
 }
 
 /** Classifies `rg`. It skips hidden files and what `.gitignore` names, unless flags, types or globs include them. `-L` follows symlinks. */
-export const rg: ProgramClassifier = ({ words }) => {
+export const rg: ProgramClassifier = ({ words, fed }) => {
   const { effects, sorted } = readCall(readers["rg"], words);
   const valuesOf = (flags: RegExp) =>
     sorted.occurrences.flatMap(({ flag, value }) => (flags.test(flag) ? [value?.kind === "literal" ? value.text : ""] : []));
@@ -48,6 +48,8 @@ export const rg: ProgramClassifier = ({ words }) => {
   const isAll = unrestricted > 1 || hasFlag(sorted, "--hidden -. --type-add") || types.some((type) => WITH_KEYS.test(type));
   if (hasFlag(sorted, LISTING))
     return hasFlag(sorted, `${NAMING} --json`) ? doubtful("rg lists or searches, as its last flag says") : effects;
+  const searchesInput = fed !== "nothing" && sorted.operands.length <= (hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
+  if (searchesInput && sorted.unknown.length === 0) return effects;
   const isOrdinary = !isAll && globs.every((glob) => isOrdinaryName(path.posix.basename(glob)) || /^\w.*\/\*+$/.test(glob));
   const use = hasFlag(sorted, NAMING) && isOrdinary && !follows ? "reads" : "searches";
   const depth = Math.max(0, ...sorted.operands.map(({ text }) => path.normalize(text).split("/").length));

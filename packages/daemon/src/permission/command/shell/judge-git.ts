@@ -49,9 +49,7 @@ export function judgePatch(
   basesOf = (folder: string): string[] => [folder],
 ): void {
   for (const folder of folders) {
-    if (words.some(({ text }) => mayHaveChanged(path.resolve(folder, text), findings)))
-      findings.doubts.add("applies a patch that the text itself makes");
-    const changed = changedByPatch(words, folder);
+    const changed = changedByPatch(words, folder, (file) => mayHaveChanged(file, findings));
     if ("doubt" in changed) findings.doubts.add(changed.doubt);
     else for (const each of changed) judgePath(each, { ...context, cwds: basesOf(folder) }, findings);
   }

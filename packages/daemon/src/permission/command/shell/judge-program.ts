@@ -92,8 +92,8 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   judgeCommand(program, effects, { isPlain: !inner, namesAll: more === "none" || appended === "edits" }, look);
   judgeFiles(program, effects, look);
   for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1);
-  for (const run of effects.runs ?? [])
-    judgeProgram(run.words, { ...inside, context: { ...context, input: undefined } }, run.more, depth + 1);
+  const around: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
+  for (const run of effects.runs ?? []) judgeProgram(run.words, { ...inside, context: around }, run.more, depth + 1);
   const evaluated = program.base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
   for (const script of [...evaluated, ...(effects.scripts ?? [])])
     look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
@@ -118,7 +118,8 @@ function judgeName({ name, base, rest }: Program, look: JudgeOptions): void {
 }
 
 function invocationOf({ base, rest }: Program, context: ShellContext): ProgramInvocation {
-  const { fed, upstream, incoming, input, settings, isPiped = false } = context;
+  const { upstream, incoming, input, settings, isPiped = false } = context;
+  const fed = base === "rg" && /(^|[^&>])&([^&>]|$)/.test(context.place.text) ? "nothing" : context.fed; // in the background it has no input
   return { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...omitUndefined({ input }) };
 }
 

@@ -14,6 +14,7 @@ export const javascript: Language = {
     decodeURIComponent undefined NaN Infinity null true false new const let var for of in if else return typeof while break continue`),
   roots: rootsOf(`
     console: log error warn info table dir assert
+    performance: now
     Math: max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp log log2 log10 sin cos tan atan atan2 random PI E
     JSON: stringify parse
     Object: keys values entries fromEntries is
@@ -40,7 +41,7 @@ export const python: Language = {
   roots: rootsOf(`
     json: load loads dumps JSONDecodeError
     math: sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan isnan fsum prod exp trunc isqrt
-    sys: version version_info platform executable maxsize byteorder stdin stdout exit
+    sys: version version_info platform executable maxsize byteorder stdin stdout exit argv
     re: findall finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S
     collections: Counter defaultdict OrderedDict deque
     itertools: chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile dropwhile
@@ -85,7 +86,7 @@ export const PYTHON_MEMBERS =
   removeprefix removesuffix count index find rfind append extend insert pop remove update setdefault add discard union intersection
   difference items keys values get sort reverse copy clear zfill ljust rjust center isdigit isalpha isalnum isupper islower isspace
   partition rpartition encode decode hexdigest digest group groups groupdict span start end findall finditer match search sub most_common
-  elements strftime isoformat total_seconds days seconds year month day hour minute second now today utcnow timestamp date read readline
+  elements strftime isoformat total_seconds days seconds year month day hour minute second now today utc utcnow timestamp date read readline
   readlines close write flush buffer real imag name stem suffix parts lineno body args id targets value func attr module names asname node
   left right elts level exists is_file is_dir read_text read_bytes rglob glob iterdir stat st_size st_mtime as_posix major minor micro
   releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme

@@ -237,4 +237,4 @@ export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift
   json-server repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev ng @angular/cli
   react-scripts remix husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker
   @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli black ruff mypy pytest pyright
-  isort flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty`);
+  isort flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty phpunit pest`);
