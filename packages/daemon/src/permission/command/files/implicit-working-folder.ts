@@ -21,6 +21,6 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], cwds
   if (SERVING.has(name)) return [{ word: paths[0] ?? here, use: "searches" }];
   if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
     return [{ word: here, use: "edits", search: { fills: true } }];
-  const isPacking = name === "npm" && operands[0]?.text === "pack";
+  const isPacking = name === "npm" && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
   return isPacking || ((SEARCHING.has(name) || READING.has(name)) && paths.length === 0) ? [{ word: here, use: "reads" }] : [];
 }

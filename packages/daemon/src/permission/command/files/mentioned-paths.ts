@@ -18,7 +18,9 @@ export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" |
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
   const isChanging = words.some(({ text }) => CHANGING.test(text));
-  const isTool = !isChanging && HERE.test(RUNNING.test(name) ? ` ${textOfAll(words.slice(0, 3))} ` : ` ${name} `);
+  const call = ` ${RUNNING.test(name) ? textOfAll(words.slice(0, 3)) : name} `;
+  const isTool =
+    !isChanging && (HERE.test(call) || (/ (prettier|black|isort) /.test(call) && words.some(({ text }) => text === "--check")));
   const isHere = ({ text }: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(text);
   const isPlain = name === "go" ? GO.test(textOfAll(words)) : !local.some((word) => word.text.includes("/") && !isHere(word));
   const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsInWord(word)));
@@ -27,7 +29,7 @@ export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" |
 
 /** Tools for which their folder as an argument makes no difference, and programs that run them. */
 const HERE =
-  / (go|golangci-lint|staticcheck|eslint|oxlint|biome|stylelint|tsc|vue-tsc|svelte-check|ruff|mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|tox|nox|make|cmake|ctest|ninja|rubocop|phpcs|phpstan|jest|vitest|mocha) /;
+  / (go|golangci-lint|staticcheck|eslint|oxlint|biome|stylelint|tsc|vue-tsc|svelte-check|ruff|mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|tox|nox|make|cmake|ctest|ninja|rubocop|phpcs|phpstan|pip|pip3|jest|vitest|mocha) /;
 const GO =
   /^\w+( -(v|x|race|short|cover|failfast|json|benchmem|(o|coverprofile|covermode|count|run|bench|timeout|tags)[= ](?!\S*\.\.)\S+)| [\w.][\w./-]*)*$/;
 const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|uvx?|poetry|pipenv|bundle|python3?)$/;

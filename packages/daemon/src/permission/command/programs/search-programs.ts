@@ -5,10 +5,11 @@ import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
 import { readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./find-and-xargs.ts";
 import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
-import { isSearched, isSecretName } from "../files/find-secrets.ts";
+import { isSearched } from "../files/find-secrets.ts";
 import { attempt, foldersFrom } from "../files/path-on-disk.ts";
 import { entriesBelow } from "../files/walk-folder.ts";
 import { readers } from "../tables/readers.ts";
+import { namePairs } from "../tables/name-matcher.ts";
 import { literal } from "../words/word.ts";
 
 /** Classifies `grep`. `grep -r` reads all files below a folder or the working directory, also hidden ones. `-R` follows symlinks. */
@@ -45,7 +46,7 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const types = valuesOf(/^(-t|--type)$/);
   const follows = hasFlag(sorted, "-L --follow");
   const unrestricted = sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
-  const isAll = unrestricted > 1 || hasFlag(sorted, "--hidden -. --type-add") || types.some((type) => WITH_KEYS.test(type));
+  const isAll = unrestricted > 1 || hasFlag(sorted, "--hidden -. --type-add") || types.some((type) => !TYPES.has(type));
   if (hasFlag(sorted, LISTING))
     return hasFlag(sorted, `${NAMING} --json`) ? doubtful("rg lists or searches, as its last flag says") : effects;
   const searchesInput = fed !== "nothing" && sorted.operands.length <= (hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
@@ -53,13 +54,17 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const isOrdinary = !isAll && globs.every((glob) => isOrdinaryName(path.posix.basename(glob)) || /^\w.*\/\*+$/.test(glob));
   const use = hasFlag(sorted, NAMING) && isOrdinary && !follows ? "reads" : "searches";
   const depth = Math.max(0, ...sorted.operands.map(({ text }) => path.normalize(text).split("/").length));
-  const leavesOut = globs.length > 0 ? leavesUnmatched(globs, depth) : isAll ? undefined : types.length > 0 ? leavesUntyped : leavesHidden;
+  const chosen = globs.length > 0 || isAll ? globs : types.flatMap((type) => TYPES.get(type)?.split(",") ?? []);
+  const leavesOut = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
   return { ...effects, paths: searching(effects.paths, sorted, { follows, ...(leavesOut ? { leavesOut } : {}) }, use) };
 };
 
-/** Types that `.env` belongs to, and those that are not known. A hidden file of a type is not skipped. Observed with ripgrep 15. */
-const WITH_KEYS = /^(sh|all|)$/;
-const leavesUntyped = () => (name: string, below: string) => /(^|\/)\.[^/]*\//.test(below) || isSecretName(name);
+/** Types of rg. Their hidden files are not skipped. With any other type, all files count. Source: `rg --type-list` of ripgrep 15. */
+const TYPES = namePairs(`ts=*.cts,*.mts,*.ts,*.tsx typescript=*.cts,*.mts,*.ts,*.tsx js=*.cjs,*.js,*.jsx,*.mjs,*.vue py=*.py,*.pyi go=*.go
+  python=*.py,*.pyi rust=*.rs java=*.java,*.jsp,*.jspx,*.properties css=*.css,*.scss html=*.ejs,*.htm,*.html cs=*.cs kotlin=*.kt,*.kts
+  json=*.json,*.sarif,composer.lock yaml=*.yaml,*.yml toml=*.toml,Cargo.lock lua=*.lua sql=*.psql,*.sql swift=*.swift vue=*.vue txt=*.txt
+  md=*.md,*.markdown,*.mdown,*.mdwn,*.mdx,*.mkd,*.mkdn ruby=*.gemspec,*.rake,*.rb,*.rbw,.irbrc,Gemfile,Rakefile,config.ru php=*.ph*
+  c=*.c,*.h,*.H,*.in,*.cats cpp=*.c*,*.C*,*.h*,*.H*,*.in,*.inl`);
 
 /** Globs with a slash begin in the working directory, which is at most `depth` folders above those that the call names. */
 const leavesUnmatched = (globs: readonly string[], depth: number) => (folder: string) => {

@@ -182,7 +182,8 @@ function assign({ name, value, index, text }: Assignment, program: string | unde
     program === undefined
       ? ownVariable(name) || harmlessSetting(name, setting) || (name === "IFS" && isPlainSeparator(setting))
       : harmlessSetting(name, setting, program) || (name === "IFS" && program === "read");
-  if (name === "PYTHONPATH" && word && word.text !== ".") for (const named of pathsInWord(word)) judgePath(named, context, walker.findings);
+  if (name === "PYTHONPATH" && word)
+    for (const named of pathsInWord(word)) if (named.word.text !== ".") judgePath(named, context, walker.findings);
   if (value.type !== "Word" && value.elements.some((element) => COMPUTED_PLACE.test(element.text)))
     walker.findings.doubts.add("computes with variables");
   if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)

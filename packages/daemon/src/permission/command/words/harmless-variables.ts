@@ -5,7 +5,7 @@ const HARMLESS = wordSet(`CI DEBUG VERBOSE LOG_LEVEL NODE_ENV APP_ENV RAILS_ENV 
   CLICOLOR_FORCE COLORTERM TERM COLUMNS LINES TZ LANG LANGUAGE RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR GOOS GOARCH CGO_ENABLED PORT HOST
   PYTHONUNBUFFERED PYTHONHASHSEED PYTHONDONTWRITEBYTECODE PYTHONIOENCODING NODE_NO_WARNINGS VITEST JEST_WORKER_ID UPDATE_SNAPSHOTS HUSKY
   SKIP_PREFLIGHT_CHECK NEXT_TELEMETRY_DISABLED DO_NOT_TRACK TURBO_TELEMETRY_DISABLED TEST_TIMEOUT SOURCE_DATE_EPOCH DOCKER_BUILDKIT
-  COMPOSE_PROJECT_NAME DEBIAN_FRONTEND HEADLESS PGPASSWORD SECRET_KEY JWT_SECRET FLASK_DEBUG APP_DEBUG`);
+  COMPOSE_PROJECT_NAME DEBIAN_FRONTEND HEADLESS SECRET_KEY JWT_SECRET FLASK_DEBUG APP_DEBUG`);
 
 /** True if a program may be started with this variable, whatever its value is. */
 export const harmlessVariable = (name: string): boolean => HARMLESS.has(name) || /^(LC|VITE|NEXT_PUBLIC|REACT_APP)_[A-Z_]+$/.test(name);
@@ -65,7 +65,4 @@ export const ownVariable = (name: string): boolean =>
   (process.env[name] === undefined &&
     (/^_?[A-Z][A-Z0-9_]*$/.test(name)
       ? !steersPrograms(name.replace(/^_/, ""))
-      : /^_?[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy") && name !== PRINTED));
-
-/** `grep: FILE: binary file matches` goes to the output, so `cut -d: -f1` may print this name instead of a number. Arithmetic reads the variable. */
-const PRINTED = "grep";
+      : /^_?[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")));

@@ -1,5 +1,5 @@
 import type { CommandNode, Script } from "../shell/parse.ts";
-import { pipelineOf, textOf, wordsOf } from "./pipelines.ts";
+import { pipelineOf, textOf } from "./pipelines.ts";
 import { aNumber, aProcess, type Value } from "./word.ts";
 
 /** Returns an example of the numbers that the commands of a substitution print. Undefined if they may print anything else. */
@@ -10,7 +10,6 @@ export function numberOf(script: Script): Value | undefined {
   const numbers = numbersFrom(all);
   if (numbers) return { ...numbers, several };
   if (isNumberPrinted(all)) return aNumber;
-  if (printsLineNumbers(all)) return { ...aNumber, several };
   if (only?.command.type !== "AndOr" || others.length > 0 || !only.command.operators.every((operator) => operator === "||"))
     return undefined;
   // In `grep -c x f || echo 0`, each part prints a number. `grep` prints 0 as well.
@@ -28,19 +27,6 @@ function isNumberPrinted(all: readonly CommandNode[]): boolean {
   if (!last) return false;
   return NUMBER.test(textOf(last)) || ((commands.length > 1 || readsFile(last)) && COUNT.test(textOf(last)));
 }
-
-/** True for a pipeline such as `grep -n word file | cut -d: -f1`: for a single file it prints line numbers. */
-function printsLineNumbers([first, ...others]: readonly CommandNode[]): boolean {
-  const words = wordsOf(first).map(({ text }) => text.replace(/^(['"])[^'"$`\\]*\1$/, "TEXT"));
-  const filters = others.map(textOf);
-  return (
-    NUMBERED.test(words.join(" ")) && filters.some((text) => CUT.test(text)) && filters.every((text) => CUT.test(text) || PART.test(text))
-  );
-}
-
-const NUMBERED = /^grep(?=.* -\w*n)( -[niwxEFPm1]+)+( [^-\s$`*?[{~][^\s$`*?[{~]*){2}$/;
-const CUT = /^cut (-d: -f1|-f1 -d:|-d : -f 1)$/;
-const PART = /^(head|tail) -(n ?)?\d+$/;
 
 /** Returns an example of the numbers that the commands of a pipeline print, one in each line. Undefined if they may print anything else. */
 export function numbersFrom(commands: readonly CommandNode[]): Value | undefined {
