@@ -12,30 +12,40 @@ const PLAIN =
 /** A line that names a file. `diff --git` is the only one for a file that is empty, binary or has a new mode. Only `patch` reads `***` and `Index:`. */
 const HEADER = /^(?:--- |\+\+\+ |\*\*\* |Index: |(diff --git |rename (?:from|to) |copy (?:from|to) ))([^\t\n\r]+)/gm;
 
-/** Returns the files that the patches of `git apply` name, or a doubt if one cannot be read. A missing patch changes nothing. */
-export function changedByPatch(words: readonly Word[], folder: string, isMade: (file: string) => boolean): NamedPath[] | { doubt: string } {
+/**
+ * Returns the files that the patches of `git apply` name, or a doubt if one cannot be read. A missing patch changes nothing. `input`: the text of
+ * the input, if it is known. `isMade`: true for a file that the text makes.
+ */
+export function changedByPatch(
+  words: readonly Word[],
+  folder: string,
+  { input, isMade }: { input: string | undefined; isMade: (file: string) => boolean },
+): NamedPath[] | { doubt: string } {
   if (
     words.some(({ kind, text }) => kind === "literal" && /^--(check|stat|numstat|summary)$/.test(text)) &&
     !words.some(({ text }) => text === "--apply")
   )
     return [];
-  const odd = words.find(({ text }) => text.startsWith("-") && !PLAIN.test(text));
+  const odd = words.find(({ text }) => text.startsWith("-") && text !== "-" && !PLAIN.test(text));
   if (odd) return { doubt: `${odd.text.slice(0, 40)} makes git apply change other files` };
   const [strip] = words.flatMap(({ text }) => /^-p(\d+)$/.exec(text)?.slice(1).map(Number) ?? []);
   const patches = words.filter(({ text }) => !text.startsWith("-"));
-  if (patches.length === 0 || words.some(({ kind, text }) => kind !== "literal" || text === "-" || text === "-p"))
+  const isInput = patches.length === 0 && input !== undefined;
+  if (
+    (patches.length === 0 && !isInput) ||
+    words.some(({ kind, text }) => kind !== "literal" || (text === "-" && !isInput) || text === "-p")
+  )
     return { doubt: "applies a patch that is known only when it runs" };
-  const named: NamedPath[] = [];
+  const texts = isInput ? [input] : [];
   for (const { text } of patches) {
     const file = path.resolve(folder, text);
     if (isMade(file)) return { doubt: "applies a patch that the text itself makes" };
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) continue;
-    const files = found.isFile() && found.size <= MAX_BYTES ? filesIn(readFileSync(file, "utf8"), strip, folder) : [];
-    if (files.length === 0) return { doubt: "applies a patch that cannot be read" };
-    named.push(...files.map((each): NamedPath => ({ word: literal(each), use: "edits" })));
+    if (found !== undefined) texts.push(found.isFile() && found.size <= MAX_BYTES ? readFileSync(file, "utf8") : "");
   }
-  return named;
+  const files = texts.map((text) => filesIn(text, strip, folder));
+  if (files.some(({ length }) => length === 0)) return { doubt: "applies a patch that cannot be read" };
+  return files.flat().map((each): NamedPath => ({ word: literal(each), use: "edits" }));
 }
 
 /**
@@ -46,7 +56,7 @@ export function patchesOf(words: readonly Word[]): Word[] {
   const { operands, seen } = parseArguments(writers["patch"], words);
   if (operands.length > 0 || seen.has("--dry-run")) return [literal("--check")];
   const [patch, strip] = [seen.get("-i") ?? seen.get("--input"), seen.get("-p")];
-  return patch && strip ? [patch, literal(`-p${strip.text}`)] : [literal("-")];
+  return strip ? [patch ?? literal("-"), literal(`-p${strip.text}`)] : [literal("-p")];
 }
 
 /** Returns the files that a patch names. Without `-p`, git strips no folder from a single name, and strips the folder in which it works. */

@@ -49,7 +49,7 @@ export function judgePatch(
   basesOf = (folder: string): string[] => [folder],
 ): void {
   for (const folder of folders) {
-    const changed = changedByPatch(words, folder, (file) => mayHaveChanged(file, findings));
+    const changed = changedByPatch(words, folder, { input: context.input, isMade: (file) => mayHaveChanged(file, findings) });
     if ("doubt" in changed) findings.doubts.add(changed.doubt);
     else for (const each of changed) judgePath(each, { ...context, cwds: basesOf(folder) }, findings);
   }
