@@ -27,6 +27,8 @@ export const noFindings = () => ({
   written: [] as WrittenText[],
   /** Files among `made` with contents that the text does not show. */
   computed: new Set<string>(),
+  /** Files that `sed` or `perl` edits in place. */
+  edited: new Set<string>(),
   /** The files from which files among `made` are copied or moved. */
   origins: new Map<string, string>(),
   /** Downloaded files, by absolute path. */

@@ -13,7 +13,7 @@ const MAX_MADE = 4_000;
 
 /** Remembers the files that a path access creates. The same text may copy or move them later, but they are not on the disk yet. */
 export function rememberCreatedFiles({ word, use, search, from }: NamedPath, context: ShellContext, findings: GateFindings): void {
-  const { made, computed, filled, downloaded, origins } = findings;
+  const { made, computed, edited, filled, downloaded, origins } = findings;
   if (!CHANGING.has(use)) return;
   for (const cwd of context.cwds) {
     const sources = sourcesOf(from ?? [], cwd, context);
@@ -23,6 +23,7 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
       for (const file of [target, finalPath(target, context.place.realFolders)]) {
         made.add(file);
         if (!context.isShown) computed.add(file);
+        if (context.isEdit) edited.add(file);
       }
       if (search?.fills) filled.add(target);
       if (context.upstream.some((program) => NETWORK_PROGRAMS.has(program))) downloaded.add(target);
@@ -37,7 +38,7 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
 }
 
 /** True if the text may have changed what is at a path: the file, a folder around it, or something below it. */
-export const mayHaveChanged = (file: string, { made }: Pick<GateFindings, "made">): boolean =>
+export const mayHaveChanged = (file: string, { made }: { made: ReadonlySet<string> }): boolean =>
   [...made].some((each) => isBelow(each, file) || isBelow(file, each));
 
 /** Returns files with keys that a search or a read of a path finds only because the text has moved or copied them there. */

@@ -35,7 +35,7 @@ const GO =
 const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|uvx?|poetry|pipenv|bundle|python3?)$/;
 
 /** Flags with which a formatter or a similar program changes the files in its arguments. */
-const CHANGING = /^(-w|-i|--write|--fix|--in-?place)$/;
+const CHANGING = /^(-[wiaA]|--(write|fix|apply|in-?place|autocorrect|add-noqa)[\w-]*(=.*)?)$/;
 
 /** Returns the paths that a word may name: the word, the value of a flag, and the parts between separators, as in `src=a.txt,ro`. */
 export function pathsInWord(word: Word): NamedPath[] {

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
 /** Returns what `look` finds on the disk. Undefined if the file does not exist, cannot be read, or has a parent that is no folder. */
@@ -23,6 +23,10 @@ export function pathKind(file: string): "file" | "folder" | "nothing" {
   const found = attempt(() => statSync(file, { throwIfNoEntry: false }));
   return found ? (found.isDirectory() ? "folder" : "file") : "nothing";
 }
+
+/** Returns the text of a file. Undefined if it is missing, or anything but a file: a named pipe would never end. */
+export const textOf = (file: string): string | undefined =>
+  attempt(() => (statSync(file).isFile() ? readFileSync(file, "utf8") : undefined));
 
 export const isFolder = (file: string): boolean => pathKind(file) === "folder";
 

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../files/path-on-disk.ts";
+import { textOf } from "../files/path-on-disk.ts";
 import { repositoryOf } from "./git-index.ts";
 import { foldersOf } from "./embedded-repositories.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
@@ -26,6 +26,6 @@ export function strangeRemote(at: number, words: readonly Word[], context: Pick<
 
 function remotesOf(folder: string): ReadonlySet<string> {
   const config = path.join(repositoryOf(folder)?.place ?? folder, "config");
-  const settings = attempt(() => readFileSync(config, "utf8")) ?? ""; // it may be in another folder (a worktree)
+  const settings = textOf(config) ?? ""; // it may be in another folder (a worktree)
   return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
 }

@@ -19,7 +19,7 @@ const global: Table = {
 const VALUED = new Set("-c -C --git-dir --work-tree --exec-path --namespace --config-env --super-prefix".split(" "));
 const isHarmlessKey = nameMatcher(`user.name user.email color.* core.quotepath core.autocrlf core.eol core.abbrev core.longpaths
   core.filemode core.ignorecase advice.* init.defaultbranch commit.gpgsign tag.gpgsign diff.renames diff.algorithm diff.context
-  diff.noprefix diff.colormoved log.* pull.rebase pull.ff push.default protocol.version merge.conflictstyle column.ui`);
+  diff.noprefix diff.colormoved log.decorate log.date log.abbrevcommit log.follow pull.rebase pull.ff push.default protocol.version merge.conflictstyle column.ui`);
 const isHarmlessSetting = (setting: string): boolean =>
   /^core\.pager=(cat)?$/i.test(setting) || (setting.includes("=") && isHarmlessKey(setting.slice(0, setting.indexOf("=")).toLowerCase()));
 
@@ -130,7 +130,7 @@ const LOSSES: readonly (readonly [names: string, flags: readonly [letters: strin
   ["pull fetch", /^\+/, NO_BRANCH],
   ["pull fetch", ADDRESS, "takes what an address has, instead of a remote"],
   ["reset", ["", "--hard --merge --keep"], DISCARDS_UNCOMMITTED],
-  ["clean", ["f", "--force"], "deletes files that git does not know"],
+  ["clean", ["fi", "--force --interactive"], "deletes files that git does not know"],
   ["checkout restore", ["B", ""], NO_BRANCH],
   ["checkout restore", ["f", "--force"], DISCARDS_UNCOMMITTED],
   ["checkout restore", /^(\.|\.\/|:\/|\*|:\/?\.)$/, DISCARDS_UNCOMMITTED],

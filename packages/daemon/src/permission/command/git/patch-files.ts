@@ -10,7 +10,7 @@ const MAX_BYTES = 1_000_000;
 const PLAIN =
   /^(-[RNvq3]+|-[pC]\d+|--(check|stat|numstat|summary|apply|index|cached|3way|reverse|reject|recount|verbose|quiet|intent-to-add|allow-empty|unidiff-zero|ignore-whitespace|ignore-space-change|(whitespace|exclude|include)=.*))$/;
 /** A line that names a file. `diff --git` is the only one for a file that is empty, binary or has a new mode. Only `patch` reads `***` and `Index:`. */
-const HEADER = /^(?:--- |\+\+\+ |\*\*\* |Index: |(diff --git |rename (?:from|to) |copy (?:from|to) ))([^\t\n\r]+)/gm;
+const HEADER = /^[ \tX]*(?:--- |\+\+\+ |\*\*\* |Index: |(diff --git |rename (?:from|to) |copy (?:from|to) ))([^\t\n\r]+)/gm;
 
 /**
  * Returns the files that the patches of `git apply` name, or a doubt if one cannot be read. A missing patch changes nothing. `input`: the text of

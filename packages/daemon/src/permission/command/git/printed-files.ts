@@ -102,7 +102,7 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
   if (name === "clone" || (name === "worktree" && rest[0]?.text === "add"))
     return folders.flatMap((folder) => copiedByGit(name, rest, folder));
   if (TAKING.has(name)) return takenByGit(name, rest, folders);
-  if (name === "remote" || name === "config") return folders.flatMap(configOf);
+  if (/^(remote|config|var|ls-remote)$/.test(name)) return folders.flatMap(configOf);
   if (!SHOWING.has(name) && !printsDiff(name, rest)) return [];
   const prints = printing(name, rest);
   return folders.flatMap((folder) => {

@@ -57,7 +57,8 @@ function otherNames(base: string, words: readonly Word[]): string[] {
   const known = /^git-(.+)$/.exec(base)?.[1];
   const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
   const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
-  return [...(name === undefined ? [] : [textOfAll([literal(name), ...words])]), ...namesOf(script)];
+  const values = base === "make" ? words.flatMap(({ text }) => /^[\w.-]+[:+?]*=(.+)$/s.exec(text)?.[1] ?? []) : []; // make may run them
+  return [...(name === undefined ? [] : [textOfAll([literal(name), ...words])]), ...namesOf(script), ...values];
 }
 
 /** Programs that run a command from their arguments on another machine or in a container. */
@@ -97,12 +98,16 @@ export const textsOfCopiedProgram = (words: readonly Word[], text: string): stri
 
 /** Returns roughly the words of a text, wherever they are in it. */
 export const roughWordsOf = (text: string): Word[] =>
-  [...new Set(spellingsOf(text).flatMap((each) => each.split(/[\s;&|<>()'"]+/)))].map(literal);
+  [...new Set(spellingsOf(text).flatMap((each) => [...each.split(/[\s;&|<>()'"]+/), ...each.split(/[\s;&|<>()'"[\]{},:=@$]+/)]))].map(
+    literal,
+  );
 
 /** Returns a text as it is, with replaced escapes (of `printf`), and with joined literals (`"a" + "b"`), each also with quoted parts as lines. */
 function spellingsOf(text: string): string[] {
   const spelled = text.includes("\\") ? [text, unescaped(text)] : [text];
-  const texts = [...new Set(spelled.flatMap((each) => [each, each.replaceAll(/["'`]\s*(\+|\.{1,2})?\s*["'`]/g, "")]))];
+  const texts = [
+    ...new Set(spelled.flatMap((each) => [each, each.replaceAll(/["'`]\s*(\+|\.{1,2})?\s*["'`]/g, ""), each.replaceAll(/["']/g, "")])),
+  ];
   return [...texts, ...texts.filter((each) => /["']/.test(each)).map((each) => each.replaceAll(/["'=]+/g, "\n"))];
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { attempt, foldersFrom, isFolder } from "../files/path-on-disk.ts";
+import { attempt, foldersFrom, isFolder, textOf } from "../files/path-on-disk.ts";
 import { COMPOSE_FILES } from "./run-files.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { repositoryOf } from "../git/git-index.ts";
@@ -111,7 +111,7 @@ export function isChosenHere(
     const names = [...files, ...named];
     const mayChoose = (file: string): boolean => {
       if (!existsSync(file)) return false;
-      const text = isFolder(file) ? "" : attempt(() => readFileSync(file, "utf8"));
+      const text = isFolder(file) ? "" : textOf(file);
       return text === undefined || attempt(() => isHarmless(text)) !== true;
     };
     const isMade = (file: string) => names.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`));

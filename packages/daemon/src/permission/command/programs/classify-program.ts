@@ -132,7 +132,7 @@ function classifyByName(typed: ProgramInvocation): ProgramEffects {
     (name === "less" || name === "more") && ((!hasInput && call.isPiped !== true) || words.some(({ text }) => text.startsWith("+"))); // in a pipe they only print
   const fed =
     readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
-  const code = runsCode(name) ? codeIn(call) : [];
+  const code = runsCode(name) ? codeIn(call) : table || DATABASE.test(name) ? [] : strangeCode(call);
   return {
     ...effects,
     paths: code.length > 0 ? effects.paths : [...effects.paths, ...scriptOf(call)], // the first word may be the code itself
@@ -187,12 +187,19 @@ function codeIn({ name, words }: Pick<ProgramInvocation, "name" | "words">): str
     (name === "deno" && /^(eval|repl)$/.test(words[0]?.text ?? ""))
   )
     return [`${name} runs code given as text`];
-  const isPythonCode = flags.includes("-m") && /^(pdb|code|timeit|cProfile|profile|trace|runpy|idlelib)$/.test(words[end]?.text ?? "");
+  const isPythonCode =
+    flags.includes("-m") && /^(pdb|code|timeit|cProfile|profile|trace|runpy|idlelib|pickle|doctest)$/.test(words[end]?.text ?? "");
   if (name.startsWith("python") && isPythonCode) return [`${name} runs code given as text`];
   if (/^node(js)?$/.test(name) && (words[0]?.text === "inspect" || flags.some((flag) => !isPlainNodeFlag(flag.split("=")[0] ?? ""))))
     return [`${name} ${words[0]?.text} may load or run something else`];
   return [];
 }
+
+/** Returns a doubt for a program without a table that gets an expression behind a flag for code: `R -e 'system("x")'`. */
+const strangeCode = ({ name, words }: ProgramInvocation): string[] =>
+  words.some(({ text }, i) => /^(-e|-g|--eval|--exec|eval)$/.test(text) && /[()[\]{}`\\]/.test(words[i + 1]?.text ?? ""))
+    ? [`${name} runs code given as text`]
+    : [];
 
 /** Returns the file that an interpreter runs. The rules must allow reading it. */
 function scriptOf({ name, words }: ProgramInvocation): ProgramEffects["paths"] {

@@ -27,7 +27,10 @@ rimraf del-cli trash trash-cli | any | deletes a folder with all that is in it
 rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
 remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
 * | word/i: ^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|/tmp/)|$) | may delete all that is in a folder
-tsc java javac gcc g++ cc clang clang++ ld rustc swiftc kotlinc csc msbuild protoc mypy pytest | word: ^@. | takes flags from a file
+gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^-(wrapper|B.|fplugin|specs|fuse-ld=.*/|Wl,.*plugin|Xlinker|load)
+javac | word: ^-(J|Xplugin|processor)
+tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
+  kotlinc csc msbuild protoc mypy pytest | word: ^@. | takes flags from a file
 electron-builder | word: ^(-p|--publish)(=|$) | publishes what it builds
 openssl | word: ^(s_client|s_server|s_time|engine)$ | $ opens connections, or loads code
 split csplit rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged

@@ -3,8 +3,7 @@ import { isCertain, type Word } from "../words/word.ts";
 /**
  * A text that a command writes. `isKnown`: it is exactly this text. Otherwise parts of it are known only when it runs. `patterns`: words in it
  * that the shell replaces by the names of files. `files`: the names of the files that get the text, unless it may be any file. `isMovable`: a later
- * program may have given it to other files. `isCode`: a program runs the text, and so prints something else. `before`: the text before an edit in
- * place. `isOnDisk`: a file had this text before the command.
+ * program may have given it to other files. `isCode`: a program runs the text, and so prints something else.
  */
 export type WrittenText = {
   text: string;
@@ -13,13 +12,7 @@ export type WrittenText = {
   files?: readonly string[] | undefined;
   isMovable?: boolean;
   isCode?: boolean;
-  before?: string;
-  isOnDisk?: boolean;
 };
-
-/** Returns the lines of a text that an edit in place has changed. */
-export const changedLines = ({ text, before }: WrittenText): string[] =>
-  text.split("\n").filter((line) => before !== undefined && !before.split("\n").includes(line));
 
 /** Returns the text that `echo` or `printf` prints. */
 export function printedText(name: "echo" | "printf", words: readonly Word[]): WrittenText {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
@@ -6,7 +5,7 @@ import { readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./find-and-xargs.ts";
 import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
 import { isSearched } from "../files/find-secrets.ts";
-import { attempt, foldersFrom } from "../files/path-on-disk.ts";
+import { foldersFrom, textOf } from "../files/path-on-disk.ts";
 import { entriesBelow } from "../files/walk-folder.ts";
 import { readers } from "../tables/readers.ts";
 import { namePairs } from "../tables/name-matcher.ts";
@@ -49,7 +48,7 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const isAll = unrestricted > 1 || hasFlag(sorted, "--hidden -. --type-add") || types.some((type) => !TYPES.has(type));
   if (hasFlag(sorted, LISTING))
     return hasFlag(sorted, `${NAMING} --json`) ? doubtful("rg lists or searches, as its last flag says") : effects;
-  const searchesInput = fed !== "nothing" && sorted.operands.length <= (hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
+  const searchesInput = (fed === "pipe" || fed === "text") && sorted.operands.length <= (hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
   if (searchesInput && sorted.unknown.length === 0) return effects;
   const isOrdinary = !isAll && globs.every((glob) => isOrdinaryName(path.posix.basename(glob)) || /^\w.*\/\*+$/.test(glob));
   const use = hasFlag(sorted, NAMING) && isOrdinary && !follows ? "reads" : "searches";
@@ -98,7 +97,7 @@ function unhidden(folder: string): (below: string) => boolean {
 
 /** Returns the last parts of the patterns that begin with `!`. */
 function broughtIn(file: string): string[] {
-  const lines = (attempt(() => readFileSync(file, "utf8")) ?? "").split(/\r?\n/);
+  const lines = (textOf(file) ?? "").split(/\r?\n/);
   return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
 }
 

@@ -54,20 +54,26 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
   // The commands of such files are judged on their own. A dot or a slash in the text is mostly a part of an expression.
   const isRead = Object.hasOwn(RUN_FILES, program.base) || isShell(program.base);
-  const paths = roughWordsOf(context.place.text).flatMap(({ text }) => (isRead && !/\w/.test(text) ? [] : mention(text)));
+  const texts = [context.place.text, ...findings.written.map(({ text }) => text)].join("\n");
+  const paths = roughWordsOf(texts).flatMap(({ text }) => ((isRead && !/\w/.test(text)) || text === "/" ? [] : mention(text)));
   // Such a program may also change these files, so denies of edits apply.
-  const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file));
+  const isNamed = (file: string) => program.rest.some(({ text }) => text.includes(path.basename(file)));
+  const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file) || isNamed(file));
   for (const named of paths) judgePath(mayEdit ? { ...named, search: { suspected: true } } : named, context, touched);
   if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
   const isStarting = ({ text, files: own = [] }: WrittenText) => STARTING.test(text) && own.some((file) => CODE.test(file));
+  const isWritten = (file: string) => findings.written.some(({ files: own }) => own?.includes(path.basename(file)));
+  const hidden = [...findings.computed, ...[...findings.edited].filter(isWritten)].some((file) => CODE.test(file));
   if (isMade) judgeWrittenCommands(program, files, look);
-  else if (findings.written.some(isStarting)) findings.doubts.add("may run code that the text writes and that starts other programs");
+  else if (hidden || findings.written.some(isStarting))
+    findings.doubts.add("may run code that the text writes, and that starts other programs or is known only when it runs");
 }
 
 /** Code that starts programs, or runs texts as code. */
 const STARTING =
-  /\b(p?open[23]|popen|proc_open|system|passthru|subprocess|child_process|os\/exec|(shell_)?exec(Sync|File\w*|a|v[pe]*|l[pe]*)|shell_exec|spawn\w*|qx|eval|Function|ProcessBuilder|getRuntime|__import__|import_module|ctypes|Command::new)\b/;
-const CODE = /\.(py|[cm]?[jt]sx?|rb|go|rs|php|pl|lua|java|kt|swift|cs)$/;
+  /\b(p?open[23]|popen|proc_open|system|passthru|subprocess|child_process|os[./]exec\w*|(shell_)?exec(Sync|File\w*|a|v[pe]*|l[pe]*)|shell_exec|(posix_)?spawn\w*|qx|eval|getattr|Function|ProcessBuilder|Process\.Start|getRuntime|__import__|import_module|ctypes|process::Command|Command::new|os\.execute)\b|(?<![.\w])exec\(/;
+const CODE =
+  /\.([cm]?[jt]sx?|py|rb|go|rs|php|pl|lua|java|kts?|swift|cs|c|cc|cpp|cxx|h|hpp|m|scala|clj|exs?|jl|dart)$|(^|\/)(Rake|Gem)file$/;
 
 /** Judges the names that come in from other commands. A program may read the files of these names, so limits on them apply. */
 export function judgeNamesInInput({ base, rest }: Runner, { context, findings }: JudgeOptions): void {
@@ -98,19 +104,18 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   if (!isTaken && readsCode(base) && !isShell(base)) return judgeWrittenCode(base, written.filter(isCode), files, look);
   if (context.running?.includes(run)) return; // a recipe may call its own file
   const call = rest.map(({ kind, text }) => (kind === "literal" ? text : written.map((each) => each.text).join("\n")));
-  const commandsIn = (text: string) => (isTaken ? commandsTakenFrom(text, base, call) : [text]);
-  const commands = written.map(({ text, before }) => {
-    const known = before === undefined ? [] : commandsIn(before);
-    return commandsIn(text)?.filter((each) => known?.includes(each) !== true);
-  });
+  const commands = written.map(({ text }) => (isTaken ? commandsTakenFrom(text, base, call) : [text]));
   const isManifest = isTaken && files.every((file) => file.endsWith("/package.json")); // its other parts often come from other programs
   const isWhole = isManifest || written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
   const isStrange = !isShell(base) && !isTaken && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
   const isSet = isTaken && !isManifest && rest.some(({ text }) => /^\w+\W?=/.test(text)); // it replaces a variable of the file
-  const isComputed = isSet || written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file));
+  const isComputed =
+    isSet || written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file) || findings.edited.has(file));
   if (isStrange || !isWhole || commands.includes(undefined) || isComputed)
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
-  for (const command of commands.flatMap((each) => each ?? []))
+  const known = commands.flatMap((each) => each ?? []);
+  for (const command of isTaken ? [...known, ...known] : known)
+    // in any order
     if (!/^(#.*\n?|\s+)*$/.test(command)) walkText(command, { ...context, also: [], running: [...(context.running ?? []), run] });
 }
 
@@ -122,8 +127,9 @@ function judgeWrittenCode(
   { context, findings }: JudgeOptions,
 ): void {
   const folders = [...context.cwds, ...files.map((file) => path.dirname(file))];
-  for (const { text, isKnown, isOnDisk } of written) {
-    if (isOnDisk) continue; // it is code of the user for the most part
+  if (files.some((file) => findings.computed.has(file) || (findings.edited.has(file) && written.length > 0)))
+    findings.doubts.add(`${base} runs code that is known only when it runs`);
+  for (const { text, isKnown } of written) {
     const code = { name: base, words: [], fed: "text", upstream: [], incoming: "none", input: text } as const;
     const effects = isKnown ? inlineCodeEffects(code) : undefined;
     if (!effects || isShadowed(effects.imports ?? [], folders, findings)) findings.doubts.add(`${base} runs code that the text writes`);

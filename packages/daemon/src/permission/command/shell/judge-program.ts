@@ -8,7 +8,6 @@ import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { finalPath } from "../files/path-on-disk.ts";
-import { showsEdit } from "../programs/edited-text.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
@@ -19,7 +18,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
 import { meantCalls, callTextsForRules, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
-import { changedLines, printedText } from "../programs/printed-text.ts";
+import { printedText } from "../programs/printed-text.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
@@ -183,7 +182,7 @@ function judgeCommand(
   if (mayRunMade) judgeMadeProgram(program, made, look);
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) judgeNamesInInput(program, look);
   const code = mayRunMade
-    ? [place.text, ...findings.written.flatMap(changedLines)].join("\n")
+    ? [place.text, ...findings.written.map(({ text }) => text)].join("\n")
     : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   if (isMade) others?.push(...textsOfCopiedProgram(rest, place.text));
@@ -212,13 +211,18 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
     findings.written.push({ ...printedText(base, rest), files: context.printsTo === "any" ? undefined : context.printsTo });
   // Such a program may give a text to another file.
   if (KEEPING.has(base) || decidesAlone(base, effects)) for (const each of findings.written) each.isMovable = true;
+  const pairs = base === "sed" && rest.every(({ text }) => /^-[iE]$|(^|\/)package\.json$/.test(text) || PAIR.test(text)) ? rest : [];
+  for (const [, , name = "", value] of pairs.flatMap(({ text }) => [PAIR.exec(text) ?? []]))
+    if (value !== undefined)
+      findings.written.push({ text: JSON.stringify({ scripts: { [name]: value } }), isKnown: true, files: ["package.json"] });
+  const isEdit = (base === "sed" && pairs.length === 0) || base === "perl";
+  const hidden = isEdit ? findings.computed : new Set([...findings.computed, ...findings.edited]);
   const isShown = KEEPING.has(base)
-    ? !rest.some((word) => mayTakeComputed(word, context, findings)) &&
-      (!/^(sed|perl)$/.test(base) || showsEdit(rest, effects, context, findings))
-    : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && base !== "openssl") ||
+    ? !rest.some((word) => mayTake(word, context, hidden)) && (!isEdit || rest.every(isPlainEdit))
+    : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && !/^(openssl|dd)$/.test(base)) ||
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");
-  for (const named of effects.paths) judgePath(named, { ...context, isShown, upstream: [...context.upstream, base] }, findings);
+  for (const named of effects.paths) judgePath(named, { ...context, isShown, isEdit, upstream: [...context.upstream, base] }, findings);
   for (const named of implicitWorkingFolder(base, rest, context.cwds)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
@@ -261,10 +265,18 @@ function callsOfOrigins(files: readonly string[], words: readonly Word[], { cont
   return origins.length === 0 ? [] : [words.map(named)];
 }
 
-/** True for a word that may name a file with contents that the text does not show. */
-const mayTakeComputed = (word: Word, { cwds, place }: ShellContext, { computed: made }: GateFindings): boolean =>
+/** True for a word that may name one of these files. */
+const mayTake = (word: Word, { cwds, place }: ShellContext, made: ReadonlySet<string>): boolean =>
   made.size > 0 &&
   (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(path.resolve(cwd, word.text), place.realFolders), { made })));
+
+/** An edit of `sed` that gives a whole value to a name in a `package.json`, which may be a script. */
+const PAIR = /^s([/|#,])"([\w:-]+)": ?"[^"]*"\1"\2": ?"([^"\\&]*)"\1g?$/;
+
+/** True for a word of `sed` or `perl` that brings in only plain words, or deletes lines. */
+const isPlainEdit = (word: Word): boolean =>
+  (word.kind === "pattern" || isCertain(word)) && word.text.split(/[;\n]/).every((each) => PLAIN_EDIT.test(each.trim()));
+const PLAIN_EDIT = /^([\w./*-]*|(\d+|\$|\/[^/]*\/)?d|s([/|#,@])(?:(?!\3).)*\3[\w .,:=/@"'-]*\3[gi\d]*)$/;
 
 /** Programs that take the contents of files from other files of the workspace. */
 const KEEPING = new Set("sed perl cp mv ln install rsync".split(" "));

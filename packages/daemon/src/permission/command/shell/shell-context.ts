@@ -58,6 +58,8 @@ export type ShellContext = {
   hereString?: string | undefined;
   /** True if the text shows the contents of the files that the command makes, or if the program decides on its own what it does. */
   isShown?: boolean;
+  /** True while an edit in place is judged. */
+  isEdit?: boolean;
   /** The calls around the command whose files the text has written. */
   running?: readonly string[];
   /** The names of the files to which redirects write the output. `any`: those are not known. */
