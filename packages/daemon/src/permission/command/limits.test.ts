@@ -288,6 +288,15 @@ test("Baton asks if a link leads to the working directory of whichever process f
   expect(lines.filter((line) => effectOf(folder, line, limit) === "allow")).toEqual([]);
 });
 
+test("a named pipe in the place of a file does not stop the gate", () => {
+  using folder = new Folder();
+  for (const name of [".npmrc", ".tool-versions", "package.json", "docker-compose.yml", ".gitignore"])
+    execFileSync("mkfifo", [folder.at(name)]);
+  const lines = ["npm ls", "npm run build", "docker compose ps", "rg x", "sed -i s/a/b/ package.json && npm test", "cat .npmrc"];
+  const limit = rule("read", "secrets/**", "deny");
+  expect(lines.map((line) => effectOf(folder, line, limit))).not.toContain("deny");
+});
+
 test.each([
   ["node --version", ".tool-versions", "node 22.1.0\n", "allow"],
   ["node --version", ".tool-versions", "node path:./evil\n", "ask"],

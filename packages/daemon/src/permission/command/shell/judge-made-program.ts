@@ -52,10 +52,9 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   const { context, findings } = look;
   const isMade = files.length > 0;
   const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
-  // The commands of such files are judged on their own. A dot or a slash in the text is mostly a part of an expression.
-  const isRead = Object.hasOwn(RUN_FILES, program.base) || isShell(program.base);
+  // A dot or a slash in the text is mostly a part of an expression, or the folder in which a tool works anyway.
   const texts = [context.place.text, ...findings.written.map(({ text }) => text)].join("\n");
-  const paths = roughWordsOf(texts).flatMap(({ text }) => ((isRead && !/\w/.test(text)) || text === "/" ? [] : mention(text)));
+  const paths = roughWordsOf(texts).flatMap(({ text }) => (/\w/.test(text) ? mention(text) : []));
   // Such a program may also change these files, so denies of edits apply.
   const isNamed = (file: string) => program.rest.some(({ text }) => text.includes(path.basename(file)));
   const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file) || isNamed(file));

@@ -155,6 +155,8 @@ function judgeAppended(
   const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call, more) && staysWhole(more, base, context);
   const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeAppendedFiles(call, more, context);
   const edits = isEdit || isTool ? editedBelow(more, context) : undefined;
+  for (const { resource } of edits?.flatMap(({ below }) => below?.(() => true).files ?? []) ?? [])
+    for (const files of [findings.made, findings.edited]) files.add(path.resolve(context.place.workspace, resource));
   const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;
   if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
