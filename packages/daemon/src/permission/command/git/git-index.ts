@@ -62,7 +62,7 @@ function pathsIn(index: string, root: string): Paths | undefined {
   const stamp = `${root} ${stat.ino} ${stat.size} ${stat.mtimeMs}`;
   const before = known.get(index);
   if (before?.stamp === stamp) return before.paths;
-  const bytes = stat.size > LARGEST ? undefined : readFileSync(index);
+  const bytes = !stat.isFile() || stat.size > LARGEST ? undefined : readFileSync(index);
   const entries = bytes?.toString("latin1", 0, 4) === "DIRC" ? (entriesIn(bytes, 20) ?? entriesIn(bytes, 32)) : undefined;
   const choose = (isChosen: (entry: Entry) => boolean) =>
     (entries ?? []).filter(isChosen).map(({ name }) => (root === "/" ? `/${name}` : `${root}/${name}`));

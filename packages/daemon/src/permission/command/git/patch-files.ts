@@ -10,7 +10,7 @@ const MAX_BYTES = 1_000_000;
 const PLAIN =
   /^(-[RNvq3]+|-[pC]\d+|--(check|stat|numstat|summary|apply|index|cached|3way|reverse|reject|recount|verbose|quiet|intent-to-add|allow-empty|unidiff-zero|ignore-whitespace|ignore-space-change|(whitespace|exclude|include)=.*))$/;
 /** A line that names a file. `diff --git` is the only one for a file that is empty, binary or has a new mode. Only `patch` reads `***` and `Index:`. */
-const HEADER = /^[ \tX]*(?:--- |\+\+\+ |\*\*\* |Index: |(diff --git |rename (?:from|to) |copy (?:from|to) ))([^\t\n\r]+)/gm;
+const HEADER = /^[ \tX]*(?:--- |\+\+\+ |\*\*\* |Index:[ \t]*|(diff --git |rename (?:from|to) |copy (?:from|to) ))([^\t\n\r]+)/gm;
 
 /**
  * Returns the files that the patches of `git apply` name, or a doubt if one cannot be read. A missing patch changes nothing. `input`: the text of
@@ -21,20 +21,15 @@ export function changedByPatch(
   folder: string,
   { input, isMade }: { input: string | undefined; isMade: (file: string) => boolean },
 ): NamedPath[] | { doubt: string } {
-  if (
-    words.some(({ kind, text }) => kind === "literal" && /^--(check|stat|numstat|summary)$/.test(text)) &&
-    !words.some(({ text }) => text === "--apply")
-  )
-    return [];
   const odd = words.find(({ text }) => text.startsWith("-") && text !== "-" && !PLAIN.test(text));
   if (odd) return { doubt: `${odd.text.slice(0, 40)} makes git apply change other files` };
-  const [strip] = words.flatMap(({ text }) => /^-p(\d+)$/.exec(text)?.slice(1).map(Number) ?? []);
+  const isChecked = words.some(({ text }) => /^--(check|stat|numstat|summary)$/.test(text));
+  if (isChecked && !words.some(({ text }) => text === "--apply")) return [];
+  const [strip, ...others] = words.flatMap(({ text }) => /^-p(\d+)$/.exec(text)?.slice(1).map(Number) ?? []);
   const patches = words.filter(({ text }) => !text.startsWith("-"));
   const isInput = patches.length === 0 && input !== undefined;
-  if (
-    (patches.length === 0 && !isInput) ||
-    words.some(({ kind, text }) => kind !== "literal" || (text === "-" && !isInput) || text === "-p")
-  )
+  const isUnknown = words.some(({ kind, text }) => kind !== "literal" || (text === "-" && !isInput) || text === "-p");
+  if (isUnknown || others.length > 0 || (patches.length === 0 && !isInput))
     return { doubt: "applies a patch that is known only when it runs" };
   const texts = isInput ? [input] : [];
   for (const { text } of patches) {
@@ -62,12 +57,13 @@ export function patchesOf(words: readonly Word[]): Word[] {
 /** Returns the files that a patch names. Without `-p`, git strips no folder from a single name, and strips the folder in which it works. */
 function filesIn(patch: string, strip: number | undefined, folder: string): string[] {
   const names = [...patch.matchAll(HEADER)].flatMap(([, git, rest = ""]) => {
+    if (rest.includes("//")) return ["//"];
     if (git !== undefined && !git.startsWith("diff")) return [rest];
     const both = git === undefined ? [rest] : rest.split(" ").length === 2 ? rest.split(" ") : [rest.slice(0, rest.length / 2)];
     return both.flatMap((name) => stripped(name.split("/"), strip, folder));
   });
-  const files = names.filter((name) => name !== "" && name !== "/dev/null" && name !== "dev/null");
-  return files.some((name) => name.startsWith('"')) ? [] : files;
+  const files = names.flatMap((name) => [name, name.replace(/ .*/, "")]).filter((name) => !/^(\/?dev\/null)?$/.test(name)); // a date may follow
+  return files.some((name) => /"|\/\//.test(name)) ? [] : [...new Set(files)];
 }
 
 function stripped(parts: readonly string[], strip: number | undefined, folder: string): string[] {

@@ -57,7 +57,7 @@ function otherNames(base: string, words: readonly Word[]): string[] {
   const known = /^git-(.+)$/.exec(base)?.[1];
   const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
   const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
-  const values = base === "make" ? words.flatMap(({ text }) => /^[\w.-]+[:+?]*=(.+)$/s.exec(text)?.[1] ?? []) : []; // make may run them
+  const values = base === "make" ? words.flatMap(({ text }) => /^[^=]+=(.+)$/s.exec(text)?.[1] ?? []) : []; // make may run them
   return [...(name === undefined ? [] : [textOfAll([literal(name), ...words])]), ...namesOf(script), ...values];
 }
 

@@ -2,7 +2,7 @@ import type { Word } from "../words/word.ts";
 
 /** Calls of Baton's own client that only show information. A flag in front of a subcommand could have it as its value. */
 const SHOWING =
-  /^((help|sessions|show|inbox|usage|doctor|context|tools|export|(models|background|modes|permissions|mcp|plugins|toolsets|auth|config) list|background output|modes (show|validate|export)|permissions (check|grants)|mcp logs|toolsets tools|daemon (status|logs)|config schema|db check)( .*)?|models|background|modes|permissions|mcp|plugins|toolsets|auth|config|db|--version|-V|-h|([a-z]+ ){0,2}--help)$/s;
+  /^((help|sessions|show|inbox|usage|doctor|context|export|(models|background|modes|permissions|mcp|plugins|toolsets|tools|auth|config) list|background output|modes (show|validate|export)|permissions (check|grants)|mcp logs|toolsets tools|daemon (status|logs)|config schema|db check)( .*)?|models|background|modes|permissions|mcp|plugins|toolsets|tools|auth|config|db|--version|-V|-h|([a-z]+ ){0,2}--help)$/s;
 
 /**
  * True if these words of `baton` may do more than show information. They may answer a request for the user, trust a folder,
@@ -18,6 +18,7 @@ export const actsForPerson = (words: readonly Word[]): boolean =>
  */
 export function ownCall(name: string, words: readonly Word[]): readonly Word[] | undefined {
   if (name === "baton") return words;
+  if (name === "corepack") return ownCall(words[0]?.text ?? "", words.slice(1));
   if (/^(yarn|pnpm|npm|bun)$/.test(name)) {
     const at = words.findIndex(({ text }) => text === "baton");
     return at < 0 || words.slice(0, at).some(({ text }) => !/^(-|run$|run-script$|exec$|x$|dlx$)/.test(text))
@@ -29,4 +30,4 @@ export function ownCall(name: string, words: readonly Word[]): readonly Word[] |
   return at < 0 ? undefined : words.slice(at + 1);
 }
 
-const OWN_SCRIPT = /(^|\/)(baton|(baton|cli)\/dist\/main\.js)$/;
+const OWN_SCRIPT = /(^|\/)(baton|(baton|cli)\/(dist\/main\.js|src\/main\.ts))$/;

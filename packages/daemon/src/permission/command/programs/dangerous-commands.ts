@@ -27,8 +27,8 @@ rimraf del-cli trash trash-cli | any | deletes a folder with all that is in it
 rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
 remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
 * | word/i: ^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|/tmp/)|$) | may delete all that is in a folder
-gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^-(wrapper|B.|fplugin|specs|fuse-ld=.*/|Wl,.*plugin|Xlinker|load)
-javac | word: ^-(J|Xplugin|processor)
+gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^--?(wrapper|B|prefix|f(pass-)?plugin|specs|fuse-ld=.*/|ld-path|W[al],(@|.*plugin)|Xlinker|for-linker|load)
+javac | word: ^--?(J|Xplugin|processor)
 tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
   kotlinc csc msbuild protoc mypy pytest | word: ^@. | takes flags from a file
 electron-builder | word: ^(-p|--publish)(=|$) | publishes what it builds
@@ -108,7 +108,7 @@ curl | word/i: (^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:
 curl | word/i: ^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:// | speaks another protocol than http
 curl | word: %output\{ | writes to a file that its format names
 make gmake | call: (^| )(-\S* |-f|--(make)?file=)(-|/dev/(stdin|fd/0)|/proc/self/fd/0)( |$) | reads its rules from its input
-make gmake | word: ^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=|^[\w.]+\s*[:?+!]*=.*[/\s\x60$] | may run something else through a variable
+make gmake | word: ^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=|^[^-=][^=]*=.*[/\s\x60$] | may run something else through a variable
 `;
 
 type ListedDanger = { isProgram: (name: string) => boolean; isDangerous: (words: readonly string[]) => boolean; why: string };

@@ -68,11 +68,11 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
     findings.doubts.add("may run code that the text writes, and that starts other programs or is known only when it runs");
 }
 
-/** Code that starts programs, or runs texts as code. */
+/** Code that starts programs, runs texts as code, or decodes texts. */
 const STARTING =
-  /\b(p?open[23]|popen|proc_open|system|passthru|subprocess|child_process|os[./]exec\w*|(shell_)?exec(Sync|File\w*|a|v[pe]*|l[pe]*)|shell_exec|(posix_)?spawn\w*|qx|eval|getattr|Function|ProcessBuilder|Process\.Start|getRuntime|__import__|import_module|ctypes|process::Command|Command::new|os\.execute)\b|(?<![.\w])exec\(/;
+  /\b(p?open[23]|popen|proc_open|pipepager|webbrowser|system|passthru|subprocess|create_subprocess\w*|child_process|os[./]exec\w*|(shell_)?exec(Sync|File\w*|a|v[pe]*|l[pe]*)|shell_exec|fexecve|ForkExec|v?fork(pty)?|wordexp|(posix_)?spawn\w*|qx|eval|getattr|Function|ProcessBuilder|Process\.Start|getRuntime|__import__|__dict__|__asm__|import_module|runpy|ctypes|process::\w*Command|Command::new|Deno\.Command|System\.cmd|os\.execute|execute_process|add_custom_\w+|commandLine|chr|fromCharCode|atob|b64decode|fromhex|unhexlify)\b|(?<![.\w])exec\(|\[::-1\]|^\s*commands? *[=:]/m;
 const CODE =
-  /\.([cm]?[jt]sx?|py|rb|go|rs|php|pl|lua|java|kts?|swift|cs|c|cc|cpp|cxx|h|hpp|m|scala|clj|exs?|jl|dart)$|(^|\/)(Rake|Gem)file$/;
+  /\.([cm]?[jt]sx?|py|rb|go|rs|php|pl|lua|java|kts?|swift|cs|c|cc|cpp|cxx|h|hpp|m|scala|clj|exs?|jl|dart|zig|vue|gradle|ninja)$|(^|\/)(Rakefile|Gemfile|CMakeLists\.txt|tox\.ini|build\.xml|pom\.xml|Taskfile\.ya?ml)$/;
 
 /** Judges the names that come in from other commands. A program may read the files of these names, so limits on them apply. */
 export function judgeNamesInInput({ base, rest }: Runner, { context, findings }: JudgeOptions): void {

@@ -118,7 +118,7 @@ function judgeName({ name, base, rest }: Program, look: JudgeOptions): void {
 
 function invocationOf({ base, rest }: Program, context: ShellContext): ProgramInvocation {
   const { upstream, incoming, input, settings, isPiped = false } = context;
-  const fed = base === "rg" && /(^|[^&>])&([^&>]|$)/.test(context.place.text) ? "nothing" : context.fed; // in the background it has no input
+  const fed = base === "rg" && /(^|[^&>])&([^&>]|$)|\b0>/.test(context.place.text) ? "nothing" : context.fed; // it may have no input
   return { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...omitUndefined({ input }) };
 }
 

@@ -64,7 +64,7 @@ function listingOf([name = "", ...words]: readonly string[]): FileListing | unde
   const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
   return isPlain
     ? { ...listingIn(names, areOrdinary), noFolders: names, seesHidden: true }
-    : { ...listingIn([".", ...names], false), seesHidden: has(/^-\w*[aA]|^--a/) };
+    : { ...listingIn([".", ...names], false), seesHidden: has(/^-\w*[aAf]|^--a|^(.*\/)?\.[^/]/) };
 }
 
 function listedByGit([sub = "", ...words]: readonly string[]): FileListing | undefined {
