@@ -4,7 +4,7 @@ import { ALIASES, coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
-import { isCertain, literal, type Word } from "../words/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Subcommands of package managers that run the program named after them. */
 const RUN: Record<string, RegExp> = { npm: /^(exec|x)$/, pnpm: /^(exec|dlx)$/, yarn: /^(exec|dlx)$/, bun: /^x$/ };
@@ -47,22 +47,15 @@ const isRunner = (word: Word | undefined): boolean =>
 /** True if the verb downloads missing packages. `pnpm exec` and `yarn exec` run only installed programs. */
 const downloads = (name: string, verb: string): boolean => verb !== "exec" || name === "npm";
 
-/**
- * Returns the effects of `npm exec -- eslint .`, which runs `eslint .`. With `-c`, it runs shell text. `verb` is set if the
- * call downloads a package that is not installed.
- */
+/** Returns the effects of `npm exec -- eslint .`, which runs `eslint .`. `verb` is set if the call downloads a package that is not installed. */
 function executing(words: readonly Word[], verb: string | undefined): Omit<ProgramEffects, "paths"> {
   const isOwn = ({ kind, text }: Word, i: number) =>
     kind === "literal" &&
     /^(--|-y|--yes|--no|-q|--silent|--no-install|--offline)$/.test(text) &&
     words.slice(0, i).every((word) => word.text.startsWith("-"));
   const rest = words.filter((word, i) => !isOwn(word, i));
-  const [first, second] = rest;
+  const [first] = rest;
   if (!first) return { reads: false, doubts: [] };
-  if (first.kind === "literal" && /^(-c|--call)$/.test(first.text))
-    return second && isCertain(second)
-      ? { reads: true, doubts: [], scripts: [second.text], isWrapper: true }
-      : { reads: false, doubts: ["runs code that is known only when it runs"] };
   const own = verb?.startsWith("npm ") && !words.some(({ text }) => text === "--") ? rest : [first]; // npm looks for its flags everywhere
   const choosing = own.find(({ text }, i) => text.startsWith("-") && (i === 0 || choosesPackage(text)));
   if (choosing) return { reads: false, doubts: [`${choosing.text.slice(0, 40)} chooses what is run`] };

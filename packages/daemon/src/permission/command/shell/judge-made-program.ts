@@ -60,19 +60,30 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file) || isNamed(file));
   for (const named of paths) judgePath(mayEdit ? { ...named, search: { suspected: true } } : named, context, touched);
   if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
-  const isStarting = ({ text, files: own = [] }: WrittenText) => STARTING.test(text) && own.some((file) => CODE.test(file));
-  const isWritten = (file: string) => findings.written.some(({ files: own }) => own?.includes(path.basename(file)));
-  const hidden = [...findings.computed, ...[...findings.edited].filter(isWritten)].some((file) => CODE.test(file));
   if (isMade) judgeWrittenCommands(program, files, look);
-  else if (hidden || findings.written.some(isStarting))
-    findings.doubts.add("may run code that the text writes, and that starts other programs or is known only when it runs");
+  else if (mayLoadUnreadCode(program, findings)) findings.doubts.add("may run code that the text writes");
 }
 
-/** Code that starts programs, runs texts as code, or decodes texts. */
-const STARTING =
-  /\b(p?open[23]|popen|proc_open|pipepager|webbrowser|system|passthru|subprocess|create_subprocess\w*|child_process|os[./]exec\w*|(shell_)?exec(Sync|File\w*|a|v[pe]*|l[pe]*)|shell_exec|fexecve|ForkExec|v?fork(pty)?|wordexp|(posix_)?spawn\w*|qx|eval|getattr|Function|ProcessBuilder|Process\.Start|getRuntime|__import__|__dict__|__asm__|import_module|runpy|ctypes|process::\w*Command|Command::new|Deno\.Command|System\.cmd|os\.execute|execute_process|add_custom_\w+|commandLine|chr|fromCharCode|atob|b64decode|fromhex|unhexlify)\b|(?<![.\w])exec\(|\[::-1\]|^\s*commands? *[=:]/m;
+/** True if the text writes code that Baton cannot read, and the program may run it. A checker runs only what its settings or flags name. */
+function mayLoadUnreadCode({ base, rest }: Runner, { made, written, computed, edited }: GateFindings): boolean {
+  const isFlagged = rest.some(({ text }, i) => CODE.test(text) && /^-(?!-(check|fix|write|quiet|noEmit)$)/.test(rest[i - 1]?.text ?? ""));
+  const tool = /^(npx|bunx|pnpx|uvx)$/.test(base) ? (rest.find(({ text }) => !text.startsWith("-"))?.text ?? "") : base;
+  const isChecker = RUNS_NO_CODE.test(tool) && !isFlagged && ![...made].some((file) => CONFIGURES.test(path.basename(file)));
+  const isWritten = (file: string) => written.some(({ files }) => files?.includes(path.basename(file)));
+  if (!isChecker && [...computed, ...[...edited].filter(isWritten)].some((file) => CODE.test(file))) return true;
+  const call = { words: [], fed: "text", upstream: [], incoming: "none" } as const;
+  const isRead = (file: string, input: string) =>
+    READABLE.test(file) && inlineCodeEffects({ ...call, name: file.endsWith(".py") ? "python3" : "node", input })?.paths.length === 0;
+  return !isChecker && written.some(({ text, files = [] }) => files.some((file) => CODE.test(file) && !isRead(file, text)));
+}
+
+const READABLE = /\.(py|[cm]?[jt]sx?)$/;
 const CODE =
   /\.([cm]?[jt]sx?|py|rb|go|rs|php|pl|lua|java|kts?|swift|cs|c|cc|cpp|cxx|h|hpp|m|scala|clj|exs?|jl|dart|zig|vue|gradle|ninja)$|(^|\/)(Rakefile|Gemfile|CMakeLists\.txt|tox\.ini|build\.xml|pom\.xml|Taskfile\.ya?ml)$/;
+/** Checkers, and clients of services. */
+const RUNS_NO_CODE =
+  /^(tsc|vue-tsc|eslint|oxlint|biome|prettier|stylelint|ruff|mypy|pyright|flake8|pylint|black|isort|rubocop|phpcs|clang-format|gh|glab|aws|gcloud|az|kubectl|helm|terraform|psql|mysql|sqlite3|redis-cli|kill|pkill|killall|ssh)$/;
+const CONFIGURES = /config|rc\b|plugin|conftest|^\.|\.(json|toml|ini|cfg|ya?ml)$/i;
 
 /** Judges the names that come in from other commands. A program may read the files of these names, so limits on them apply. */
 export function judgeNamesInInput({ base, rest }: Runner, { context, findings }: JudgeOptions): void {
