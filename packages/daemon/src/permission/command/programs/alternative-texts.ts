@@ -96,18 +96,18 @@ function namesOf([first, ...rest]: readonly Word[]): string[] {
 export const textsOfCopiedProgram = (words: readonly Word[], text: string): string[] =>
   roughWordsOf(text).flatMap((each) => (each.text.includes("/") ? namesOf([each, ...words]) : []));
 
+const SPLITS = [/[\s;&|<>()'"]+/, /[\s;&|<>()'"[\]{},:=@$]+/];
 /** Returns roughly the words of a text, wherever they are in it. */
 export const roughWordsOf = (text: string): Word[] =>
-  [...new Set(spellingsOf(text).flatMap((each) => [...each.split(/[\s;&|<>()'"]+/), ...each.split(/[\s;&|<>()'"[\]{},:=@$]+/)]))].map(
-    literal,
-  );
+  [...new Set(spellingsOf(text).flatMap((each) => SPLITS.flatMap((by) => each.split(by))))].map(literal);
 
-/** Returns a text as it is, with replaced escapes (of `printf`), and with joined literals (`"a" + "b"`), each also with quoted parts as lines. */
+/** What joins two literals (`"a" + "b"`), and quotes and placeholders (`$PWD/`, `<rootDir>/`), which a program may drop. */
+const PARTS = [/["'`]\s*(\+|\.{1,2})?\s*["'`]/g, /["']|(\$\{?\w+\}?|<\w+>)\//g];
+
+/** Returns a text as it is, with replaced escapes (of `printf`), and without such parts, each also with quoted parts as lines. */
 function spellingsOf(text: string): string[] {
   const spelled = text.includes("\\") ? [text, unescaped(text)] : [text];
-  const texts = [
-    ...new Set(spelled.flatMap((each) => [each, each.replaceAll(/["'`]\s*(\+|\.{1,2})?\s*["'`]/g, ""), each.replaceAll(/["']/g, "")])),
-  ];
+  const texts = [...new Set(spelled.flatMap((each) => [each, ...PARTS.map((part) => each.replaceAll(part, ""))]))];
   return [...texts, ...texts.filter((each) => /["']/.test(each)).map((each) => each.replaceAll(/["'=]+/g, "\n"))];
 }
 

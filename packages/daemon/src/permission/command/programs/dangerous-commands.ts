@@ -27,7 +27,8 @@ rimraf del-cli trash trash-cli | any | deletes a folder with all that is in it
 rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
 remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
 * | word/i: ^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|/tmp/)|$) | may delete all that is in a folder
-gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^--?(wrapper|B|prefix|f(pass-)?plugin|specs|fuse-ld=.*/|ld-path|W[al],(@|.*plugin)|Xlinker|for-linker|load)
+gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^-$|^--?(wrapper|B|prefix|f(pass-)?plugin|specs|fuse-ld=.*/|ld-path|W[al],(@|.*plugin)|Xlinker|for-linker|load)
+latex pdflatex xelatex lualatex tex pdftex | call: \^\^|shell-escape|write18|directlua
 javac | word: ^--?(J|Xplugin|processor)
 tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
   kotlinc csc msbuild protoc mypy pytest | word: ^@. | takes flags from a file

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { finalPath, foldersFrom } from "../files/path-on-disk.ts";
-import { mention } from "../files/mentioned-paths.ts";
+import { mention, pathsInWord } from "../files/mentioned-paths.ts";
 import { READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -53,12 +53,14 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   const isMade = files.length > 0;
   const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
   // A dot or a slash in the text is mostly a part of an expression, or the folder in which a tool works anyway.
-  const texts = [context.place.text, ...findings.written.map(({ text }) => text)].join("\n");
-  const paths = roughWordsOf(texts).flatMap(({ text }) => (/\w/.test(text) ? mention(text) : []));
+  const written = findings.written.map(({ text }) => text).join("\n");
+  const paths = roughWordsOf(`${context.place.text}\n${written}`).flatMap(({ text }) => (/\w/.test(text) ? mention(text) : []));
   // Such a program may also change these files, so denies of edits apply.
   const isNamed = (file: string) => program.rest.some(({ text }) => text.includes(path.basename(file)));
   const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file) || isNamed(file));
-  for (const named of paths) judgePath(mayEdit ? { ...named, search: { suspected: true } } : named, context, touched);
+  const globs = mayEdit ? roughWordsOf(written).filter(({ text }) => /\w[^]*[*?]|[*?][^]*\w/.test(text)) : [];
+  for (const named of [...paths, ...globs.flatMap(pathsInWord)])
+    judgePath(mayEdit ? { ...named, search: { ...named.search, suspected: true } } : named, context, touched);
   if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
   if (isMade) judgeWrittenCommands(program, files, look);
   else if (mayLoadUnreadCode(program, findings)) findings.doubts.add("may run code that the text writes");

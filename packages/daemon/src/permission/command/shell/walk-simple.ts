@@ -59,7 +59,11 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
 function walkRedirects(node: Command, context: ShellContext, walker: Walker): ShellContext {
   const redirects = redirectsOf(node);
   const upstream = [...context.upstream, ...programsIn(node), node.name?.value.split("/").at(-1) ?? ""];
-  const from = { ...context, isShown: showsOutput(node, redirects, context, walker.findings), upstream };
+  const from = {
+    ...context,
+    isShown: showsOutput(node, redirects, context.fed === "nothing" && walker.findings.made.size === 0),
+    upstream,
+  };
   const fed = redirect(redirects, from, walker.findings, (nodes) => readWords(nodes, context, walker));
   const printsTo = redirects.length === 0 ? undefined : (filesWritten(redirects, context) ?? "any");
   return { ...contextWithInput(fed, context), printsTo };
@@ -108,23 +112,12 @@ function walkMove(moved: Moved, { cwds }: ShellContext, { findings }: Walker): F
 }
 
 /** True if the text of a command shows what it prints, or if `jq` changes one plain value of a document. */
-function showsOutput(
-  { name, suffix }: Command,
-  redirects: readonly Redirection[],
-  { fed }: ShellContext,
-  { made }: Walker["findings"],
-): boolean {
+function showsOutput({ name, suffix }: Command, redirects: readonly Redirection[], isUnchanged: boolean): boolean {
   const input = redirects.findLast((each) => each.type !== "Redirect" || each.operator.startsWith("<"));
   const isText = input !== undefined && input.type !== "Redirect" && isInput(input);
-  const [program, file, ...more] = suffix.flatMap((each) => (each.type === "Word" ? each.text : []));
-  if (name?.value === "jq")
-    return (
-      more.length === 0 &&
-      file !== undefined &&
-      fed === "nothing" &&
-      made.size === 0 &&
-      /^'\.(?!scripts)\w+ ?= ?"[^"\\]*"'$/.test(program ?? "")
-    );
+  const [program = "", file, ...more] = suffix.flatMap((each) => (each.type === "Word" ? each.text : []));
+  const isValue = /^'\.(?!scripts)\w+ ?= ?"[^"\\]*"'$/.test(program) && file !== undefined && more.length === 0;
+  if (name?.value === "jq") return isValue && isUnchanged;
   return /^(echo|printf)$/.test(name?.value ?? "") || (name?.value === "cat" && isText && suffix.every(({ type }) => type !== "Word"));
 }
 
