@@ -121,7 +121,8 @@ export function reshapesIn(folder: string, files: readonly string[]): Reshape[] 
   const front = IN_FRONT.map(
     (form): Reshape =>
       (line) =>
-        isSimple(line) ? form.replace(/C(?!I)/, () => line.trim()) : undefined,
+        // With a pipe as its input, rg searches the input instead of the folder.
+        isSimple(line) && !(form === "true | C" && /\brg\b/.test(line)) ? form.replace(/C(?!I)/, () => line.trim()) : undefined,
   );
   const words = WORDS.map(
     (form): Reshape =>

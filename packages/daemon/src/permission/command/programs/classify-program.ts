@@ -19,6 +19,7 @@ import { perlLine } from "../text/perl-line.ts";
 import { jq, yq } from "../text/jq.ts";
 import { nameMatcher, namePairs } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
+import { coveredPackages } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, partOf } from "../words/word.ts";
 import { measured } from "../shell/unwrap-command.ts";
@@ -132,7 +133,9 @@ function classifyByName(typed: ProgramInvocation): ProgramEffects {
     (name === "less" || name === "more") && ((!hasInput && call.isPiped !== true) || words.some(({ text }) => text.startsWith("+"))); // in a pipe they only print
   const fed =
     readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
-  const code = runsCode(name) ? codeIn(call) : table || DATABASE.test(name) ? [] : strangeCode(call);
+  const isTool =
+    table !== undefined || DATABASE.test(name) || coveredPackages.has(name) || name === "rspec" || runBehind(name, words).length > 0;
+  const code = runsCode(name) ? codeIn(call) : isTool ? [] : strangeCode(call);
   return {
     ...effects,
     paths: code.length > 0 ? effects.paths : [...effects.paths, ...scriptOf(call)], // the first word may be the code itself
@@ -145,7 +148,7 @@ function classifyByName(typed: ProgramInvocation): ProgramEffects {
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx gh kubectl pip terraform rustup helm gem".split(" "));
 
 /** Programs that run SQL, in which `*` stands for columns. */
-const DATABASE = /^(sqlite3|psql|mysql|mariadb)$/;
+const DATABASE = /^(sqlite3|psql|mysql|mariadb|duckdb)$/;
 
 /** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
 const withParts = (call: ProgramInvocation): ProgramInvocation => ({
