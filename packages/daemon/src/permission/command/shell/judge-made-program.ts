@@ -125,10 +125,10 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
     isSet || written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file) || findings.edited.has(file));
   if (isStrange || !isWhole || commands.includes(undefined) || isComputed)
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
-  const known = commands.flatMap((each) => each ?? []);
-  for (const command of isTaken ? [...known, ...known] : known)
-    // in any order
-    if (!/^(#.*\n?|\s+)*$/.test(command)) walkText(command, { ...context, also: [], running: [...(context.running ?? []), run] });
+  const known = commands.flatMap((each) => each ?? []).filter((command) => !/^(#.*\n?|\s+)*$/.test(command));
+  const walk = () => known.forEach((command) => walkText(command, { ...context, also: [], running: [...(context.running ?? []), run] }));
+  walk();
+  if (isTaken && findings.edited.size > 0) walk(); // the recipes run in any order
 }
 
 /** Judges code in another language that the text has written into files, in the same way as code in an argument or in the input. */
