@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { KEY_FILES } from "@baton/core/permission/rule-layers";
-import { attempt, textOf } from "./path-on-disk.ts";
+import { attempt, readText } from "./path-on-disk.ts";
 import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 
 const MAX_FOLDERS = 300;
@@ -27,7 +27,7 @@ export const SETTINGS = /(^|\/)(\.git\/config|\.gitconfig|\.npmrc|\.yarnrc\.yml)
 const TOKEN = /\w:\/\/([^\s/@:]*:[^\s/@]+|[^\s/@:]{20,})@|(auth|authToken|password|extraheader)["']?\s*[=:]\s*(?!["']?\$\{)["'\w]/i;
 
 /** True if the file is one of these and holds a password or a token. */
-export const holdsToken = (file: string): boolean => SETTINGS.test(file) && TOKEN.test(textOf(file) ?? "");
+export const holdsToken = (file: string): boolean => SETTINGS.test(file) && TOKEN.test(readText(file) ?? "");
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1);
 

@@ -25,7 +25,7 @@ export function pathKind(file: string): "file" | "folder" | "nothing" {
 }
 
 /** Returns the text of a file. Undefined if it is missing, or anything but a file: a named pipe would never end. */
-export const textOf = (file: string): string | undefined =>
+export const readText = (file: string): string | undefined =>
   attempt(() => (statSync(file).isFile() ? readFileSync(file, "utf8") : undefined));
 
 export const isFolder = (file: string): boolean => pathKind(file) === "folder";

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
-import { attempt, foldersFrom, isBelow, pathKind, realPath, textOf } from "../files/path-on-disk.ts";
+import { attempt, foldersFrom, isBelow, pathKind, realPath, readText } from "../files/path-on-disk.ts";
 import { entriesOf } from "../files/walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
@@ -76,8 +76,8 @@ function nestedRepositories(folder: string, workspace: string, entersKept: boole
 function isHarmlessRepository(folder: string, verb: string): boolean {
   const isRun = (hook: string) => (READING.test(verb) || IN_ONE_REPOSITORY.test(verb) ? HOOKS.has(hook) : !hook.endsWith(".sample"));
   const holdsHook = (hooks: string) => entriesOf(hooks).some(({ name }) => isRun(name));
-  const place = path.resolve(folder, textOf(path.join(folder, "commondir"))?.trim() ?? ""); // as in a worktree
-  const settings = textOf(path.join(place, "config")) ?? "";
+  const place = path.resolve(folder, readText(path.join(folder, "commondir"))?.trim() ?? ""); // as in a worktree
+  const settings = readText(path.join(place, "config")) ?? "";
   let section = "";
   for (const line of settings.split(/\r?\n/)) {
     const [, opened] = /^\s*\[(\w+)(?: "[^"\\]*")?\]\s*$/.exec(line) ?? [];

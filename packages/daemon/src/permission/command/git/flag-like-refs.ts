@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { attempt, textOf } from "../files/path-on-disk.ts";
+import { attempt, readText } from "../files/path-on-disk.ts";
 import { entriesOf } from "../files/walk-folder.ts";
 
 /** Parts of a command that may bring names of branches and tags that git itself would refuse. */
@@ -10,7 +10,7 @@ const BRINGS_REFS = /\b(fetch|pull|clone|update|update-ref|symbolic-ref|fast-imp
 export function hasNoFlagLikeRefs(root: string, text: string): boolean {
   const folder = path.join(root, ".git");
   if (BRINGS_REFS.test(text) || process.env["GIT_DIR"] !== undefined) return false;
-  const read = (name: string): string | undefined => textOf(path.join(folder, name));
+  const read = (name: string): string | undefined => readText(path.join(folder, name));
   const names = attempt(() => readdirSync(folder)) ?? ["reftable"];
   const packed = names.includes("packed-refs") ? read("packed-refs") : "";
   const head = read("HEAD");

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { textOf } from "../files/path-on-disk.ts";
+import { readText } from "../files/path-on-disk.ts";
 import { repositoryOf } from "./git-index.ts";
 import { foldersOf } from "./embedded-repositories.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
@@ -26,6 +26,6 @@ export function strangeRemote(at: number, words: readonly Word[], context: Pick<
 
 function remotesOf(folder: string): ReadonlySet<string> {
   const config = path.join(repositoryOf(folder)?.place ?? folder, "config");
-  const settings = textOf(config) ?? ""; // it may be in another folder (a worktree)
+  const settings = readText(config) ?? ""; // it may be in another folder (a worktree)
   return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
 }

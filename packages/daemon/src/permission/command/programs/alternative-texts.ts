@@ -101,7 +101,7 @@ const SPLITS = [/[\s;&|<>()'"]+/, /[\s;&|<>()'"[\]{},:=@$]+/];
 export const roughWordsOf = (text: string): Word[] =>
   [...new Set(spellingsOf(text).flatMap((each) => SPLITS.flatMap((by) => each.split(by))))].map(literal);
 
-/** What joins two literals (`"a" + "b"`), and quotes and placeholders (`$PWD/`, `<rootDir>/`), which a program may drop. */
+/** Signs between two literals (`"a" + "b"`), quotes, and placeholders (`$PWD/`, `<rootDir>/`). A program may drop all of them. */
 const PARTS = [/["'`]\s*(\+|\.{1,2})?\s*["'`]/g, /["']|(\$\{?\w+\}?|<\w+>)\//g];
 
 /** Returns a text as it is, with replaced escapes (of `printf`), and without such parts, each also with quoted parts as lines. */

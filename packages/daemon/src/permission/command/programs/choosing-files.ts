@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { attempt, foldersFrom, isFolder, textOf } from "../files/path-on-disk.ts";
+import { attempt, foldersFrom, isFolder, readText } from "../files/path-on-disk.ts";
 import { COMPOSE_FILES } from "./run-files.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { repositoryOf } from "../git/git-index.ts";
@@ -109,7 +109,7 @@ export function isChosenHere(
     const names = [...files, ...named];
     const mayChoose = (file: string): boolean => {
       if (!existsSync(file)) return false;
-      const text = isFolder(file) ? "" : textOf(file);
+      const text = isFolder(file) ? "" : readText(file);
       return text === undefined || attempt(() => isHarmless(text)) !== true;
     };
     const isMade = (file: string) => names.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`));

@@ -5,7 +5,7 @@ import { readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./find-and-xargs.ts";
 import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
 import { isSearched } from "../files/find-secrets.ts";
-import { foldersFrom, textOf } from "../files/path-on-disk.ts";
+import { foldersFrom, readText } from "../files/path-on-disk.ts";
 import { entriesBelow } from "../files/walk-folder.ts";
 import { readers } from "../tables/readers.ts";
 import { namePairs } from "../tables/name-matcher.ts";
@@ -97,7 +97,7 @@ function unhidden(folder: string): (below: string) => boolean {
 
 /** Returns the last parts of the patterns that begin with `!`. */
 function broughtIn(file: string): string[] {
-  const lines = (textOf(file) ?? "").split(/\r?\n/);
+  const lines = (readText(file) ?? "").split(/\r?\n/);
   return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
 }
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { attempt, textOf } from "../files/path-on-disk.ts";
+import { attempt, readText } from "../files/path-on-disk.ts";
 import { coveredPackages, scripts, type VerbTable } from "../tables/verb-tables.ts";
 import { textOfAll, type Word } from "../words/word.ts";
 
@@ -42,7 +42,7 @@ const SOURCE = /^[\w./@-]+\.[mc]?[jt]sx?$/;
 
 function scriptsOf(folder: string): ReadonlySet<string> {
   const names = ["package.json", "composer.json", "deno.json", "turbo.json", "nx.json"].flatMap((name) => {
-    const settings = attempt(() => JSON.parse(textOf(path.join(folder, name)) ?? "") as Record<string, object | undefined>);
+    const settings = attempt(() => JSON.parse(readText(path.join(folder, name)) ?? "") as Record<string, object | undefined>);
     return ["scripts", "tasks", "pipeline", "targetDefaults"].flatMap((key) => Object.keys(settings?.[key] ?? {}));
   });
   return new Set(names);
