@@ -4,7 +4,7 @@ import { actions } from "@baton/core/permission/known-actions";
 import type { BatonPaths } from "../../client/paths.ts";
 import { openProjectConfigs, type ProjectConfigs } from "../../config/project/project-config.ts";
 import type { Places } from "../../place/places.ts";
-import { lazyGates, type LazyGates } from "../../permission/lazy-gates.ts";
+import { lazyGates, type LazyGates } from "./lazy-gates.ts";
 import { openFileEditors, type FileEditors } from "../../session/files/file-editors.ts";
 import { openWorkspaceDecisions, type WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 import { openOutputJournal, type OutputJournal } from "../../system/commands/output-journal.ts";

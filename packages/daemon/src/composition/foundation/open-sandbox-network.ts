@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import type { LazyGates } from "../../permission/lazy-gates.ts";
+import type { LazyGates } from "./lazy-gates.ts";
 import type { ServerOfNetwork } from "../../mcp/connection/sandboxed-server.ts";
 import { mayReachHost, mayToolReach, type HostAnswer } from "../../session/network/host-requests.ts";
 import { SessionId } from "@baton/core/protocol/ids";

@@ -1,7 +1,9 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { ProgramInvocation, ProgramEffects, NamedPath } from "../programs/program-types.ts";
-import { literal, textOfAll, type Word } from "../words/word.ts";
+import { wordSet } from "../tables/name-matcher.ts";
+import { braces, literal, textOfAll, type Word } from "../words/word.ts";
+import { CHANGING, formatterOf } from "./formatted-files.ts";
 import { attempt } from "./path-on-disk.ts";
 
 /** Programs whose arguments name files on another machine. */
@@ -18,31 +20,33 @@ export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" |
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
   const isChanging = words.some(({ text }) => CHANGING.test(text));
-  const call = ` ${RUNNING.test(name) ? textOfAll(words.slice(0, 3)) : name} `;
-  const isTool =
-    !isChanging && (HERE.test(call) || (/ (prettier|black|isort) /.test(call) && words.some(({ text }) => text === "--check")));
-  const isHere = ({ text }: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(text);
+  const call = RUNNING.test(name) ? words.slice(0, 3).map(({ text }) => text) : [name];
+  const isTool = formatterOf(call) !== undefined || (!isChanging && call.some((each) => HERE.has(each)));
+  const isOutput = (word: Word) => OUTPUT.test(words[words.indexOf(word) - 1]?.text ?? "");
+  const isHere = (word: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !isOutput(word);
   const isPlain = name === "go" ? GO.test(textOfAll(words)) : !local.some((word) => word.text.includes("/") && !isHere(word));
   const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsInWord(word)));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
 
 /** Tools for which their folder as an argument makes no difference, and programs that run them. */
-const HERE =
-  / (go|golangci-lint|staticcheck|eslint|oxlint|biome|stylelint|tsc|vue-tsc|svelte-check|ruff|mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|tox|nox|make|cmake|ctest|ninja|rubocop|phpcs|phpstan|pip|pip3|jest|vitest|mocha) /;
+const HERE = wordSet(`go staticcheck tsc vue-tsc svelte-check mypy pyright basedpyright flake8 pylint bandit pytest tox nox make cmake ctest
+  ninja phpcs phpstan pip pip3 jest vitest mocha`);
 const GO =
   /^\w+( -(v|x|race|short|cover|failfast|json|benchmem|(o|coverprofile|covermode|count|run|bench|timeout|tags)[= ](?!\S*\.\.)\S+)| [\w.][\w./-]*)*$/;
 const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|uvx?|poetry|pipenv|bundle|python3?)$/;
 
-/** Flags with which a formatter or a similar program changes the files in its arguments. */
-const CHANGING = /^(-[wiaA]|--(write|fix|apply|in-?place|autocorrect|add-noqa)[\w-]*(=.*)?)$/;
+/** Flags before a folder that the program writes into. */
+const OUTPUT = /^(-[odt]|--?(?!-?(root|directory))[\w-]*(out|dest|dir|target)[\w-]*)$/i;
 
 /** Returns the paths that a word may name: the word, the value of a flag, and the parts between separators, as in `src=a.txt,ro`. */
 export function pathsInWord(word: Word): NamedPath[] {
   if (word.kind === "open") return [];
   const whole: NamedPath[] = word.kind === "pattern" ? [{ word, use: "mentions" }] : [];
-  const values = valuesIn(word.text);
-  const parts = values.flatMap((value) => (value.length < MAX_PARTED && !/\s/.test(value) ? value.split(/[=:@,;<>"'{}|]+/) : []));
+  const values = [word.text, ...(word.text.includes("\\") ? [word.text.replaceAll(/[\\'"]/g, "")] : [])].flatMap(valuesIn); // some have escapes of their own
+  const parts = values.flatMap((value) =>
+    value.length < MAX_PARTED && !/\s/.test(value) ? value.replaceAll(BEHIND_LIST, "$1").split(/[=:@,;<>"'{}|]+/) : [],
+  );
   const texts = [...values, ...parts.map((part) => part.replace(/^\/\/(?=\w|\.)/, "")), ...addressed(word.text)];
   return [...whole, ...[...new Set(texts)].flatMap((text) => [...mention(text), ...packed(text), ...globbed(text)])].map(suspect);
 }
@@ -70,6 +74,7 @@ function packed(text: string): NamedPath[] {
   return shorter === undefined ? [] : mention(shorter);
 }
 
+const BEHIND_LIST = /(\{[^{}]*,[^{}]*\})\/[^=:@,;<>"'{}|]*/g; // in `{a,b}/c`, `/c` is no path
 const GLOB = /[*?[{]|[!+@]\(/;
 
 /** Returns the files that may match a pattern which the program expands itself. They are below the folder at the start of the pattern. */
@@ -77,9 +82,11 @@ function globbed(text: string): NamedPath[] {
   const start = text.search(GLOB);
   if (start < 0 || text.length > MAX_PARTED || /[\s\n]/.test(text)) return [];
   const folder = text.slice(0, start).replace(/[^/]*$/, "") || ".";
-  const pattern = text.slice(folder === "." ? 0 : folder.length).replaceAll(/\{[^}]*\}?|\[[^\]]*\]?|[!+@?*]?\([^)]*\)?|[*?]+/g, "*");
-  const leavesOut = () => (_: string, below: string) =>
-    !matchesWildcard(pattern.replace(/^\.\//, ""), below) && !matchesWildcard(pattern.replaceAll("*/", ""), below);
+  const starred = text.slice(folder === "." ? 0 : folder.length).replaceAll(/\[[^\]]*\]?|[!+@?*]?\([^)]*\)?|[*?]+/g, "@");
+  const patterns = (braces(starred) ?? [starred.replaceAll(/\{[^}]*\}?/g, "@")])
+    .map((each) => each.replaceAll("@", "*").replace(/^\.\//, ""))
+    .flatMap((each) => [each, each.replaceAll("*/", "")]);
+  const leavesOut = () => (_: string, below: string) => !patterns.some((pattern) => matchesWildcard(pattern, below));
   return [{ word: literal(path.posix.normalize(folder)), use: "mentions", search: { leavesOut } }];
 }
 

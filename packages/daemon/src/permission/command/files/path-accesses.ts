@@ -170,8 +170,8 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
         access.action === action && place.trusted ? { ...access, gateRule: defaultAllowRule(access, OF_COMMAND) } : access,
       );
     case "moves": {
-      const read = absolutePathAccesses(absolute, "reads", context);
-      const edited = absolutePathAccesses(absolute, "edits", context, { tree: true });
+      const read = absolutePathAccesses(absolute, "reads", context, search);
+      const edited = absolutePathAccesses(absolute, "edits", context, { ...search, tree: true });
       return "doubt" in read ? read : "doubt" in edited ? edited : [...read, ...edited];
     }
     case "mentions": {

@@ -171,8 +171,7 @@ function flagged(words: readonly Word[], letters: string, long: string): boolean
 
 /** Returns doubts about arguments that name programs, including addresses that do so. */
 function codeOf(name: string, words: readonly Word[]): string[] {
-  if (anyMatches(words, /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
-  if (name === "remote" && anyMatches(words, /^(add|set-url)$/) && anyMatches(words, /::/)) return ["names a program as an address"];
+  if (anyMatches(words, name === "remote" ? /::/ : /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
   if (name === "symbolic-ref" && !/^(HEAD|refs\/.*)$/.test(words.find(({ text }) => !text.startsWith("-"))?.text ?? "HEAD"))
     return ["writes into the folder of git"];
   if (name === "submodule" && anyMatches(words, /^foreach$/)) return ["runs a command in every submodule"];

@@ -76,7 +76,7 @@ terraform | call: -from-module|-plugin-dir|^(output|show) .*-(raw|json)|^output(
 prisma | call: --(force-reset|accept-data-loss)
 uv | call: ^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
 pytest | call: (^| )(-p(?! ?(no:|xdist|randomly|pytest_))|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
-eslint | call: (^| )--init( |$)
+eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
 mypy | call: --install-types|--python-executable
 cmake | call: (^| )-(P|E)( |$)|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))
 just | call: (^| )(--shell|--command|-c|-f|--justfile)( |=)

@@ -1,8 +1,7 @@
 import path from "node:path";
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { HARMLESS, doubtful, UNKNOWN_ARGUMENT } from "./program-types.ts";
-import type { ProgramEffects, NamedPath, ProgramClassifier } from "./program-types.ts";
+import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type NamedPath, type ProgramClassifier } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";

@@ -17,8 +17,7 @@ wc | operands=reads | runs: --files0-from | flags: -c -m -l -L -w --bytes --char
 pwd | operands=none | flags: -L -P
 echo | anything operands=text | flags: -n -e -E
 true,false,:,help,yes | anything operands=text
-which,whereis,locale | operands=text | flags: -a -b -m -s
-type | operands=text | flags: -a -t -p -P -f
+which,whereis,locale,type | operands=text | flags: -a -b -m -s -t -p -P -f
 file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | runs: -C --compile -f --files-from -m --magic-file
 stat | operands=names | flags: -L -f -t -x --dereference --terse | valued: -c --format --printf
 du | operands=names | flags: -a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all --apparent-size --bytes --total --human-readable --summarize
@@ -26,10 +25,8 @@ du | operands=names | flags: -a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all 
 df | operands=text | flags: -a -h -H -i -k -l -m -P -T --human-readable --total
 shuf | operands=reads | flags: -e -r -z --echo --repeat --zero-terminated | valued: -i -n --input-range --head-count | reads: --random-source | writes: -o --output
 date | operands=text | flags: -u -R --utc --universal | valued: -d --date --rfc-3339 | attached: -I --iso-8601 | reads: -f --file -r --reference | runs: -s --set | only: ^\+
-basename | operands=text | flags: -a -z | valued: -s --suffix
-dirname | operands=text | flags: -z
-realpath | operands=names | flags: -e -m -s -q -z -L -P --canonicalize-existing --logical --no-symlinks | valued: --relative-to --relative-base
-readlink | operands=names | flags: -e -f -m -n -q -s -v -z
+basename,dirname | operands=text | flags: -a -z | valued: -s --suffix
+realpath,readlink | operands=names | flags: -e -f -m -n -q -s -v -z -L -P --canonicalize-existing --logical --no-symlinks | valued: --relative-to --relative-base
 sort | operands=reads | flags: -b -d -f -g -h -i -M -n -r -R -s -u -V -z -c -C -m --ignore-leading-blanks --ignore-case --numeric-sort
   --human-numeric-sort --version-sort --reverse --unique --stable --zero-terminated --check | valued: -k -t -S --key --field-separator
   --sort --buffer-size --parallel | writes: -o --output -T --temporary-directory | runs: --compress-program --files0-from
@@ -46,8 +43,6 @@ comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
 diff | numbers operands=searches | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
   --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text --strip-trailing-cr
   --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width --ignore-matching-lines
-sdiff | operands=searches | flags: -a -b -B -E -i -l -s -t -W -Z --suppress-common-lines --left-column --ignore-all-space | valued: -w -I --width |
-  writes: -o --output | runs: --diff-program
 cmp | operands=reads | flags: -b -l -s --silent --quiet --print-bytes --verbose | valued: -i -n
 grep | numbers operands=reads | flags: -a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -U -v -w -x -y -z -Z --count --color
   --colour --extended-regexp --fixed-strings --perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp
@@ -74,7 +69,6 @@ yq | operands=reads | inPlace: -i --inplace --in-place | flags: -i --inplace --i
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g -p --width
 pr | numbers operands=reads | flags: -a -d -f -F -J -m -r -t -T -v | valued: -h -l -N -o -w -W -D | attached: -e -i -n -s -S
-look | operands=reads | flags: -d -f -b | valued: -t | textFirst: --none
 expand,unexpand | operands=reads | flags: -a -i --first-only | valued: -t --tabs
 zgrep | @grep
 whatis,apropos | operands=text | only: ^[\w.+-]+$
@@ -90,18 +84,15 @@ eza | operands=names | flags: -l -a -1 -T -R -r -h -g -i -d -D -F -x --long --al
 top | operands=none | flags: -b -c -H -i -S | valued: -n -d -p -u -o -w
 seq | numbers operands=text | flags: -w | valued: -f -s
 sleep,groups,printenv,cal,tput,getconf,expr,factor,exit,return,break,continue,shift | operands=text
-uname | operands=none | flags: -a -s -n -r -v -m -p -i -o --all
-arch,whoami,env,wait,mount,python -m platform | operands=none
+uname,nproc,lscpu,free,who,tty,arch,whoami | operands=none | flags: -a -b -c -e -g -h -i -J -k -m -n -o -p -q -r -s -t -u -v --all --human --total
+env,wait,mount,python -m platform | operands=none
 ldconfig | operands=none | flags: -p --print-cache | requires: -p --print-cache
-nproc | operands=none | flags: --all
 id | operands=text | flags: -u -g -G -n -r
 hostname,uptime | operands=none | flags: -s -I -p
-free | operands=none | flags: -b -k -m -g -h -t --human --total
 ps | operands=text | flags: --no-headers -a -A -d -e -f -F -H -l -j -u -x -w -L | valued: -p -C -U -G -g -t -o --sort --pid --ppid --format | only: ^[afuwx]+$
 pgrep | operands=text | flags: -a -f -l -c -i -n -o -x | valued: -u -P -d
 lsof | operands=names | flags: -n -P -t -l -a -i | valued: -p -u -s -c | attached: -i
 ss | operands=none | flags: -t -u -l -n -p -a -x -s -4 -6 -e -o -i -m -H
-lscpu | operands=none | flags: -a -b -c -e -J -p
 lsblk | operands=text | flags: -a -b -d -f -J -l -m -n -p -S -t | valued: -o
 netstat | operands=none | flags: -n -t -u -l -p -i -s -e --numeric | requires: -n --numeric
 md5sum,sha1sum,sha256sum,sha512sum,b2sum,shasum | operands=reads | flags: -b -t --quiet --status | valued: -a --algorithm | runs: -c --check
@@ -118,7 +109,6 @@ iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --fro
 gofmt | operands=reads ending=.go | flags: -l -d -s -e -w | valued: -r | writes: -cpuprofile | inPlace: -w
 numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
 vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$
-who,tty | operands=none | flags: -a -b -q -u -s
 pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
 size | operands=reads atFiles | flags: -A -B -t -d -x
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued: --indent

@@ -3,10 +3,9 @@ import { parseTables } from "./argument-table.ts";
 /** Programs that change files, send or build. Their calls never count as reads, and Baton also judges what their arguments touch. */
 export const writers = parseTables(String.raw`
 rm | acts onlyEdits operands=edits | flags: -f -i -I -r -R -d -v --recursive --force --dir --verbose
-rmdir | acts onlyEdits operands=edits | flags: -p -v --parents
 unlink | acts onlyEdits operands=edits
 shred | acts operands=edits
-mkdir | acts onlyEdits operands=edits | flags: -p -v --parents | valued: -m --mode
+mkdir,rmdir | acts onlyEdits operands=edits | flags: -p -v --parents | valued: -m --mode
 touch | acts onlyEdits operands=edits | flags: -a -c -m -h | valued: -d -t --date | names: -r --reference
 mv | acts onlyEdits into operands=moves | flags: -f -i -n -v -u -T | writes: -t --target-directory | renames: -S --suffix -b --backup
 cp | acts onlyEdits into operands=reads | flags: -a -f -i -n -v -u -r -R -p -L -P -H -d -T -b -x --recursive --archive --parents
@@ -18,8 +17,7 @@ dos2unix,unix2dos | acts onlyEdits operands=edits | flags: -q -k
 sponge | acts onlyEdits operands=edits | flags: -a
 tee | acts onlyEdits operands=edits | flags: -a -i -p --append
 truncate | acts onlyEdits operands=edits | flags: -c -o | valued: -s --size | names: -r
-chmod | acts operands=edits | flags: -R -v -c -f --recursive | textFirst: --reference
-chown,chgrp | acts operands=edits | flags: -R -v -c -f -h --recursive | textFirst: --reference
+chmod,chown,chgrp | acts operands=edits | flags: -R -v -c -f -h --recursive | textFirst: --reference
 split | acts lastEdited operands=reads | flags: -d -x | valued: -l -b -C -n -a -t --lines --bytes --additional-suffix | runs: --filter
 csplit | acts operands=reads | flags: -s -q -z -k --quiet --silent | valued: -n -b --digits --suffix-format | writes: -f --prefix
 patch | acts dashPrints operands=moves | flags: --dry-run -R -N -s -f -u --verbose | valued: -p -F | reads: -i --input | writes: -o --output -d --directory -r

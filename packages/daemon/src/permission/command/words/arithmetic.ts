@@ -10,13 +10,12 @@ type Numbers = { isNumber: (name: string) => unknown; inner: (script: Script | u
 export function computesNumbers(node: ArithmeticExpression | undefined, reading: Numbers): boolean {
   switch (node?.type) {
     case undefined:
+    case "ArithmeticTernary":
       return false;
     case "ArithmeticBinary":
       return computesNumbers(node.left, reading) && computesNumbers(node.right, reading);
     case "ArithmeticUnary":
       return computesNumbers(node.operand, reading);
-    case "ArithmeticTernary":
-      return [node.test, node.consequent, node.alternate].every((part) => computesNumbers(part, reading));
     case "ArithmeticGroup":
       return computesNumbers(node.expression, reading);
     case "ArithmeticCommandExpansion": {

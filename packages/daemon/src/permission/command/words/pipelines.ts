@@ -21,10 +21,8 @@ export const redirectsOf = (node: CommandNode): Redirection[] =>
 /** True for `2>/dev/null`. */
 const isQuiet = (each: Redirection): boolean =>
   each.type === "Redirect" &&
-  each.operator === ">" &&
   each.descriptor?.type === "FileDescriptor" &&
-  each.descriptor.value === 2 &&
-  each.target?.value === "/dev/null";
+  `${each.descriptor.value}${each.operator}${each.target?.value}` === "2>/dev/null";
 
 /** Returns a simple command as one text. A word with an expansion stays as it is written. Returns an empty text for any other command. */
 export function textOf(node: CommandNode | undefined): string {

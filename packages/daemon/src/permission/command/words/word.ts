@@ -325,7 +325,7 @@ function spread(text: string): string[] | undefined {
 }
 
 /** Expands `{a,b}` and `{1..3}` to words. Returns undefined for anything nested, quoted or long. */
-function braces(text: string): string[] | undefined {
+export function braces(text: string): string[] | undefined {
   const list = spread(text);
   if (list !== undefined) return list;
   const [, first, last] = /^\{([a-z])\.\.([a-z])\}$/.exec(text) ?? [];

@@ -1,7 +1,7 @@
-import type * as address from "./address.ts";
-import type * as gate from "./gate.ts";
-import type * as limits from "./limited-files.ts";
-import type * as url from "./url-gate.ts";
+import type * as address from "../../permission/address.ts";
+import type * as gate from "../../permission/gate.ts";
+import type * as limits from "../../permission/limited-files.ts";
+import type * as url from "../../permission/url-gate.ts";
 
 type Gates = typeof gate & typeof url & typeof address & typeof limits;
 
@@ -20,11 +20,14 @@ export function lazyGates(): LazyGates {
   let gates: Gates | undefined;
   return {
     load: () =>
-      (loading ??= Promise.all([import("./gate.ts"), import("./url-gate.ts"), import("./address.ts"), import("./limited-files.ts")]).then(
-        ([gate, url, address, limits]) => {
-          gates = { ...gate, ...url, ...address, ...limits };
-        },
-      )),
+      (loading ??= Promise.all([
+        import("../../permission/gate.ts"),
+        import("../../permission/url-gate.ts"),
+        import("../../permission/address.ts"),
+        import("../../permission/limited-files.ts"),
+      ]).then(([gate, url, address, limits]) => {
+        gates = { ...gate, ...url, ...address, ...limits };
+      })),
     now: () => {
       if (!gates) throw new Error("the gates are used before a workspace was looked at");
       return gates;
