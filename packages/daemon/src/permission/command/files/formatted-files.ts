@@ -3,38 +3,41 @@ import { wordSet } from "../tables/name-matcher.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Flags with which a formatter or a similar program changes the files in its arguments. */
-export const CHANGING = /^(-[wiaA]|--(write|fix|apply|in-?place|autocorrect|add-noqa)[\w-]*(=.*)?)$/;
+export const CHANGING = /^(-[wiaA]|--(write|fix|apply|in-?place|auto-?correct|add-noqa)[\w-]*(=.*)?)$/;
 
-/** Formatters and linters that find files below the working folder, and the kinds of files that they change. */
+/** Formatters and similar tools that find files below the working folder, and the kinds of files that they change. */
 const FORMATTERS = Object.entries({
-  "eslint oxlint oxfmt biome xo standard ts-standard semistandard prettier deno stylelint dprint":
+  "eslint eslint_d oxlint oxfmt biome xo standard ts-standard semistandard prettier deno stylelint dprint tslint yamlfmt pretty-quick markdownlint-cli2":
     /\.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|x?html?|hbs|mdx?|markdown|ya?ml|toml|gql|graphqls?|ipynb)$|^\.\w+rc$/,
   "ruff black isort yapf autopep8 autoflake pyupgrade": /\.(py[iwx]?|pxd|ipynb|md)$/,
   "rubocop standardrb rufo": /\.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|^\.?[A-Z]\w+file$|^\.\w+rc$/,
   "go golangci-lint gofumpt goimports": /\.go$/,
-  cargo: /\.(rs|toml)$/,
-  "terraform tofu terragrunt": /\.(tf|tfvars|hcl|tofu)$/,
-  dotnet: /\.(cs|vb|fs|cs(html|proj))$/,
-  "swiftformat swiftlint": /\.swift$/,
+  "cargo terraform tofu terragrunt dotnet": /\.(rs|toml|tf|tfvars|hcl|tofu|cs|vb|fs|cs(html|proj))$/,
+  "mix dart taplo buf php-cs-fixer pint ktlint scalafmt swiftformat swiftlint sqlfluff":
+    /\.(exs?|h?eex|dart|toml|proto|php|kts?|scala|sc|sbt|swift|sql)$/,
+  "codespell typos fastmod ast-grep sg comby treefmt": /(?:)/,
 }).map(([names, files]) => ({ names: wordSet(names), leavesOut: () => (file: string) => !files.test(file) }));
 
 /** Returns the formatter that one of these words names. */
 export const formatterOf = (words: readonly string[]) => FORMATTERS.find(({ names }) => words.some((word) => names.has(word)));
 
-/** Formatters that print or change the files in their arguments without a flag for it. */
-const BY_DEFAULT = wordSet("prettier black isort swiftformat rufo");
+/** Formatters that change or print the files in their arguments, and only those. */
+const NAMED = /^(prettier|black|isort|swiftformat|rufo)$/;
+/** Calls that change files. `-w`, `-i` and `-A` may be part of a cluster. */
+const FORMATS =
+  /^ (prettier|black|isort|swiftformat|rufo|pint|yamlfmt|scalafmt|oxfmt|treefmt|fastmod|pretty-quick) | (fmt|format|fix|autocorrect|-[axFU]|-\w{0,2}[wiA]\w?|--(write|fix|apply|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) /;
+/** Calls that only tell what would change. */
+const CHECKS = /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] |.* --?(check|dry-?run|verify-no-changes|list-different))/;
 
 /** Returns the folders in which a formatter changes files whose names are not in its arguments. `isOnDisk`: true for the path of a file. */
 export function formattedFolders(name: string, words: readonly Word[], isOnDisk: (word: Word) => boolean): NamedPath[] {
   const leavesOut = formatterOf([name])?.leavesOut;
   const texts = words.map(({ text }) => text);
-  const isCheck = texts.some((text) => /^-(-?(check|diff|dry-?run|verify-no-changes|list-different)|[lc]$)/.test(text));
-  const formats = BY_DEFAULT.has(name) || texts.some((text) => /^(fmt|format|fix)$/.test(text));
-  if (!leavesOut || !(texts.some((text) => CHANGING.test(text) || text === "-x") || (formats && !isCheck))) return [];
-  const operands = texts.filter(
-    (text, i) => !text.startsWith("-") && (!texts[i - 1]?.startsWith("-") || CHANGING.test(texts[i - 1] ?? "")),
-  );
-  const folders = operands.filter((text) => /^\.{1,2}\/?(\.{3})?$/.test(text)).map((text) => text.replace(/\/\.{3}$/, ""));
-  const isNamed = BY_DEFAULT.has(name) || operands.some((text) => /[./*?]/.test(text) || isOnDisk(literal(text)));
+  const call = ` ${[name, ...texts].join(" ")} `;
+  if (!leavesOut || !FORMATS.test(call) || CHECKS.test(call)) return [];
+  const isValue = (i: number) => texts[i - 1]?.startsWith("-") && !CHANGING.test(texts[i - 1] ?? "");
+  const isPath = (text: string, i: number) => !text.startsWith("-") && !isValue(i) && (/[./*?]/.test(text) || isOnDisk(literal(text)));
+  const folders = texts.filter((text) => /^\.{1,2}\/?(\.{3})?$/.test(text)).map((text) => text.replace(/\/\.{3}$/, ""));
+  const isNamed = folders.length > 0 || NAMED.test(name) || (!/^(cargo|dotnet)$/.test(name) && texts.some(isPath)); // these take projects
   return (isNamed ? folders : ["."]).map((folder) => ({ word: literal(folder), use: "mentions", search: { suspected: true, leavesOut } }));
 }

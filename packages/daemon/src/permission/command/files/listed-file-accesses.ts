@@ -44,11 +44,13 @@ export const listedBelow = (listing: FileListing, context: ShellContext): GatedA
     return [
       ...below("read", place, listing, context).map((access) => ({
         ...access,
-        gateRule: defaultAllowRule(access, "files that another command lists"),
+        gateRule: defaultAllowRule(access, OF_LIST),
       })),
       ...links.flatMap((link) => readOf(link, context).filter(({ action }) => action === "read" || !isFolder(link))),
     ];
   });
+
+const OF_LIST = "files that another command lists";
 
 /** A place of a listing, with the folder to which its names are relative. */
 type Place = readonly [root: string, cwd: string];
@@ -68,8 +70,8 @@ function below(action: "read" | "edit", [root, cwd]: Place, listing: FileListing
   return [{ action, resource: gated.relative, below: filesBelow(gated.real, context, { action, leavesOut }) }];
 }
 
-/** Returns the edits of files whose names come in as arguments. Returns undefined if there are too many files to examine. */
-export function editedBelow(listing: FileListing, context: ShellContext): GatedAccess[] | undefined {
+/** Returns the edits of files whose names come in, and undefined if they are too many. `isCovered`: a grant for the program covers them. */
+export function editedBelow(listing: FileListing, context: ShellContext, isCovered: boolean): GatedAccess[] | undefined {
   const accesses: GatedAccess[] = [];
   for (const place of rootsOf(listing, context)) {
     const [whole] = below("edit", place, listing, context);
@@ -77,7 +79,7 @@ export function editedBelow(listing: FileListing, context: ShellContext): GatedA
     if (!whole || !listed?.isWhole || listed.files.length > MAX_EDITED) return undefined;
     const own = absolutePathAccesses(place[0], "edits", context); // the place itself, which may be a symlink
     if ("doubt" in own) return undefined;
-    accesses.push(whole, ...own);
+    accesses.push({ ...whole, ...(isCovered ? { gateRule: defaultAllowRule(whole, OF_LIST) } : {}) }, ...own);
     for (const { resource } of listed.files) {
       const edited = absolutePathAccesses(path.resolve(context.place.workspace, resource), "edits", context);
       if ("doubt" in edited) return undefined;

@@ -21,7 +21,8 @@ export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" |
   const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   const call = RUNNING.test(name) ? words.slice(0, 3).map(({ text }) => text) : [name];
-  const isTool = formatterOf(call) !== undefined || (!isChanging && call.some((each) => HERE.has(each)));
+  const isFormatter = formatterOf(call) !== undefined && !OTHERWISE.test(textOfAll([literal(name), ...words]));
+  const isTool = isFormatter || (!isChanging && call.some((each) => HERE.has(each)));
   const isOutput = (word: Word) => OUTPUT.test(words[words.indexOf(word) - 1]?.text ?? "");
   const isHere = (word: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !isOutput(word);
   const isPlain = name === "go" ? GO.test(textOfAll(words)) : !local.some((word) => word.text.includes("/") && !isHere(word));
@@ -36,8 +37,11 @@ const GO =
   /^\w+( -(v|x|race|short|cover|failfast|json|benchmem|(o|coverprofile|covermode|count|run|bench|timeout|tags)[= ](?!\S*\.\.)\S+)| [\w.][\w./-]*)*$/;
 const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|uvx?|poetry|pipenv|bundle|python3?)$/;
 
+/** Calls that do something else than the formatter of this name. */
+const OTHERWISE =
+  /^((npm|pnpm|yarn|bun) run|(cargo|dotnet|deno|terraform|tofu|terragrunt|mix|dart|buf)(?!.* (fmt|format|fix|lint|clippy))) /;
 /** Flags before a folder that the program writes into. */
-const OUTPUT = /^(-[odt]|--?(?!-?(root|directory))[\w-]*(out|dest|dir|target)[\w-]*)$/i;
+const OUTPUT = /^(-[odtB]|--?(?!-?(root|directory))[\w.-]*(out|dest|dir|target|prefix|report)[\w-]*)$/i;
 
 /** Returns the paths that a word may name: the word, the value of a flag, and the parts between separators, as in `src=a.txt,ro`. */
 export function pathsInWord(word: Word): NamedPath[] {
@@ -45,7 +49,7 @@ export function pathsInWord(word: Word): NamedPath[] {
   const whole: NamedPath[] = word.kind === "pattern" ? [{ word, use: "mentions" }] : [];
   const values = [word.text, ...(word.text.includes("\\") ? [word.text.replaceAll(/[\\'"]/g, "")] : [])].flatMap(valuesIn); // some have escapes of their own
   const parts = values.flatMap((value) =>
-    value.length < MAX_PARTED && !/\s/.test(value) ? value.replaceAll(BEHIND_LIST, "$1").split(/[=:@,;<>"'{}|]+/) : [],
+    value.length < MAX_PARTED && !/\s/.test(value) ? value.replaceAll(PATTERN_LIST, "").split(/[=:@,;<>"'{}|]+/) : [],
   );
   const texts = [...values, ...parts.map((part) => part.replace(/^\/\/(?=\w|\.)/, "")), ...addressed(word.text)];
   return [...whole, ...[...new Set(texts)].flatMap((text) => [...mention(text), ...packed(text), ...globbed(text)])].map(suspect);
@@ -74,17 +78,18 @@ function packed(text: string): NamedPath[] {
   return shorter === undefined ? [] : mention(shorter);
 }
 
-const BEHIND_LIST = /(\{[^{}]*,[^{}]*\})\/[^=:@,;<>"'{}|]*/g; // in `{a,b}/c`, `/c` is no path
-const GLOB = /[*?[{]|[!+@]\(/;
+const PATTERN_LIST = /\{[^{}]*,[^{}]*\}\/[^=:@,;<>"'{}|]*/g; // the names in `{a,b}/*.c` are parts of a pattern
+const GLOB = /[*?[{(]|[!+@]\(/;
 
 /** Returns the files that may match a pattern which the program expands itself. They are below the folder at the start of the pattern. */
 function globbed(text: string): NamedPath[] {
   const start = text.search(GLOB);
   if (start < 0 || text.length > MAX_PARTED || /[\s\n]/.test(text)) return [];
   const folder = text.slice(0, start).replace(/[^/]*$/, "") || ".";
-  const starred = text.slice(folder === "." ? 0 : folder.length).replaceAll(/\[[^\]]*\]?|[!+@?*]?\([^)]*\)?|[*?]+/g, "@");
+  const rest = path.posix.normalize(text.slice(folder === "." ? 0 : folder.length));
+  const starred = rest.replaceAll(/\[[^\]]*\]?|[!+@?*]?\([^)]*\)?|[*?]+/g, "@").replaceAll(/(@\/)+/g, "@/");
   const patterns = (braces(starred) ?? [starred.replaceAll(/\{[^}]*\}?/g, "@")])
-    .map((each) => each.replaceAll("@", "*").replace(/^\.\//, ""))
+    .map((each) => (each.startsWith("/") ? "*" : each.replaceAll("@", "*")))
     .flatMap((each) => [each, each.replaceAll("*/", "")]);
   const leavesOut = () => (_: string, below: string) => !patterns.some((pattern) => matchesWildcard(pattern, below));
   return [{ word: literal(path.posix.normalize(folder)), use: "mentions", search: { leavesOut } }];

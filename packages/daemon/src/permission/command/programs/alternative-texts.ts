@@ -69,7 +69,10 @@ const MAX_POSITIONS = 200;
 /** Returns the texts that start at each word, and those inside words. An unknown program may run any of them, so denies apply. */
 function textsIn(words: readonly Word[]): string[] {
   const positions = words.flatMap(({ text }, i) =>
-    (text.startsWith("-") ? [text.replace(/^[^=]*=?/, ""), text.slice(2)] : [text]).map((each) => [literal(each), ...words.slice(i + 1)]),
+    (text.startsWith("-") ? [text.replace(/^[^=]*=?/, ""), text.replace(/^--.*|^-./s, "")] : [text]).map((each) => [
+      literal(each),
+      ...words.slice(i + 1),
+    ]),
   );
   const plain = positions.flatMap((each) => [each, each.filter(({ text }) => text !== "--"), each.slice(0, 1)].flatMap(namesOf));
   const scripts = words.flatMap(({ text }) =>

@@ -22,13 +22,6 @@ import { readers } from "../tables/readers.ts";
 import { coveredPackages } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, partOf } from "../words/word.ts";
-import { measured } from "../shell/unwrap-command.ts";
-
-/** Classifies `c8` and `nyc`, which run the command that follows their own flags. */
-function coverage({ words }: ProgramInvocation): ProgramEffects {
-  const inner = measured(words);
-  return "doubt" in inner ? doubtful(inner.doubt) : { reads: false, paths: [], doubts: [], runs: [{ words: inner.words, more: "none" }] };
-}
 
 /** Classifies `chmod`. A mode as in `chmod +x FILE` only lets users run or read the file, so the call is a plain edit. */
 function chmod({ words }: ProgramInvocation): ProgramEffects {
@@ -82,7 +75,6 @@ const special: Record<string, ProgramClassifier> = {
   ...named("npm pnpm yarn bun", packageManager),
   ...named("npx bunx pnpx uvx", npx),
   ...named("gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli", compressor),
-  ...named("c8 nyc", coverage),
   ...named("ulimit umask jobs shopt dirs times", () => doubtful()),
   set: () => doubtful("changes how the shell reads what follows"),
   ...named("read mapfile", assigning),
@@ -149,13 +141,14 @@ const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx gh kubectl pip terra
 
 /** Programs that run SQL, in which `*` stands for columns. */
 const DATABASE = /^(sqlite3|psql|mysql|mariadb|duckdb)$/;
+const isSql = ({ name, words }: ProgramInvocation): boolean => DATABASE.test(name) || words.some(({ text }) => DATABASE.test(text));
 
 /** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
 const withParts = (call: ProgramInvocation): ProgramInvocation => ({
   ...call,
   words: call.words.flatMap((word) =>
     word.kind === "literal" && /\s/.test(word.text) && word.text.length < 1_000
-      ? [word, ...word.text.split(/[\s;&|()]+/).flatMap((part) => (part === "*" && DATABASE.test(call.name) ? [] : literal(part)))]
+      ? [word, ...word.text.split(/[\s;&|()]+/).flatMap((part) => (part === "*" && isSql(call) ? [] : literal(part)))]
       : [word],
   ),
 });

@@ -15,10 +15,6 @@ const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(["nohup", "builtin", "exec", "shx"].map((name) => [name, /^(-- )?/])),
 };
 
-/** Flags of coverage tools that choose what is measured and reported. Other flags write elsewhere, empty a folder, or load code. */
-const COVERAGE =
-  /^(--(all|check-coverage|per-file|silent|skip-full|exclude-after-remap|100|(lines|branches|functions|statements)=\d+|(include|exclude|extension)=[^/~$\s]\S*|reporter=(text|text-summary|text-lcov|lcov|lcovonly|html|json|json-summary|clover|cobertura|teamcity|none)) )*(-- )?/;
-
 /** Returns the words that a wrapper runs, and undefined if the program is not a wrapper. */
 export function unwrap(name: string, words: readonly Word[]): Unwrapped | undefined {
   if (name === "command" && words[0]?.kind === "literal" && /^-[vV]$/.test(words[0].text)) return undefined;
@@ -28,9 +24,6 @@ export function unwrap(name: string, words: readonly Word[]): Unwrapped | undefi
   const own = Object.hasOwn(OWN_WORDS, name) ? OWN_WORDS[name] : undefined;
   return own && withoutOwn(words, own);
 }
-
-/** Returns the command that a coverage tool runs. The tool loads settings and writes results, so the gate judges the tool too. */
-export const measured = (words: readonly Word[]): Unwrapped => withoutOwn(words, COVERAGE);
 
 function withoutOwn(words: readonly Word[], own: RegExp): Unwrapped {
   const texts = words.map(({ kind, text }) => (kind === "literal" && !/\s/.test(text) ? `${text} ` : " "));
