@@ -26,6 +26,9 @@ const NAMED = /^(prettier|black|isort|swiftformat|rufo)$/;
 /** Calls that change files. `-w`, `-i` and `-A` may be part of a cluster. */
 const FORMATS =
   /^ (prettier|black|isort|swiftformat|rufo|pint|yamlfmt|scalafmt|oxfmt|treefmt|fastmod|pretty-quick) | (fmt|format|fix|autocorrect|-[axFU]|-\w{0,2}[wiA]\w?|--(write|fix|apply|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) /;
+/** Calls that do something else than the formatter of this name. */
+export const OTHERWISE =
+  /^ ((npm|pnpm|yarn|bun) run|(go|cargo|dotnet|deno|terraform|tofu|terragrunt|mix|dart|buf)(?!.* (fmt|format|fix|lint|clippy))) /;
 /** Calls that only tell what would change. */
 const CHECKS = /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] |.* --?(check|dry-?run|verify-no-changes|list-different))/;
 
@@ -34,7 +37,7 @@ export function formattedFolders(name: string, words: readonly Word[], isOnDisk:
   const leavesOut = formatterOf([name])?.leavesOut;
   const texts = words.map(({ text }) => text);
   const call = ` ${[name, ...texts].join(" ")} `;
-  if (!leavesOut || !FORMATS.test(call) || CHECKS.test(call)) return [];
+  if (!leavesOut || !FORMATS.test(call) || CHECKS.test(call) || OTHERWISE.test(call)) return [];
   const isValue = (i: number) => texts[i - 1]?.startsWith("-") && !CHANGING.test(texts[i - 1] ?? "");
   const isPath = (text: string, i: number) => !text.startsWith("-") && !isValue(i) && (/[./*?]/.test(text) || isOnDisk(literal(text)));
   const folders = texts.filter((text) => /^\.{1,2}\/?(\.{3})?$/.test(text)).map((text) => text.replace(/\/\.{3}$/, ""));

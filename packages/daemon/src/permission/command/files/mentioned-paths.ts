@@ -3,7 +3,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { ProgramInvocation, ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { braces, literal, textOfAll, type Word } from "../words/word.ts";
-import { CHANGING, formatterOf } from "./formatted-files.ts";
+import { CHANGING, formatterOf, OTHERWISE } from "./formatted-files.ts";
 import { attempt } from "./path-on-disk.ts";
 
 /** Programs whose arguments name files on another machine. */
@@ -21,7 +21,7 @@ export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" |
   const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   const call = RUNNING.test(name) ? words.slice(0, 3).map(({ text }) => text) : [name];
-  const isFormatter = formatterOf(call) !== undefined && !OTHERWISE.test(textOfAll([literal(name), ...words]));
+  const isFormatter = formatterOf(call) !== undefined && !OTHERWISE.test(` ${textOfAll([literal(name), ...words])}`);
   const isTool = isFormatter || (!isChanging && call.some((each) => HERE.has(each)));
   const isOutput = (word: Word) => OUTPUT.test(words[words.indexOf(word) - 1]?.text ?? "");
   const isHere = (word: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !isOutput(word);
@@ -37,9 +37,6 @@ const GO =
   /^\w+( -(v|x|race|short|cover|failfast|json|benchmem|(o|coverprofile|covermode|count|run|bench|timeout|tags)[= ](?!\S*\.\.)\S+)| [\w.][\w./-]*)*$/;
 const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|uvx?|poetry|pipenv|bundle|python3?)$/;
 
-/** Calls that do something else than the formatter of this name. */
-const OTHERWISE =
-  /^((npm|pnpm|yarn|bun) run|(cargo|dotnet|deno|terraform|tofu|terragrunt|mix|dart|buf)(?!.* (fmt|format|fix|lint|clippy))) /;
 /** Flags before a folder that the program writes into. */
 const OUTPUT = /^(-[odtB]|--?(?!-?(root|directory))[\w.-]*(out|dest|dir|target|prefix|report)[\w-]*)$/i;
 

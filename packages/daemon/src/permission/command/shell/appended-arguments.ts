@@ -8,6 +8,7 @@ import type { ProgramInvocation, ExtraArguments, FileListing, ProgramEffects } f
 import { readsCode } from "../programs/shell-program.ts";
 import { COUNTING, MEASURING } from "../programs/find-and-xargs.ts";
 import type { ShellContext } from "./shell-context.ts";
+import { readers } from "../tables/readers.ts";
 import { coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -53,7 +54,7 @@ export function staysWhole(listing: FileListing, base: string, { cwds, place }: 
 export function editsMore(call: ProgramInvocation, { isOrdinary, roots, admits }: FileListing): boolean {
   const isWhole = !isOrdinary || roots.some((root) => admits(path.resolve("/w", root, "any"), "/w"));
   if (isWhole && /^(rm|unlink|shred|truncate)$/.test(call.name)) return false;
-  return usesMore(call, /^edits$/)?.onlyEdits === true;
+  return usesMore(call, Object.hasOwn(readers, call.name) ? /^moves$/ : /^edits$/)?.onlyEdits === true; // a reader may edit in place
 }
 
 /** True for a development tool such as `npx prettier --check`, which reads each file at the end of its call, and may change it. */
