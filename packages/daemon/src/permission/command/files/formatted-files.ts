@@ -21,8 +21,8 @@ const FORMATTERS = Object.entries({
 /** Returns the formatter that one of these words names. */
 export const formatterOf = (words: readonly string[]) => FORMATTERS.find(({ names }) => words.some((word) => names.has(word)));
 
-/** Formatters that change or print the files in their arguments, and only those. */
-const NAMED = /^(prettier|black|isort|swiftformat|rufo)$/;
+/** Formatters of the files in their arguments, and of whole projects. */
+const [NAMED, OF_PROJECT] = [/^(prettier|black|isort|swiftformat|rufo)$/, /^(cargo|dotnet)$/];
 /** Calls that change files. `-w`, `-i` and `-A` may be part of a cluster. */
 const FORMATS =
   /^ (prettier|black|isort|swiftformat|rufo|pint|yamlfmt|scalafmt|oxfmt|treefmt|fastmod|pretty-quick) | (fmt|format|fix|autocorrect|-[axFU]|-\w{0,2}[wiA]\w?|--(write|fix|apply|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) /;
@@ -41,6 +41,6 @@ export function formattedFolders(name: string, words: readonly Word[], isOnDisk:
   const isValue = (i: number) => texts[i - 1]?.startsWith("-") && !CHANGING.test(texts[i - 1] ?? "");
   const isPath = (text: string, i: number) => !text.startsWith("-") && !isValue(i) && (/[./*?]/.test(text) || isOnDisk(literal(text)));
   const folders = texts.filter((text) => /^\.{1,2}\/?(\.{3})?$/.test(text)).map((text) => text.replace(/\/\.{3}$/, ""));
-  const isNamed = folders.length > 0 || NAMED.test(name) || (!/^(cargo|dotnet)$/.test(name) && texts.some(isPath)); // these take projects
+  const isNamed = folders.length > 0 || NAMED.test(name) || (!OF_PROJECT.test(name) && texts.some(isPath));
   return (isNamed ? folders : ["."]).map((folder) => ({ word: literal(folder), use: "mentions", search: { suspected: true, leavesOut } }));
 }

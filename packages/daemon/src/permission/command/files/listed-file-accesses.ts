@@ -25,6 +25,7 @@ export const mayReadAll = (listing: FileListing, context: ShellContext): boolean
 const HIDDEN = /(^|\/)\./;
 /** A file in a hidden folder or in one of packages, such as a Python environment. Programs make many links there. */
 const IN_TOOLS = /(^|\/)(\.[^/]*|node_modules)\//;
+const OF_LIST = "files that another command lists";
 
 /** Returns the links in a list of names. In the folders of tools, only those that came with the repository matter. */
 function linksAmong({ admits }: FileListing, root: string, cwd: string): string[] {
@@ -49,8 +50,6 @@ export const listedBelow = (listing: FileListing, context: ShellContext): GatedA
       ...links.flatMap((link) => readOf(link, context).filter(({ action }) => action === "read" || !isFolder(link))),
     ];
   });
-
-const OF_LIST = "files that another command lists";
 
 /** A place of a listing, with the folder to which its names are relative. */
 type Place = readonly [root: string, cwd: string];

@@ -154,7 +154,8 @@ function judgeAppended(
 ): "edits" | undefined {
   const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call, more) && staysWhole(more, base, context);
   const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeAppendedFiles(call, more, context);
-  const edits = isEdit || isTool ? editedBelow(more, context, context.place.trusted && base !== "rm") : undefined;
+  const edits =
+    isEdit || isTool ? editedBelow(more, context, context.place.trusted && !/^(rm|unlink|shred|truncate|tee)$/.test(base)) : undefined;
   for (const { resource } of edits?.flatMap(({ below }) => below?.(() => true).files ?? []) ?? [])
     for (const files of [findings.made, findings.edited]) files.add(path.resolve(context.place.workspace, resource));
   const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;
