@@ -9,7 +9,7 @@ export const CHANGING = /^(-[wiaA]|--(write|fix|apply|in-?place|auto-?correct|ad
 const FORMATTERS = Object.entries({
   "eslint eslint_d oxlint oxfmt biome xo standard ts-standard semistandard prettier deno stylelint dprint tslint yamlfmt pretty-quick markdownlint-cli2":
     /\.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|x?html?|hbs|mdx?|markdown|ya?ml|toml|gql|graphqls?|ipynb)$|^\.\w+rc$/,
-  "ruff black isort yapf autopep8 autoflake pyupgrade": /\.(py[iwx]?|pxd|ipynb|md)$/,
+  "ruff uv hatch black isort yapf autopep8 autoflake pyupgrade": /\.(py[iwx]?|pxd|ipynb|md)$/,
   "rubocop standardrb rufo": /\.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|^\.?[A-Z]\w+file$|^\.\w+rc$/,
   "go golangci-lint gofumpt goimports": /\.go$/,
   "cargo terraform tofu terragrunt dotnet": /\.(rs|toml|tf|tfvars|hcl|tofu|cs|vb|fs|cs(html|proj))$/,
@@ -26,6 +26,8 @@ const [NAMED, OF_PROJECT] = [/^(prettier|black|isort|swiftformat|rufo)$/, /^(car
 /** Calls that change files. `-w`, `-i` and `-A` may be part of a cluster. */
 const FORMATS =
   /^ (prettier|black|isort|swiftformat|rufo|pint|yamlfmt|scalafmt|oxfmt|treefmt|fastmod|pretty-quick) | (fmt|format|fix|autocorrect|-[axFU]|-\w{0,2}[wiA]\w?|--(write|fix|apply|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) /;
+/** Flags whose value may be a path. */
+const VALUED = /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve)[\w-]*)$/;
 /** Calls that do something else than the formatter of this name. */
 export const OTHERWISE =
   /^ ((npm|pnpm|yarn|bun) run|(go|cargo|dotnet|deno|terraform|tofu|terragrunt|mix|dart|buf)(?!.* (fmt|format|fix|lint|clippy))) /;
@@ -38,8 +40,8 @@ export function formattedFolders(name: string, words: readonly Word[], isOnDisk:
   const texts = words.map(({ text }) => text);
   const call = ` ${[name, ...texts].join(" ")} `;
   if (!leavesOut || !FORMATS.test(call) || CHECKS.test(call) || OTHERWISE.test(call)) return [];
-  const isValue = (i: number) => texts[i - 1]?.startsWith("-") && !CHANGING.test(texts[i - 1] ?? "");
-  const isPath = (text: string, i: number) => !text.startsWith("-") && !isValue(i) && (/[./*?]/.test(text) || isOnDisk(literal(text)));
+  const isPath = (text: string, i: number) =>
+    !/^-|^\.\w+$/.test(text) && !VALUED.test(texts[i - 1] ?? "") && (/[./*?]/.test(text) || isOnDisk(literal(text)));
   const folders = texts.filter((text) => /^\.{1,2}\/?(\.{3})?$/.test(text)).map((text) => text.replace(/\/\.{3}$/, ""));
   const isNamed = folders.length > 0 || NAMED.test(name) || (!OF_PROJECT.test(name) && texts.some(isPath));
   return (isNamed ? folders : ["."]).map((folder) => ({ word: literal(folder), use: "mentions", search: { suspected: true, leavesOut } }));

@@ -46,7 +46,7 @@ export function pathsInWord(word: Word): NamedPath[] {
   const whole: NamedPath[] = word.kind === "pattern" ? [{ word, use: "mentions" }] : [];
   const values = [word.text, ...(word.text.includes("\\") ? [word.text.replaceAll(/[\\'"]/g, "")] : [])].flatMap(valuesIn); // some have escapes of their own
   const parts = values.flatMap((value) =>
-    value.length < MAX_PARTED && !/\s/.test(value) ? value.replaceAll(PATTERN_LIST, "").split(/[=:@,;<>"'{}|]+/) : [],
+    value.length < MAX_PARTED && !/\s/.test(value) ? value.replace(PATTERN_LIST, "$1").split(/[=:@,;<>"'{}|]+/) : [],
   );
   const texts = [...values, ...parts.map((part) => part.replace(/^\/\/(?=\w|\.)/, "")), ...addressed(word.text)];
   return [...whole, ...[...new Set(texts)].flatMap((text) => [...mention(text), ...packed(text), ...globbed(text)])].map(suspect);
@@ -75,7 +75,7 @@ function packed(text: string): NamedPath[] {
   return shorter === undefined ? [] : mention(shorter);
 }
 
-const PATTERN_LIST = /\{[^{}]*,[^{}]*\}\/[^=:@,;<>"'{}|]*/g; // the names in `{a,b}/*.c` are parts of a pattern
+const PATTERN_LIST = /^([\w./*-]*)\{[^{}]*,[^{}]*\}\/[^=:@,;<>"'{}|]*/; // the names in `{a,b}/*.c` are parts of a pattern
 const GLOB = /[*?[{(]|[!+@]\(/;
 
 /** Returns the files that may match a pattern which the program expands itself. They are below the folder at the start of the pattern. */
@@ -83,13 +83,16 @@ function globbed(text: string): NamedPath[] {
   const start = text.search(GLOB);
   if (start < 0 || text.length > MAX_PARTED || /[\s\n]/.test(text)) return [];
   const folder = text.slice(0, start).replace(/[^/]*$/, "") || ".";
-  const rest = path.posix.normalize(text.slice(folder === "." ? 0 : folder.length));
-  const starred = rest.replaceAll(/\[[^\]]*\]?|[!+@?*]?\([^)]*\)?|[*?]+/g, "@").replaceAll(/(@\/)+/g, "@/");
-  const patterns = (braces(starred) ?? [starred.replaceAll(/\{[^}]*\}?/g, "@")])
-    .map((each) => (each.startsWith("/") ? "*" : each.replaceAll("@", "*")))
-    .flatMap((each) => [each, each.replaceAll("*/", "")]);
-  const leavesOut = () => (_: string, below: string) => !patterns.some((pattern) => matchesWildcard(pattern, below));
-  return [{ word: literal(path.posix.normalize(folder)), use: "mentions", search: { leavesOut } }];
+  const rest = text.slice(folder === "." ? 0 : folder.length);
+  const starred = rest.replaceAll(/\[\]?[^\]]*\]?|[!+@?*]?\([^)]*\)?|[*?]+/g, "@").replaceAll(/@\/+(\.?\/+)*/g, "@");
+  const patterns = (braces(starred) ?? [starred.replaceAll(/\{[^}]*\}?/g, "@")]).map((each) =>
+    path.posix.normalize(each.replaceAll("@", "*")),
+  );
+  const isElsewhere = /^(\/|\.\.)/.test(folder) || patterns.some((pattern) => /^(\/|\.\.)/.test(pattern)); // it may lead back here
+  const ends = patterns.map((pattern) => (isElsewhere ? `*${path.posix.basename(pattern)}` : pattern));
+  const leavesOut = () => (_: string, below: string) => !ends.some((pattern) => matchesWildcard(pattern, below));
+  const places = [path.posix.normalize(folder), ...(isElsewhere && text.includes("/", start) ? ["."] : [])];
+  return places.map((place) => ({ word: literal(place), use: "mentions", search: { leavesOut } }));
 }
 
 const MAX_PARTED = 300;

@@ -19,7 +19,8 @@ export function callTextsForRules(
   input = "",
 ): string[] | undefined {
   const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
-  const isOpaque = isUnknown || handsOn(base, words, effects);
+  const isOther = effects.like?.some(([program]) => program && !isKnownProgram(program.text)) === true;
+  const isOpaque = isUnknown || isOther || handsOn(base, words, effects);
   const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const lines = isUnknown || isShell(base) ? spellingsOf(input).flatMap((each) => each.split("\n")) : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
@@ -76,7 +77,9 @@ function textsIn(words: readonly Word[]): string[] {
   );
   const plain = positions.flatMap((each) => [each, each.filter(({ text }) => text !== "--"), each.slice(0, 1)].flatMap(namesOf));
   const scripts = words.flatMap(({ text }) =>
-    /[\s,]/.test(text) ? [...new Set([text.replace(/^[\w-]*[=:]/, ""), text.replace(/^-\w/, "")])].flatMap(commandsIn) : [],
+    /[\s,]/.test(text)
+      ? [...new Set([text.replace(/^[\w-]*[=:]/, ""), text.replace(/^-\w/, ""), text.replace(/^-\w\w/, "")])].flatMap(commandsIn)
+      : [],
   );
   return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
 }
@@ -133,7 +136,7 @@ const commandsIn = (text: string): string[] =>
     .replaceAll(/["'\\]/g, "")
     .replaceAll(/\)\s*\.args?\(/g, " ") // `Command::new("git").arg("push")`
     .split(/[;&|\n(){}`!:#<>@%~^+?*$]+|^-/)
-    .map((each) => each.trim().replace(/^(-|(env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
+    .flatMap((each) => [each.trim(), each.trim().replace(/^(-|(env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, "")])
     .flatMap((each) => {
       const words = (each.match(/[^\s,[\]]+/g) ?? []).map(literal);
       const starts = words.flatMap((word, i) => [

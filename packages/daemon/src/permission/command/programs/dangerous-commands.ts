@@ -39,7 +39,7 @@ rsync | word: ^--(del|remove) | deletes files
 rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that are not judged
 wait | word: ^-\w*p | sets a variable by its name
 aria2c | word: ^(-i|--input-file) | takes addresses and names of files from a file
-nodemon cargo-watch | word: ^(-x|--exec|-s|--shell)(=|$) | $ runs other programs or services
+nodemon cargo-watch | word: ^(-\w{0,2}[xs]|--exec|--shell)(=|$) | $ runs other programs or services
 dd | word: ^of=(/dev/(?!null|stdout|stderr|zero)) | writes to a device
 chmod | word: (^|,)[ugoa]*[+=]\w*s\w*|^0?[2-7]\d{3}$ | lets others run a file with the rights of its owner
 mv cp truncate tee | word: ^/dev/(sd|hd|vd|nvme|mmcblk|disk|mapper|md|loop|mem|kmem|port) | writes to a device
@@ -67,7 +67,7 @@ pandoc | call: (^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extra
 ffmpeg | call: (^| )(\w+:(?!\w)|\w+:\/\/|concat:|file:|async:|https?:|-report|-f concat|subfile:|-dump_attachment|-protocol_\w+)|textfile=|\b(ladspa|frei0r|lv2|dnn_\w+|opencl\w*)=
 exiftool | call/i: (^| )-(if|config|w|execute|p|printformat|api|@)\d*( |=|$)|<[^ ]*\$\{
 deno | call: (^|^-q )(install|repl|upgrade|publish|eval)( |$)|(^| )data:|(^| )(-A |--allow-all |--allow-run )?(https?:|npm:|jsr:)| --eval( |$)| -$
-cargo | call: ^\+\S*\/|^clean .*--target-dir| -C ?(linker|link-arg|runner)|^watch (.* )?(-s|--shell)[ =]
+cargo | call: ^\+\S*\/|^clean .*--target-dir| -C ?(linker|link-arg|runner)|^watch (.* )?(-s|--shell)
 go | call: -ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?-[wu]( |$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)
 kubectl | call/i: (columns|template|path)-?file=|(^| )(-\w*o|--output)[= ]?[^= ]*[$\x60*]
 gh | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[^ /]+\/[^ /]+\/|[$\x60])

@@ -54,6 +54,7 @@ export function staysWhole(listing: FileListing, base: string, { cwds, place }: 
 export function editsMore(call: ProgramInvocation, { isOrdinary, roots, admits }: FileListing): boolean {
   const isWhole = !isOrdinary || roots.some((root) => admits(path.resolve("/w", root, "any"), "/w"));
   if (isWhole && /^(rm|unlink|shred|truncate)$/.test(call.name)) return false;
+  if (/^(sed|perl)$/.test(call.name) && call.words.some(({ text }) => KEEPS_COPY.test(text))) return false;
   return usesMore(call, Object.hasOwn(readers, call.name) ? /^moves$/ : /^edits$/)?.onlyEdits === true; // a reader may edit in place
 }
 
@@ -77,4 +78,5 @@ function usesMore(call: ProgramInvocation, uses: RegExp): ProgramEffects | undef
   return isSure && STAND_INS.every(isUsed) ? effects : undefined;
 }
 
+const KEEPS_COPY = /^(-\w*i(?!$|\.?(bak|orig|old|tmp)$)|--in-place=)/; // under a name that rules may deny
 const STAND_INS = ["./a.ts", "./b.ts"].map(literal);

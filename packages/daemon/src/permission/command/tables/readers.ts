@@ -35,7 +35,6 @@ cut | operands=reads | flags: -n -s -z --complement --only-delimited | valued: -
 tr | operands=text | flags: -c -C -d -s -t --complement --delete --squeeze-repeats
 rev,cksum,sum,tsort,zcat,xzcat,zstdcat,bzcat | operands=reads | flags: -f -l
 ip | operands=text | flags: -4 -6 -br -brief -c -s -j -o | only: ^(a|addr|address|l|link|r|route|n|neigh|neighbor|show|list|ls)$
-ifconfig | operands=none | flags: -a
 column | operands=reads | flags: -t -x -e -J --table --fillrows | valued: -s -o -c -N --separator --output-width --output-separator
 paste | operands=reads | flags: -s -z | valued: -d
 join | operands=reads | flags: -i | valued: -1 -2 -a -e -j -o -t -v
@@ -68,7 +67,6 @@ yq | operands=reads | inPlace: -i --inplace --in-place | flags: -i --inplace --i
   --indent | runs: --from-file --split-exp --split-exp-file -s | textFirst: --from-file
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g -p --width
-pr | numbers operands=reads | flags: -a -d -f -F -J -m -r -t -T -v | valued: -h -l -N -o -w -W -D | attached: -e -i -n -s -S
 expand,unexpand | operands=reads | flags: -a -i --first-only | valued: -t --tabs
 zgrep | @grep
 whatis,apropos | operands=text | only: ^[\w.+-]+$
@@ -86,14 +84,12 @@ seq | numbers operands=text | flags: -w | valued: -f -s
 sleep,groups,printenv,cal,tput,getconf,expr,factor,exit,return,break,continue,shift | operands=text
 uname,nproc,lscpu,free,who,tty,arch,whoami | operands=none | flags: -a -b -c -e -g -h -i -J -k -m -n -o -p -q -r -s -t -u -v --all --human --total
 env,wait,mount,python -m platform | operands=none
-ldconfig | operands=none | flags: -p --print-cache | requires: -p --print-cache
 id | operands=text | flags: -u -g -G -n -r
 hostname,uptime | operands=none | flags: -s -I -p
 ps | operands=text | flags: --no-headers -a -A -d -e -f -F -H -l -j -u -x -w -L | valued: -p -C -U -G -g -t -o --sort --pid --ppid --format | only: ^[afuwx]+$
 pgrep | operands=text | flags: -a -f -l -c -i -n -o -x | valued: -u -P -d
 lsof | operands=names | flags: -n -P -t -l -a -i | valued: -p -u -s -c | attached: -i
 ss | operands=none | flags: -t -u -l -n -p -a -x -s -4 -6 -e -o -i -m -H
-lsblk | operands=text | flags: -a -b -d -f -J -l -m -n -p -S -t | valued: -o
 netstat | operands=none | flags: -n -t -u -l -p -i -s -e --numeric | requires: -n --numeric
 md5sum,sha1sum,sha256sum,sha512sum,b2sum,shasum | operands=reads | flags: -b -t --quiet --status | valued: -a --algorithm | runs: -c --check
 base64 | operands=reads | flags: -d -D --decode | valued: -w -b --wrap | reads: -i --input
@@ -107,13 +103,7 @@ objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only: ^[\w.+-]+$
 iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
 gofmt | operands=reads ending=.go | flags: -l -d -s -e -w | valued: -r | writes: -cpuprofile | inPlace: -w
-numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
-vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$
-pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
-size | operands=reads atFiles | flags: -A -B -t -d -x
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued: --indent
 journalctl | operands=none | flags: --no-pager --user -f -e -x -r -b -k | valued: -u -t -n -o -p -S -U --since --until
 tokei | operands=reads | flags: -f --files --quiet --by-file --csv --json
-cloc | operands=reads | flags: --quiet --by-file --csv --json | only: ^[\w/-]+$|^\.$
-zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);
