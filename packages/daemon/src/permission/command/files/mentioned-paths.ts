@@ -91,8 +91,9 @@ function globbed(text: string): NamedPath[] {
   const isElsewhere = /^(\/|\.\.)/.test(folder) || patterns.some((pattern) => /^(\/|\.\.)/.test(pattern)); // it may lead back here
   const ends = patterns.map((pattern) => (isElsewhere ? `*${path.posix.basename(pattern)}` : pattern));
   const leavesOut = () => (_: string, below: string) => !ends.some((pattern) => matchesWildcard(pattern, below));
-  const places = [path.posix.normalize(folder), ...(isElsewhere && text.includes("/", start) ? ["."] : [])];
-  return places.map((place) => ({ word: literal(place), use: "mentions", search: { leavesOut } }));
+  const isKey = patterns.map((each) => path.posix.basename(each)).some((name) => /[^*.]/.test(name) && matchesWildcard(name, ".env"));
+  const more = [...(isElsewhere && text.includes("/", start) ? ["."] : []), ...(isKey ? [`${folder}/.env`] : [])];
+  return [path.posix.normalize(folder), ...more].map((place) => ({ word: literal(place), use: "mentions", search: { leavesOut } }));
 }
 
 const MAX_PARTED = 300;

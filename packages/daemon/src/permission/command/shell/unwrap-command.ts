@@ -1,5 +1,5 @@
 import { harmlessSetting, ownVariable } from "../words/harmless-variables.ts";
-import { literal, type Word } from "../words/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /** The result for a program that runs another program unchanged. The gate judges the inner command instead. */
 export type Unwrapped = { words: readonly Word[] } | { doubt: string };
@@ -12,13 +12,13 @@ const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   arch: /^(-(x86_64|arm64e?|i386|32|64) )*(-- )?/,
   command: /^(-p )*(-- )?/,
   stdbuf: /^((-[ioe]|--(input|output|error)=)[0L] )*(-- )?/,
-  ...Object.fromEntries(["nohup", "builtin", "exec", "shx"].map((name) => [name, /^(-- )?/])),
+  ...Object.fromEntries(["nohup", "builtin", "exec", "shx", "corepack"].map((name) => [name, /^(-- )?/])),
 };
 
 /** Returns the words that a wrapper runs, and undefined if the program is not a wrapper. */
 export function unwrap(name: string, words: readonly Word[]): Unwrapped | undefined {
   if (name === "command" && words[0]?.kind === "literal" && /^-[vV]$/.test(words[0].text)) return undefined;
-  if (words.length === 0 && /^(env|arch)$/.test(name)) return undefined;
+  if (/^(env|arch|corepack)$|^corepack (?!p?np[mx]$|yarn$)/.test(textOfAll([literal(name), ...words.slice(0, 1)]))) return undefined;
   if (name === "env" || name === "cross-env") return unwrapEnv(words);
   if (name === "env-cmd" || name === "dotenv") return { doubt: "it sets variables from a file" };
   const own = Object.hasOwn(OWN_WORDS, name) ? OWN_WORDS[name] : undefined;

@@ -105,5 +105,4 @@ iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --fro
 gofmt | operands=reads ending=.go | flags: -l -d -s -e -w | valued: -r | writes: -cpuprofile | inPlace: -w
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued: --indent
 journalctl | operands=none | flags: --no-pager --user -f -e -x -r -b -k | valued: -u -t -n -o -p -S -U --since --until
-tokei | operands=reads | flags: -f --files --quiet --by-file --csv --json
 `);
