@@ -34,8 +34,8 @@ export const OTHERWISE =
 /** Calls that only tell what would change. */
 const CHECKS = /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] |.* --?(check|dry-?run|verify-no-changes|list-different))/;
 
-/** Returns the folders in which a formatter changes files whose names are not in its arguments. `isOnDisk`: true for the path of a file. */
-export function formattedFolders(name: string, words: readonly Word[], isOnDisk: (word: Word) => boolean): NamedPath[] {
+/** Returns the folders in which a formatter changes files that its words do not name. `isOnDisk`: true for a path. */
+export function formattedFolders(name: string, words: readonly Word[], root: string, isOnDisk: (word: Word) => boolean): NamedPath[] {
   const leavesOut = formatterOf([name])?.leavesOut;
   const texts = words.map(({ text }) => text);
   const call = ` ${[name, ...texts].join(" ")} `;
@@ -44,5 +44,6 @@ export function formattedFolders(name: string, words: readonly Word[], isOnDisk:
     !/^-|^\.\w+$/.test(text) && !VALUED.test(texts[i - 1] ?? "") && (/[./*?]/.test(text) || isOnDisk(literal(text)));
   const folders = texts.filter((text) => /^\.{1,2}\/?(\.{3})?$/.test(text)).map((text) => text.replace(/\/\.{3}$/, ""));
   const isNamed = folders.length > 0 || NAMED.test(name) || (!OF_PROJECT.test(name) && texts.some(isPath));
-  return (isNamed ? folders : ["."]).map((folder) => ({ word: literal(folder), use: "mentions", search: { suspected: true, leavesOut } }));
+  const places = isNamed ? folders : [OF_PROJECT.test(name) ? root : "."];
+  return places.map((place) => ({ word: literal(place), use: "mentions", search: { suspected: true, leavesOut } }));
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import type { ShellContext } from "../shell/shell-context.ts";
 import { formattedFolders } from "./formatted-files.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -15,7 +16,7 @@ const SERVING = wordSet("serve http-server live-server http.server");
 const UNPACKING = wordSet(`uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio`);
 
 /** Returns the working directory, if a program reads or fills it without an argument that names it. */
-export function implicitWorkingFolder(name: string, words: readonly Word[], cwds: readonly string[]): NamedPath[] {
+export function implicitWorkingFolder(name: string, words: readonly Word[], { cwds, place }: ShellContext): NamedPath[] {
   const operands = words.filter(({ kind, text }) => kind !== "open" && !text.startsWith("-"));
   const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(path.resolve(cwd, text)));
   const paths = operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
@@ -23,7 +24,7 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], cwds
   if (SERVING.has(name)) return [{ word: paths[0] ?? here, use: "searches" }];
   if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
     return [{ word: here, use: "edits", search: { fills: true } }];
-  const formatted = formattedFolders(name, words, isOnDisk);
+  const formatted = formattedFolders(name, words, place.workspace, isOnDisk);
   if (formatted.length > 0) return formatted;
   const isPacking = name === "npm" && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
   return isPacking || ((SEARCHING.has(name) || READING.has(name)) && paths.length === 0) ? [{ word: here, use: "reads" }] : [];

@@ -226,7 +226,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");
   for (const named of effects.paths) judgePath(named, { ...context, isShown, isEdit, upstream: [...context.upstream, base] }, findings);
-  for (const named of implicitWorkingFolder(base, rest, context.cwds)) judgePath(named, context, findings);
+  for (const named of implicitWorkingFolder(base, rest, context)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
 }

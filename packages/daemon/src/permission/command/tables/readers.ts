@@ -10,13 +10,11 @@ cat | operands=reads | flags: -A -b -e -E -n -s -t -T -u -v --show-all --number 
 less,more | numbers operands=reads | flags: -N -S -R -F -X -i -I -n -s -r -e
 tac | operands=reads | flags: -b -r | valued: -s
 nl | operands=reads | flags: -p | valued: -b -d -f -h -i -l -n -s -v -w
-head | numbers operands=reads | flags: -q -v -z --quiet --silent --verbose | valued: -n -c --lines --bytes
-tail | numbers operands=reads | flags: -f -F -q -v -z --follow --retry --quiet --silent --verbose | optional: --follow | valued: -n -c -s
+head,tail | numbers operands=reads | flags: -f -F -q -v -z --follow --retry --quiet --silent --verbose | optional: --follow | valued: -n -c -s
   --lines --bytes --pid --sleep-interval
 wc | operands=reads | runs: --files0-from | flags: -c -m -l -L -w --bytes --chars --lines --words --max-line-length
 pwd | operands=none | flags: -L -P
-echo | anything operands=text | flags: -n -e -E
-true,false,:,help,yes | anything operands=text
+echo,true,false,:,help,yes | anything operands=text | flags: -n -e -E
 which,whereis,locale,type | operands=text | flags: -a -b -m -s -t -p -P -f
 file | operands=reads | flags: -b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding | runs: -C --compile -f --files-from -m --magic-file
 stat | operands=names | flags: -L -f -t -x --dereference --terse | valued: -c --format --printf
