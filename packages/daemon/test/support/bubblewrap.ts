@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 
+export const BUBBLEWRAP = "/usr/bin/bwrap";
+
 const start = () =>
-  spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--unshare-net", "/bin/true"])
-    .status;
+  spawnSync(BUBBLEWRAP, ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--unshare-net", "/bin/true"]).status;
 
 /** Whether bubblewrap works here. Installs it if it is missing and root may do that. */
 export function hasBubblewrap(): boolean {

@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import type { Server, Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { PROCESS_TAG } from "../platform/process-tree.ts";
 import type { ProgramCommand } from "../sandbox/sandbox.ts";
 import { openSocketHelper, type SocketHelper } from "./namespace-sockets.ts";
@@ -29,11 +30,11 @@ const OPEN_MS = 30_000;
  * Creates a network namespace. A process that only sleeps holds it, and dies with the daemon. `tag` identifies that process, so that it can be
  * swept. Rejects with a sentence for the user if the system does not allow it.
  */
-export async function openNamespace(tag: string): Promise<NetworkNamespace> {
-  const missing = [BUBBLEWRAP, NSENTER].find((file) => !existsSync(file));
+export async function openNamespace(tag: string, bubblewrap = BUBBLEWRAP): Promise<NetworkNamespace> {
+  const missing = [bubblewrap, NSENTER].find((file) => !existsSync(file));
   if (missing !== undefined) throw new Error(`${missing} is not installed, so sandboxed commands have no network.`);
   const env = { PATH: "/usr/bin:/bin", [PROCESS_TAG]: tag };
-  const holder = spawn(BUBBLEWRAP, [...HOLDER, "--", "sleep", "infinity"], { env, stdio: ["ignore", "ignore", "pipe", "pipe"] });
+  const holder = spawn(bubblewrap, [...HOLDER, "--", "sh", "-c", REPORT_AND_SLEEP], { env, stdio: ["ignore", "pipe", "pipe"] });
   const over = new AbortController();
   holder.once("exit", () => over.abort());
   holder.once("error", () => over.abort());
@@ -54,19 +55,22 @@ export async function openNamespace(tag: string): Promise<NetworkNamespace> {
   };
 }
 
-const HOLDER = ["--die-with-parent", "--unshare-user-try", "--unshare-net", "--dev-bind", "/", "/", "--info-fd", "3"];
+const HOLDER = ["--die-with-parent", "--unshare-user-try", "--unshare-net", "--dev-bind", "/", "/"];
 
-/** The process in the namespace, whose id bubblewrap reports as JSON. */
-async function pidInside(holder: ChildProcess): Promise<number> {
-  const [stderr, info] = [holder.stdio[2], holder.stdio[3]];
+/**
+ * The process in the namespace reports its id itself. The `--info-fd` of bubblewrap reports it before the users of the namespace are mapped,
+ * and a program that enters it then may create no namespace of its own.
+ */
+const REPORT_AND_SLEEP = "echo $$; exec sleep infinity";
+
+async function pidInside(holder: ChildProcessByStdio<null, Readable, Readable>): Promise<number> {
   const found = Promise.withResolvers<number | undefined>();
   let problem = "";
   let text = "";
-  stderr?.on("data", (chunk: Buffer) => (problem += chunk.toString()));
-  info?.on("data", (chunk: Buffer) => {
+  holder.stderr.on("data", (chunk: Buffer) => (problem += chunk.toString()));
+  holder.stdout.on("data", (chunk: Buffer) => {
     text += chunk.toString();
-    const pid = /"child-pid":\s*(\d+)[^}]*\}/.exec(text)?.[1];
-    if (pid !== undefined) found.resolve(Number(pid));
+    if (text.endsWith("\n")) found.resolve(Number(text));
   });
   const fail = () => found.resolve(undefined);
   holder.once("close", fail); // all of its output has been read then
