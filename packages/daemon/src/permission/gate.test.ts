@@ -58,19 +58,32 @@ test("a command of a shell that the gate cannot parse always asks, and the verdi
   const looser: string[] = [];
   for (const user of rules)
     for (const command of commands) {
-      const effectOf = (posixShell: boolean) => {
-        const gated = gate({ action: "command", resource: command }, { ...base, posixShell });
+      const effectOf = (shell: string) => {
+        const gated = gate({ action: "command", resource: command }, { ...base, shell });
         if ("refused" in gated) throw new Error(gated.refused);
         return judge(stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), "run_command", gated).effect;
       };
-      const [other, posix] = [effectOf(false), effectOf(true)];
+      const [other, posix] = [effectOf("pwsh"), effectOf("bash")];
       if (other === "allow" || strictness[other] < strictness[posix]) looser.push(`${command}: ${other}, in bash ${posix}`);
     }
   expect(looser).toEqual([]);
 });
 
+test.each(["[[ a || ./run.sh ]]", "[[ a > x ]]", "echo $'\\'$(touch x) #'", 'echo "${x-\'}"; touch x; echo "\'}"', "ls &> x"])(
+  "where sh runs the commands, a text that sh reads in another way than bash asks: %s",
+  (resource) => {
+    const rules = [{ action: "*", resource: "*", effect: "allow", layer: "user", source: "test" }] as const;
+    const layers = stackLayers({ mode: { rules: [], ceilings: [] }, user: rules, workspace: [], session: [] });
+    const effectOf = (command: string) => {
+      const gated = gate({ action: "command", resource: command }, { workspace: "/work", ownRoots: [], trusted: true, shell: "sh" });
+      return "refused" in gated ? gated.refused : judge(layers, "run_command", gated).effect;
+    };
+    expect([effectOf(resource), effectOf("ls | head -3")]).toEqual(["ask", "allow"]);
+  },
+);
+
 test("a read-only mode has no commands of such a shell", () => {
-  const gated = gate({ action: "command", resource: "ls" }, { workspace: "/work", ownRoots: [], trusted: true, posixShell: false });
+  const gated = gate({ action: "command", resource: "ls" }, { workspace: "/work", ownRoots: [], trusted: true, shell: "cmd" });
   if ("refused" in gated) throw new Error(gated.refused);
   expect(gated.some(({ reads, gateRule }) => reads === true || gateRule !== undefined)).toBe(false);
 });

@@ -4,6 +4,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { SEARCH_RESOURCE } from "@baton/core/protocol/web-search-service";
 import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
+import { isOnlyForBash } from "./command/shell/parse.ts";
 import type { CommandContext } from "./command/shell/shell-context.ts";
 import type { LocatedPath } from "./located-path.ts";
 import { gateHost } from "./package-hosts.ts";
@@ -13,8 +14,8 @@ import { gateSearch, gateUrl } from "./url-gate.ts";
 
 /** The context of a tool call. */
 export type GateContext = Omit<CommandContext, "home"> & {
-  /** False if commands run in a shell that the command gate cannot read, such as PowerShell. */
-  posixShell?: boolean;
+  /** The shell in which commands run. The gate reads those of bash, those of sh that bash would read in the same way, and no others. */
+  shell?: string;
   /** Programs of the project that commands find by their names, with their paths. */
   programs?: ReadonlyMap<string, string>;
   /** The address to which web searches go, if the user configured one. */
@@ -27,7 +28,8 @@ export function gate(access: Access, context: GateContext): GatedAccess[] | Path
   if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
   if (access.action === "command") {
     const gated = gateCommand(access.resource, { ...context, home: homedir() });
-    return context.posixShell === false ? askAboutOtherShell(access, gated) : gated;
+    const { shell = "bash" } = context;
+    return shell === "bash" || (shell === "sh" && !isOnlyForBash(access.resource)) ? gated : askAboutOtherShell(access, gated);
   }
   if (access.action === "fetch")
     return access.resource.startsWith(SEARCH_RESOURCE)

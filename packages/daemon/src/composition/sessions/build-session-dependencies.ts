@@ -111,7 +111,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         const maxParts = config().config.commands?.maxParts ?? 200;
         const searchAddress = searching().service?.address;
         const { programs } = agent.environments.now(workspace);
-        const context = { workspace, ownRoots, trusted, maxParts, searchAddress, programs, posixShell: ports.shell.posix };
+        const context = { workspace, ownRoots, trusted, maxParts, searchAddress, programs, shell: ports.shell.kind };
         const gated = gates.now().gate(access, context);
         return "refused" in gated ? gated : askForUnsavedFiles(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
       },

@@ -70,7 +70,7 @@ export type CommandResult = HeadAndTail & {
 /** Runs commands. One for the whole daemon; background commands belong to sessions. */
 export type Shell = {
   /** The shell that runs them. */
-  program: Pick<ShellProgram, "kind" | "title" | "posix">;
+  program: Pick<ShellProgram, "kind" | "title">;
   /** Runs until the end, the time limit or the abort. Unless it ended by itself, its child processes are ended as well. */
   run(command: string, options: RunOptions): Promise<CommandResult | SystemFault>;
   /** Starts a command that outlives its call. */

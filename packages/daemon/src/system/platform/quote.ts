@@ -1,9 +1,6 @@
 /** The shells that run commands. Only the first two read the language that the command gate understands. */
 export type ShellKind = "bash" | "sh" | "pwsh" | "powershell" | "cmd";
 
-/** True if the command gate can read commands of this shell. */
-export const isPosixShell = (kind: ShellKind): boolean => kind === "bash" || kind === "sh";
-
 /** Quotes a text so that the shell reads it as one argument. Undefined if the shell has no way to do that. */
 export function quoteFor(kind: ShellKind, text: string): string | undefined {
   switch (kind) {

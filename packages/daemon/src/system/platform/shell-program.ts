@@ -1,11 +1,11 @@
-import { isPosixShell, type ShellKind } from "./quote.ts";
+import type { ShellKind } from "./quote.ts";
 import type { Platform } from "./platform.ts";
 
 /** The call of a program. `verbatim`: Windows must not quote the arguments again. */
 type ProgramCall = { file: string; args: readonly string[]; verbatim?: true };
 
-/** A shell that runs commands. `title`: its name for users and models. `posix`: the command gate can read its commands. */
-export type ShellProgram = { kind: ShellKind; title: string; posix: boolean; call: (command: string) => ProgramCall };
+/** A shell that runs commands. `title`: its name for users and models. */
+export type ShellProgram = { kind: ShellKind; title: string; call: (command: string) => ProgramCall };
 
 type FindShellOptions = {
   platform: Platform;
@@ -35,7 +35,6 @@ export function findShell({ platform, env, exists }: FindShellOptions): ShellPro
 export const shellProgram = (kind: ShellKind, file: string): ShellProgram => ({
   kind,
   title: TITLES[kind],
-  posix: isPosixShell(kind),
   call: (command) => ({ file, ...callOf(kind, command) }),
 });
 

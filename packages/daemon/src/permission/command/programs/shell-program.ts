@@ -1,5 +1,6 @@
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
+import { isOnlyForBash } from "../shell/parse.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { isCertain } from "../words/word.ts";
 
@@ -34,6 +35,8 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
   const first = words[at];
   if (isCode) {
     if (first?.kind !== "literal" || !isCertain(first)) return doubtful("runs code that is known only when it runs");
+    if ((name !== "bash" || words.some(({ text }) => text === "--posix")) && isOnlyForBash(first.text))
+      return doubtful(`gives ${name} code that is written for bash`);
     const args = words.slice(at + 1);
     if (args.length > 0 && /\b(shift|set|getopts)\b/.test(first.text)) return doubtful("runs code given as text, with arguments");
     return { reads: true, paths: [], doubts: [], scripts: [first.text], isWrapper: true, ...(args.length > 0 ? { args } : {}) };

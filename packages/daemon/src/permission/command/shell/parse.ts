@@ -71,3 +71,14 @@ export function nodesIn(node: SyntaxNode): SyntaxNode[] {
   forEachChild(node, (child) => void nodes.push(...nodesIn(child)));
   return nodes;
 }
+
+/** Syntax of bash that other shells read as something else, such as `[[ a || b ]]`, which are two commands in sh. */
+const ONLY_BASH =
+  /^(AnsiCQuoted|LocaleString|Test.*|Arithmetic(Command|For)|ProcessSubstitution|ArrayValue|HereString|ExtendedGlob|BraceExpansion|Select|Coproc|FileDescriptorVariable|Time)$/;
+
+/** True if sh may read the text in another way than bash. Shells also disagree about quotes in `${...}`. */
+export function isOnlyForBash(text: string): boolean {
+  const script = parseShell(text);
+  const isOdd = (node: SyntaxNode) => ONLY_BASH.test(node.type) || (node.type === "ParameterExpansion" && /['"\\`]/.test(node.text));
+  return !script || /\bfunction\b|&>/.test(text) || nodesIn(script).some(isOdd);
+}
