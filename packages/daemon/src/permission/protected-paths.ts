@@ -58,7 +58,8 @@ export function floorOf(action: string, { real, relative, inside }: LocatedPath,
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
   if (action === "read" && (isKeyFile(partsOf(real)) || holdsToken(real))) return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
-  const named = protectedName(partsOf(inside ? relative : real));
+  const named =
+    protectedName(partsOf(inside ? relative : real)) ?? (inside ? linkedName(real, real.slice(0, -relative.length)) : undefined);
   return named === undefined ? undefined : floor(named, "ask", "protected names");
 }
 
@@ -75,13 +76,24 @@ export function isWithin(root: string, real: string): boolean {
 }
 
 function protectedName(parts: readonly string[]): string | undefined {
-  if (parts.at(-1) === ".github") return ".github";
+  const last = parts.at(-1) ?? "";
+  if (last.startsWith(".") && PROTECTED_IN.some(([folder]) => folder === last)) return last; // it may be a link
   const steering = parts.find(
     (part) => ASKING.has(part) || PROTECTED_ENDINGS.some((ending) => part.endsWith(ending)) || PROTECTED_PATTERN.test(part),
   );
   if (steering !== undefined) return steering;
   const inFolder = PROTECTED_IN.find(([folder, name]) => parts.some((part, i) => part === name && parts[i - 1] === folder));
   return inFolder?.join("/");
+}
+
+/** Returns a protected name that a file has through a link, such as `.cargo/config.toml` if `.cargo` leads to the folder of the file. */
+function linkedName(real: string, root: string): string | undefined {
+  const [folder, name] = [path.dirname(real), path.basename(real)];
+  const links = [...(IN_FOLDER.get(foldName(name)) ?? [])].flatMap((each) =>
+    [root, path.dirname(folder)].map((base) => path.join(base, each)),
+  );
+  const link = links.find((each) => existsSync(each) && realpathSync.native(each) === folder);
+  return link && `${path.basename(link)}/${name}`;
 }
 
 const NAMES = [...ASKING, ...PROTECTED_IN.map(([, name]) => name)];

@@ -69,7 +69,16 @@ function sceneOf(text: string, context: CommandContext, assigned: Assigned, { ma
   const { workspace, home } = context;
   const shared = { listings: new Map(), realFolders: new Map(), usesLists: new Set<string>(), mentioned: new Map() };
   return {
-    place: { maxParts: MAX_PARTS, programs: new Map(), ...context, text, made, gatePath: remembering(pathGate(workspace)), ...shared },
+    place: {
+      maxParts: MAX_PARTS,
+      programs: new Map(),
+      ...context,
+      text,
+      startedAt: performance.now(),
+      made,
+      gatePath: remembering(pathGate(workspace)),
+      ...shared,
+    },
     cwds: [workspace],
     variables: new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)]]),
     listed: new Map(),

@@ -443,3 +443,18 @@ test.each([
   const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
   expect(judge({ ...rules, workspace: folder.path }, "run_command", gated).effect).toBe(effect);
 });
+
+test("a variable that doubles with each step asks", async () => {
+  using folder = await repository();
+  const steps = Array.from({ length: 40 }, (_, i) => `a${i + 1}=$a${i}$a${i}`);
+  const text = ["a0=x", ...steps, "cat $a40"].join(";");
+  expect(effectOf(folder, text, rule("command", "git push*", "deny"))).toBe("ask");
+});
+
+test("a file that has a protected name through a link asks", async () => {
+  using folder = await repository();
+  await symlink("src", folder.at(".cargo"));
+  const texts = ["touch src/config.toml", "echo x > src/config.toml", "cp README.md src/config.toml", "ln -s src sub/.cargo", "touch src/b.toml"];
+  const effects = texts.map((text) => effectOf(folder, text, rule("command", "git push*", "deny")));
+  expect(effects).toEqual(["ask", "ask", "ask", "ask", "allow"]);
+});

@@ -24,6 +24,8 @@ export type ShellWorkspace = Required<CommandContext> & {
   gatePath: PathGate;
   /** The whole text. */
   text: string;
+  /** When the gate began to judge it, in milliseconds of the monotonic clock. */
+  startedAt: number;
   /** Files and folders that the text creates or changes. The findings collect them. */
   made: ReadonlySet<string>;
   /**

@@ -62,7 +62,7 @@ function walkStatements(statements: readonly Statement[], around: ShellContext, 
   }
   let context: ShellContext = { ...around, input: undefined }; // another command may have read part of it
   for (const { command, background } of statements) {
-    if (findings.walked > MAX_WALKED) {
+    if (findings.walked > MAX_WALKED || performance.now() - around.place.startedAt > MAX_MS) {
       findings.doubts.add("runs through too much to be judged");
       break;
     }
@@ -217,6 +217,8 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
 }
 
 const MAX_WALKED = 2_000;
+/** The daemon does nothing else meanwhile. */
+const MAX_MS = 3_000;
 
 const holdsAssignment = (node: SyntaxNode): boolean =>
   nodesIn(node).some((each) => each.type === "ArithmeticBinary" && /^(?![<>=!]=$).*=$/.test(each.operator));

@@ -93,6 +93,8 @@ function listIn({ text }: Node, { variables }: WordContext): Word[] | undefined 
 }
 
 const MAX_WORDS = 64;
+/** The limit for the text of a word. A variable that contains another one several times doubles with each step. */
+const MAX_CHARACTERS = 10_000;
 
 /** The beginning of the file name that replaces `<(...)`. The file holds the output of the commands and belongs to nobody. */
 export const PIPE = "/dev/fd/";
@@ -119,12 +121,13 @@ const OPEN: Piece = { text: "", open: true };
 const SPLIT: Piece = { text: "", open: true, split: true };
 
 function joined(word: Piece, piece: Piece): Piece {
+  const isLong = word.text.length + piece.text.length > MAX_CHARACTERS;
   const isOther = word.found !== undefined && piece.found !== undefined && word.found !== piece.found;
   const behind = (name: string, i: number) => name + (piece.names?.[i] ?? piece.text);
   return {
-    text: word.open ? word.text : word.text + piece.text,
+    text: word.open || isLong ? word.text : word.text + piece.text,
     pattern: word.pattern || piece.pattern,
-    open: word.open || piece.open || isOther,
+    open: word.open || piece.open || isOther || isLong,
     isExample: word.isExample || piece.isExample,
     vanishes: word.vanishes && piece.vanishes,
     several: word.several || piece.several,
