@@ -31,7 +31,7 @@ gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* g
 latex pdflatex xelatex lualatex tex pdftex | call: \^\^|shell-escape|write18|directlua
 javac | word: ^--?(J|Xplugin|processor)
 tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
-  kotlinc csc msbuild protoc mypy pytest | word: ^@. | takes flags from a file
+  kotlinc csc msbuild dotnet protoc mypy pytest | word: ^@. | takes flags from a file
 electron-builder | word: ^(-p|--publish)(=|$) | publishes what it builds
 openssl | word: ^(s_client|s_server|s_time|engine)$ | $ opens connections, or loads code
 split csplit rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
@@ -77,6 +77,7 @@ prisma | call: --(force-reset|accept-data-loss)
 uv | call: ^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
 pytest | call: (^| )(-p(?! ?(no:|xdist|randomly|pytest_))|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
+mvn | call: expression=(?!project\.)
 mypy | call: --install-types|--python-executable
 cmake | call: (^| )-(P|E)( |$)|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))
 just | call: (^| )(--shell|--command|-c|-f|--justfile)( |=)
