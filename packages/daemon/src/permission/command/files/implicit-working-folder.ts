@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { formattedFolders } from "./formatted-files.ts";
+import { changedFolders } from "./development-tools.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 
 /** Programs that search the whole working directory if no argument names another folder. Their first argument is the search text. */
-const SEARCHING = wordSet("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep");
+const SEARCHING = wordSet("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep rgrep pcre2grep pdfgrep");
 /** Programs that read, serve or pack the whole working directory. */
 const READING = wordSet("repomix code2prompt files-to-prompt gitingest yek gitleaks trufflehog cloc tokei scc");
 /** Programs that serve the whole working directory to anyone who asks. */
-const SERVING = wordSet("serve http-server live-server http.server");
+const SERVING = wordSet("serve http-server live-server http.server caddy miniserve dufs sfz simple-http-server browser-sync");
 /** Programs that write files whose names come from their input. */
 const UNPACKING = wordSet(`uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio`);
 
@@ -24,8 +24,8 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
   if (SERVING.has(name)) return [{ word: paths[0] ?? here, use: "searches" }];
   if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
     return [{ word: here, use: "edits", search: { fills: true } }];
-  const formatted = formattedFolders(name, words, place.workspace, isOnDisk);
-  if (formatted.length > 0) return formatted;
+  const changed = changedFolders(name, words, place.workspace, isOnDisk);
+  if (changed.length > 0) return changed;
   const isPacking = name === "npm" && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
   return isPacking || ((SEARCHING.has(name) || READING.has(name)) && paths.length === 0) ? [{ word: here, use: "reads" }] : [];
 }

@@ -3,7 +3,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { ProgramInvocation, ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { braces, literal, textOfAll, type Word } from "../words/word.ts";
-import { CHANGING, formatterOf, OTHERWISE } from "./formatted-files.ts";
+import { CHANGING, toolCall } from "./development-tools.ts";
 import { attempt } from "./path-on-disk.ts";
 
 /** Programs whose arguments name files on another machine. */
@@ -18,15 +18,31 @@ const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)
  */
 export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" | "words">): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
-  const local = ELSEWHERE.has(name) ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text)) : words;
+  const isTask = ({ text }: Word) => TASKS.test(name) && /^[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
+  const local = ELSEWHERE.has(name)
+    ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text))
+    : words.filter((word) => !isTask(word));
   const isChanging = words.some(({ text }) => CHANGING.test(text));
-  const call = RUNNING.test(name) ? words.slice(0, 3).map(({ text }) => text) : [name];
-  const isFormatter = formatterOf(call) !== undefined && !OTHERWISE.test(` ${textOfAll([literal(name), ...words])}`);
-  const isTool = isFormatter || (!isChanging && call.some((each) => HERE.has(each)));
-  const isOutput = (word: Word) => OUTPUT.test(words[words.indexOf(word) - 1]?.text ?? "");
-  const isHere = (word: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !isOutput(word);
-  const isPlain = name === "go" ? GO.test(textOfAll(words)) : !local.some((word) => word.text.includes("/") && !isHere(word));
-  const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsInWord(word)));
+  const tool = toolCall(name, words);
+  const isTool = tool.leavesOut !== undefined || tool.keeps || (!isChanging && HERE.has(tool.name));
+  const before = (word: Word) => words[words.indexOf(word) - 1]?.text ?? "";
+  const isHere = (word: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !OUTPUT.test(before(word));
+  const isPlain = name === "go" ? GO.test(textOfAll(words)) : !tool.rest.some((word) => word.text.includes("/") && !isHere(word));
+  const end = words.findIndex(({ text }) => text === "--");
+  const run = words[0]?.text === "run" && /^(go|deno|bun)$/.test(name) ? 1 : 0;
+  const script = run > 0 || SCRIPTS.test(name) ? words[run] : SCRIPTS.test(tool.name) ? tool.rest[0] : undefined;
+  const isValue = (word: Word) => word.text.startsWith("-") || VALUED.test(before(word));
+  const isText = (word: Word) => TEXT.test(before(word)) || OUTPUT.test(before(word)) || INPUT.test(before(word));
+  const isUsual = !words.some((word) => isValue(word) && word.text.includes("/") && !isText(word)); // it loads no code from elsewhere
+  const keeps = (word: Word, i: number) =>
+    isValue(word)
+      ? INPUT.test(before(word)) && (tool.keeps || /^(dotnet|cargo) run$/.test(`${name} ${words[0]?.text}`))
+      : (tool.keeps && isUsual && (end < 0 || i < end)) || word === script;
+  const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
+  const search = (word: Word, i: number) => ({ keeps: keeps(word, i), ...(leavesOut && !isValue(word) ? { leavesOut } : {}) });
+  const pathsIn = (word: Word, i: number) => pathsInWord(word).map((each) => ({ ...each, search: { ...search(word, i), ...each.search } }));
+  const named = local.flatMap((word, i): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsIn(word, i)));
+  if (DERIVING.has(tool.name)) named.push(...tool.rest.flatMap(derived).map(suspect));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
 
@@ -35,10 +51,28 @@ const HERE = wordSet(`go staticcheck tsc vue-tsc svelte-check mypy pyright based
   ninja phpcs phpstan pip pip3 jest vitest mocha`);
 const GO =
   /^\w+( -(v|x|race|short|cover|failfast|json|benchmem|(o|coverprofile|covermode|count|run|bench|timeout|tags)[= ](?!\S*\.\.)\S+)| [\w.][\w./-]*)*$/;
-const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|uvx?|poetry|pipenv|bundle|python3?)$/;
+/** Programs that write a file of the same name with another ending, beside their source or into the working folder. */
+const DERIVING =
+  wordSet(`tsc vue-tsc swig cython valac bison lemon rpcgen coffee stylus lessc pug jupytext jupyter nbconvert asciidoctor soffice
+  ps2pdf dot inkscape mogrify pydoc pydoc3`);
+const derived = ({ kind, text }: Word): NamedPath[] => {
+  const stem = kind === "open" ? undefined : /^([\w./@-]*\w)\.\w+$/.exec(text)?.[1];
+  const stems = stem === undefined || stem.startsWith("-") ? [] : [...new Set([stem, path.posix.basename(stem)])];
+  return stems.map((each) => ({ word: { kind: "pattern", text: `${each}.*` }, use: "mentions" }));
+};
+
+/** Programs whose words may name tasks such as `db:migrate`. */
+const TASKS = /^(rails|rake|artisan|php|npm|pnpm|yarn|bun|mix|mvn|gradle|gradlew|task|just|nx)$/;
+/** Programs that run their first argument. */
+const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
+/** A flag that may take the next word, and one whose value is a project that the tool reads. */
+const INPUT = /^(-p|--(project|startup-project|manifest-path))$/;
+const TEXT = /^(-[kmt]|--?(only|except|filter|run|grep|testNamePattern))$/;
+const VALUED =
+  /^-(?!([vqxsnrwiaAl]|vv+|-(verbose|quiet|watch|ci|bail|strict|coverage|no[A-Z-]\w*|fix|write|check|list-different|cache|diff))$)/;
 
 /** Flags before a folder that the program writes into. */
-const OUTPUT = /^(-[odtB]|--?(?!-?(root|directory))[\w.-]*(out|dest|dir|target|prefix|report)[\w-]*)$/i;
+const OUTPUT = /^(-[odtB]|--?(?!-?(root|directory|rulesdir))[\w.-]*(out|dest|dir|target|prefix|report)[\w-]*)$/i;
 
 /** Returns the paths that a word may name: the word, the value of a flag, and the parts between separators, as in `src=a.txt,ro`. */
 export function pathsInWord(word: Word): NamedPath[] {

@@ -130,7 +130,7 @@ export function absolutePathAccesses(
   search: FolderTraversal = {},
 ): GatedAccess[] | { doubt: string } {
   if (use !== "mentions" || search.leavesOut) return accessesOf(absolute, use, context, search);
-  const key = `${search.suspected} ${absolute} ${context.cwds.join(" ")}`;
+  const key = `${search.suspected} ${search.keeps} ${absolute} ${context.cwds.join(" ")}`;
   const known = context.place.mentioned.get(key) ?? (isNothing(absolute, context) ? [] : accessesOf(absolute, use, context, search));
   context.place.mentioned.set(key, known);
   return known;
@@ -205,8 +205,8 @@ const withFilesBelow =
  * Returns the edits of a path in the arguments of an unknown program, which may change or create it. Denies of the user and
  * protected names apply. Without one of them the gate does not ask.
  */
-function changedBy(absolute: string, context: ShellContext, { suspected, leavesOut }: FolderTraversal): GatedAccess[] {
-  if (suspected !== true) return [];
+function changedBy(absolute: string, context: ShellContext, { suspected, keeps, leavesOut }: FolderTraversal): GatedAccess[] {
+  if (suspected !== true || keeps) return [];
   const { place, cwds } = context;
   const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in edited) return [];

@@ -11,7 +11,7 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   [
     `node nodejs npm npx bunx pnpx uvx pnpm yarn bun deno tsc python# pip# ruby perl php go cargo rustc rustup java javac gcc g++ clang make
       cmake docker docker-compose kubectl git gh bash curl wget jq rg eslint prettier vitest jest uv poetry terraform helm mvn gradle dotnet
-      swift aws az gcloud glab fd bat bundle gem code ffmpeg sqlite3 psql oxlint oxfmt tmux rsync ssh openssl tar zip unzip sed awk grep find`,
+      swift aws az gcloud glab fd bat bundle gem code ffmpeg sqlite3 psql oxlint oxfmt tmux ruff rustfmt rsync ssh openssl tar zip unzip sed awk grep find`,
     /^--(version|help)$/,
   ],
   ["composer gpg ninja pandoc", /^--version$/], // plugins of composer add to its help
@@ -20,6 +20,7 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   ["mvn", /^-v$/],
   ["python python3", /^-VV$/],
   ["npm", /^-h$/],
+  ["php", /^-m$/],
   ["java javac ffmpeg", /^-version$/],
   ["rustc", /^--version (--verbose|-v)$/],
   ["openssl", /^version( -a)*$/],

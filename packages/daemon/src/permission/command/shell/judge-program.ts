@@ -8,6 +8,7 @@ import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { finalPath } from "../files/path-on-disk.ts";
+import { toolCall } from "../files/development-tools.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
@@ -89,8 +90,8 @@ export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: E
   judgeArguments(program, effects, more, look);
   const appended = judgeAppended(program, whole, { call, more }, look);
   judgeCommand(program, effects, { isPlain: !inner, namesAll: more === "none" || appended === "edits" }, look);
+  for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1); // before the call itself counts files as changed
   judgeFiles(program, effects, look);
-  for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1);
   const around: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
   for (const run of effects.runs ?? []) judgeProgram(run.words, { ...inside, context: around }, run.more, depth + 1);
   const evaluated = program.base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
@@ -154,8 +155,12 @@ function judgeAppended(
 ): "edits" | undefined {
   const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call, more) && staysWhole(more, base, context);
   const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeAppendedFiles(call, more, context);
-  const edits =
-    isEdit || isTool ? editedBelow(more, context, context.place.trusted && !/^(rm|unlink|shred|truncate|tee)$/.test(base)) : undefined;
+  const isKept = isTool && toolCall(base, call.words).keeps;
+  const edits = isKept
+    ? []
+    : isEdit || isTool
+      ? editedBelow(more, context, context.place.trusted && !/^(rm|unlink|shred|truncate|tee)$/.test(base))
+      : undefined;
   for (const { resource } of edits?.flatMap(({ below }) => below?.(() => true).files ?? []) ?? [])
     for (const files of [findings.made, findings.edited]) files.add(path.resolve(context.place.workspace, resource));
   const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;
@@ -181,7 +186,7 @@ function judgeCommand(
   const isMade = made.length > 0;
   const isOpaque = decidesAlone(base, effects);
   const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && WRITES_TEXT.test(place.text));
-  if (isOpaque) findings.accesses.push(...changedInPlace(context));
+  if (isOpaque && !toolCall(base, rest).keeps) findings.accesses.push(...changedInPlace(context));
   if (mayRunMade) judgeMadeProgram(program, made, look);
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) judgeNamesInInput(program, look);
   const code = mayRunMade

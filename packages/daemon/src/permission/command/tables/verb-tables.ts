@@ -57,8 +57,8 @@ bun | @npm | flags+: --bun --hot --watch | valued: --cwd --filter | runs: run | 
 deno | flags: -q --quiet | runs: task | tasks: scripts | verbs: run test lint fmt check cache task info doc bench compile types coverage add remove outdated init help
 cargo | flags: -q -v -vv --quiet --verbose --offline --locked --frozen | valued: --color -C --manifest-path | verbs: build b check c test t
   run r bench doc d fmt clippy clean tree metadata update add remove rm new init fix nextest(run list) expand locate-project pkgid search
-  info help version generate-lockfile fetch audit outdated deny(check list) llvm-cov tarpaulin machete udeps hack miri(test run)
-  semver-checks bloat sort watch
+  info help version generate-lockfile fetch audit outdated deny(check list) llvm-cov tarpaulin machete udeps miri(test run)
+  semver-checks bloat sort
 go | valued: -C | verbs: build test vet fmt list run mod(tidy download verify graph why init vendor edit) get doc env version tool(cover
   pprof nm objdump trace) generate install fix clean help work(sync use init)
 gradle | local several | dry: -m --dry-run | flags: -i -s -q -m -w --info --stacktrace --full-stacktrace --quiet --warn --no-daemon --daemon
@@ -93,7 +93,7 @@ composer | flags: -n -q -v -vv --no-interaction --quiet --no-ansi --ansi --profi
   tasks: scripts | verbs: install update require remove dump-autoload dumpautoload show info outdated validate check-platform-reqs diagnose
   why depends why-not prohibits licenses audit run-script run status suggests fund search normalize help list about
 rake | local several | dry: -n --dry-run | flags: -T -P -A --tasks --prereqs | tasks: any | verbs: _
-rails | local several | verbs: test t server s routes generate g stats about notes spec db:migrate db:migrate:status db:migrate:up
+rails | local several | flags: -T --tasks | verbs: test t server s routes generate g stats about notes spec db:migrate db:migrate:status db:migrate:up
   db:migrate:down db:seed db:create db:prepare db:version db:rollback db:schema:dump db:structure:dump db:test:prepare zeitwerk:check
   assets:precompile assets:clean log:clear tmp:clear middleware initializers test:* time:zones:all restart dev:cache help
 artisan | local | verbs: test route:list migrate migrate:status migrate:rollback make:* db:seed db:show db:table config:clear config:show
@@ -237,4 +237,4 @@ export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift
   json-server repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev ng @angular/cli
   react-scripts remix husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker
   @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli black ruff mypy pytest pyright
-  isort flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty phpunit pest`);
+  isort clang-format flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty phpunit pest`);

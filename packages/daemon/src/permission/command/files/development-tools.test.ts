@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { judge } from "@baton/core/permission/judge";
+import { stackLayers } from "@baton/core/permission/rule-layers";
+import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Folder } from "../../../../test/support/folder.ts";
+import { gateCommand } from "../gate-command.ts";
+
+/**
+ * Each line is `KINDS :: COMMAND`, with the kinds of files that the command changes, or `-`. The kinds in parentheses may change as well, by
+ * a plugin or a setting, or the gate asks about them although they do not. `*` stands for all kinds.
+ */
+const calls = readFileSync(new URL("../../../../test/permission/development-tools.txt", import.meta.url), "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => {
+    const [, changed = "", unsure = "", command = ""] = /^([^(]*?) ?(?:\((.*)\))? :: (.*)$/.exec(line) ?? [];
+    return { kinds: changed.split(" ").filter((kind) => /\w/.test(kind)), unsure: unsure.split(" "), command };
+  });
+const kinds = [...new Set(calls.flatMap((call) => call.kinds))];
+
+let folder: Folder;
+
+beforeAll(async () => {
+  folder = new Folder();
+  for (const kind of kinds) await folder.write(`kinds/a.${kind}`, "x\n");
+});
+afterAll(() => folder[Symbol.dispose]());
+
+const rule = (action: string, resource: string, effect: Effect): SourcedRule => ({
+  action,
+  resource,
+  effect,
+  layer: "user",
+  source: "test",
+});
+
+/** The calls with a verdict for which `isWrong` is true, if everything but changes of one kind of file is allowed. */
+function wrong(isWrong: (effect: Effect, changes: boolean, isUnsure: boolean) => boolean): string[] {
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
+  return calls.flatMap((call) => {
+    const gated = gateCommand(call.command, context);
+    return kinds
+      .filter((kind) => {
+        const user = [rule("*", "*", "allow"), rule("edit", `kinds/a.${kind}`, "deny")];
+        const layers = stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] });
+        const { effect } = judge({ ...layers, workspace: folder.path }, "run_command", gated);
+        return isWrong(
+          effect,
+          call.kinds.includes(kind),
+          call.unsure.some((each) => each === kind || each === "*"),
+        );
+      })
+      .map((kind) => `${kind} :: ${call.command}`);
+  });
+}
+
+test("a deny of a kind of file stops each call that changes such files, in whatever way it finds them", { timeout: 120_000 }, () => {
+  expect(wrong((effect, changes) => changes && effect === "allow")).toEqual([]);
+});
+
+test("a deny of a kind of file stops no call that changes other kinds", { timeout: 120_000 }, () => {
+  expect(wrong((effect, changes, isUnsure) => !changes && !isUnsure && effect !== "allow")).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import path from "node:path";
+import type { FolderTraversal, NamedPath } from "../programs/program-types.ts";
+import { wordSet } from "../tables/name-matcher.ts";
+import { literal, type Word } from "../words/word.ts";
+
+/** Flags with which a formatter or a similar program changes the files in its arguments. */
+export const CHANGING = /^(-[wiaA]|--(write|fix|apply|in-?place|auto-?correct|add-noqa)[\w-]*(=.*)?)$/;
+
+/**
+ * Tools that change files which their words do not name, and a regular expression for the names of these files. Behind `>` are the calls that
+ * do so below their folder or in the files of their words, and behind `>>` those that do so in the whole project. Without either, the tool
+ * is a formatter, whose flags decide.
+ */
+const ROWS = String.raw`
+eslint eslint_d oxlint oxfmt xo standard ts-standard semistandard prettier dprint tslint pretty-quick
+  : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|x?html?|hbs|mdx?|markdown|ya?ml|toml|gql|graphqls?|ipynb)$|(^|/)\.\w+rc$
+deno > fmt : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|html?|mdx?|markdown|ya?ml|sql|ipynb)$ ; deno > lint .*--fix : \.[cm]?[jt]sx?$
+biome : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|gql|graphqls?|html?)$|(^|/)\.\w+rc$
+stylelint : \.(css|s[ac]ss|less|vue|svelte|astro|html?|[jt]sx?|mdx?)$ ; markdownlint-cli2 : \.(mdx?|markdown)$ ; yamlfmt : \.ya?ml$
+npm pnpm yarn bun >> add|remove|rm|un\w*|pkg (set|delete|fix)|version [\w.-]+|init|link|upgrade|up(date)? .*-(S|L|-save\S*|-latest)|(i|install)( -\S+)* [^-]\S*
+  : (^|/)package\.json$
+ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
+ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; black : \.(pyi?|ipynb)$
+isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; uv poetry pdm hatch >> add|remove|version .*\S+|init|new : (^|/)pyproject\.toml$
+rubocop standardrb rufo srb : \.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|(^|/)\.?[A-Z]\w+file$|(^|/)\.\w+rc$
+rails rake >> db:(migrate|rollback|prepare|reset|schema\S*) : (^|/)db/\w*(schema|structure)\.(rb|sql)$ ; rails >> (g|generate|d|destroy) migration : (^|/)db/migrate/
+rails >> (g|generate|d|destroy) (controller|job|mailer|mailbox|helper|channel|task|integration_test) : (^|/)(app/(?!models)\w+|test|spec|lib/tasks)/|(^|/)config/routes\.rb$
+rails >> g|generate|d|destroy|app:update : \.(rb|erb)$ ; annotate annotaterb : (^|/)(app/models|test|spec|config)/.*\.rb$ ; rspec >> .*--init : (^|/)spec/\w+_helper\.rb$
+bundle >> add|remove|init : (^|/)(Gemfile|gems\.rb)$
+php-cs-fixer pint ecs rector phpcbf psalm : \.php$ ; artisan >> make:(migration|\S+-table) : (^|/)database/migrations/
+artisan >> make:\S+ .*-(\w*[ma]\w*|-migration|-all) : (^|/)(database/migrations|app)/ ; artisan >> make:test : (^|/)tests/ ; artisan >> make:(controller|request|resource|middleware|command|job|mail|event|listener|policy|rule) : (^|/)app/(?!Models)
+artisan >> (make|lang|vendor|stub|ide-helper|install):\S+ : (^|/)(app|lang|config|routes|stubs|resources|database/(factories|seeders))/.*\.php$|(^|/)_ide_helper
+composer >> require|remove|normalize|init|config|bump|.*--bump-after-update : (^|/)composer\.json$
+golangci-lint gofmt gofumpt goimports : \.go$ ; mockery sqlc ent wire cobra-cli gqlgen >> .* : \.go$ ; go > fmt|fix : \.go$ ; go >> get|mod (tidy|edit|init)|work (init|use|edit|sync) : (^|/)go\.(mod|work)$
+rustfmt > .* : \.rs$ ; cargo >> fmt|fix|clippy .*--fix : \.rs$ ; cargo >> new|init : \.rs$|(^|/)Cargo\.toml$
+cargo >> add|rm|remove|sort|upgrade|machete .*--fix : (^|/)Cargo\.toml$
+dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |editorconfig |globaljson |nugetconfig |tool-manifest |sln )[a-z]\S* : \.(cs|vb|fs)(html|proj)?$ ; dotnet dotnet-ef >> (ef )?migrations (add|remove) : \.(cs|vb|fs)$
+dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Directory\.Packages\.props$ ; dotnet >> sln .*(add|remove) : \.slnx?$
+dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
+terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > format : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
+taplo : \.toml$ ; buf > format .*-w : \.proto$ ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
+sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
+shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
+
+/** A program and its flags in front of a verb. */
+const VERB = String.raw`^ \S+( (-C|--(manifest-path|directory|project|config|working-dir)) \S+| [-+]\S+)* `;
+
+const TOOLS = ROWS.replaceAll(/\n +/g, " ")
+  .trim()
+  .split(/\n| ; /)
+  .map((row) => {
+    const [head = "", files = ""] = row.split(" : ");
+    const [names = "", calls] = head.split(/ >>? /);
+    const isChanged = new RegExp(files);
+    return {
+      names: wordSet(names),
+      calls: calls === undefined ? undefined : new RegExp(`${VERB}(${calls}) `),
+      isProject: head.includes(" >> "),
+      isAny: files === "(?:)",
+      leavesOut: (folder: string) => (_: string, below: string) => !isChanged.test(`${folder}/${below}`),
+    };
+  });
+
+/** Formatters that change files without a flag, and those that change only files in their arguments. */
+const ALWAYS =
+  wordSet(`prettier black isort swiftformat rufo pint pyupgrade yamlfmt scalafmt oxfmt treefmt fastmod pretty-quick stylua nixfmt alejandra
+  nixpkgs-fmt rector phpcbf annotate annotaterb sort-package-json`);
+const NAMED = /^(prettier|black|isort|swiftformat|rufo|gofmt)$/;
+/** Calls of formatters that change files. `-w`, `-i` and `-A` may be part of a cluster. */
+const FORMATS =
+  / (fmt|format|fix|autocorrect|-[axFU]|-\w{0,2}[wiA]\w?|--?(write|fix|apply|alter|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) |^ ktlint .*--format /;
+/** Calls that only tell what would change. */
+const CHECKS =
+  /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test |.* --?(check|(fix-)?dry-?run|verify-no-changes|list-different|version|help))/;
+/** Flags whose value may be a path. */
+const VALUED = /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve)[\w-]*)$/;
+
+/** Tools and calls that change nothing in their arguments. Their flags may name outputs. */
+const KEEPS = new RegExp(
+  String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright|cypress
+  |shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l
+  |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef .* list)) `.replaceAll(
+    /\n\s*/g,
+    "",
+  ),
+);
+
+/**
+ * A call of a development tool. `changes`: it changes files that its words do not name. `isProject`: they may be anywhere in the project.
+ * `keeps`: it changes none of those that its words name. `leavesOut`: the files of a folder that it does not change.
+ */
+type ToolCall = { name: string; rest: readonly Word[]; changes: boolean; isProject: boolean; keeps: boolean; leavesOut?: Leaves };
+type Leaves = NonNullable<FolderTraversal["leavesOut"]>;
+
+/** Returns the tool that a call starts, perhaps with a program such as `npx`. */
+export function toolCall(typed: string, words: readonly Word[]): ToolCall {
+  const { name, rest } = toolBehind(typed, words);
+  const call = ` ${[name, ...rest.map(({ text }) => text)].join(" ")} `;
+  const row = TOOLS.find(({ names, calls }) => names.has(name) && (calls?.test(call) ?? true));
+  const changes = row !== undefined && (row.calls !== undefined || ALWAYS.has(name) || FORMATS.test(call)) && !CHECKS.test(call);
+  const keeps = row ? !changes && !row.isAny : KEEPS.test(call) && !rest.some(({ text }) => CHANGING.test(text));
+  return { name, rest, changes, isProject: row?.isProject === true, keeps, ...(row ? { leavesOut: row.leavesOut } : {}) };
+}
+
+/** Programs that run the tool in their words, with their own verbs, and interpreters, whose first word may be the file of a tool. */
+const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|bun|uvx?|poetry|pipenv|bundle|python3?|spring|sail)$/;
+const OWN = /^(run|add|remove|rm|un\w*|pkg|version|init|new|link|upgrade|up|update|i|install|format)$/;
+const SCRIPTS = /^(node|python3?|ruby|php)$/;
+
+function toolBehind(name: string, words: readonly Word[]): { name: string; rest: readonly Word[] } {
+  const [first = ""] = words.map(({ text }) => text);
+  const isOwn = first === "run" ? /^(npm|pnpm|yarn|bun)$/.test(name) : OWN.test(first) && !/^p?npx$|^bunx$/.test(name);
+  if (SCRIPTS.test(name) && /^[\w./][\w./-]*$/.test(first)) return { name: first.replaceAll(/^.*\/|\.phar$/g, ""), rest: words.slice(1) };
+  const isTool = RUNNING.test(name) && !isOwn;
+  const at = isTool ? words.findIndex(({ text }) => !/^(-(?!c$|p$|-call|-package).*|exec|dlx|x|run|tool)$/.test(text)) : -1;
+  if (at < 0) return { name, rest: words };
+  return {
+    name: words[at]?.text.replaceAll(/^@biomejs\/|^.*\/(?=rails$|artisan$)|(?<=\w)@([\d^~][\w.^~-]*|latest)$/g, "") ?? "",
+    rest: words.slice(at + 1),
+  };
+}
+
+/** Returns the folders in which a tool changes files that its words do not name. `isOnDisk`: true for a path. */
+export function changedFolders(typed: string, words: readonly Word[], root: string, isOnDisk: (word: Word) => boolean): NamedPath[] {
+  const { name, rest, changes, isProject, leavesOut } = toolCall(typed, words);
+  if (!changes || !leavesOut) return [];
+  const texts = rest.map(({ text }) => text);
+  const isPath = (text: string, i: number) =>
+    !/^-|^\.\w+$/.test(text) && !VALUED.test(texts[i - 1] ?? "") && (/[./*?]/.test(text) || isOnDisk(literal(text)));
+  const around = name === "rustfmt" ? texts.filter(isPath).map((text) => path.posix.dirname(text)) : []; // it also formats the modules of a file
+  const folders = texts.filter((text) => /^\.{1,2}\/?(\.{3})?$/.test(text)).map((text) => text.replace(/\/\.{3}$/, ""));
+  const isNamed = folders.length > 0 || NAMED.test(name) || texts.some(isPath);
+  const places = isProject ? [root] : isNamed ? [...around, ...folders] : ["."];
+  return places.map((place) => ({ word: literal(place), use: "mentions", search: { suspected: true, leavesOut } }));
+}
