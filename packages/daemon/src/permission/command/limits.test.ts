@@ -454,7 +454,13 @@ test("a variable that doubles with each step asks", async () => {
 test("a file that has a protected name through a link asks", async () => {
   using folder = await repository();
   await symlink("src", folder.at(".cargo"));
-  const texts = ["touch src/config.toml", "echo x > src/config.toml", "cp README.md src/config.toml", "ln -s src sub/.cargo", "touch src/b.toml"];
+  const texts = [
+    "touch src/config.toml",
+    "echo x > src/config.toml",
+    "cp README.md src/config.toml",
+    "ln -s src sub/.cargo",
+    "touch src/b.toml",
+  ];
   const effects = texts.map((text) => effectOf(folder, text, rule("command", "git push*", "deny")));
   expect(effects).toEqual(["ask", "ask", "ask", "ask", "allow"]);
 });

@@ -35,11 +35,22 @@ const rule = (action: string, resource: string, effect: Effect): SourcedRule => 
   source: "test",
 });
 
+/** A call, in several forms that make no difference. */
+const forms: readonly ((command: string) => string)[] = [
+  (command) => command,
+  (command) => `timeout 60 ${command}`,
+  (command) => `bash -c '${command.replaceAll("'", `'\\''`)}'`,
+  (command) => `cd . && CI=1 ${command} 2>&1 | tail -5`,
+  (command) => `if true; then ${command}; fi`,
+];
+
 /** The calls with a verdict for which `isWrong` is true, if everything but changes of one kind of file is allowed. */
 function wrong(isWrong: (effect: Effect, changes: boolean, isUnsure: boolean) => boolean): string[] {
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
-  return calls.flatMap((call) => {
-    const gated = gateCommand(call.command, context);
+  return calls.flatMap((call, i) => {
+    const form = forms[i % forms.length] ?? String; // together they meet each kind of call
+    const command = /^cd |^\(|[$;|]/.test(call.command) ? call.command : form(call.command);
+    const gated = gateCommand(command, context);
     return kinds
       .filter((kind) => {
         const user = [rule("*", "*", "allow"), rule("edit", `kinds/a.${kind}`, "deny")];
@@ -51,7 +62,7 @@ function wrong(isWrong: (effect: Effect, changes: boolean, isUnsure: boolean) =>
           call.unsure.some((each) => each === kind || each === "*"),
         );
       })
-      .map((kind) => `${kind} :: ${call.command}`);
+      .map((kind) => `${kind} :: ${command}`);
   });
 }
 

@@ -89,42 +89,26 @@ const KEEPS = new RegExp(
  * A call of a development tool. `changes`: it changes files that its words do not name. `isProject`: they may be anywhere in the project.
  * `keeps`: it changes none of those that its words name. `leavesOut`: the files of a folder that it does not change.
  */
-type ToolCall = { name: string; rest: readonly Word[]; changes: boolean; isProject: boolean; keeps: boolean; leavesOut?: Leaves };
+type ToolCall = { changes: boolean; isProject: boolean; keeps: boolean; leavesOut?: Leaves };
 type Leaves = NonNullable<FolderTraversal["leavesOut"]>;
 
-/** Returns the tool that a call starts, perhaps with a program such as `npx`. */
-export function toolCall(typed: string, words: readonly Word[]): ToolCall {
-  const { name, rest } = toolBehind(typed, words);
-  const call = ` ${[name, ...rest.map(({ text }) => text)].join(" ")} `;
+/** Returns what a call means for the files that it names and for those that it does not name. */
+export function toolCall(name: string, words: readonly Word[]): ToolCall {
+  const call = ` ${[name, ...words.map(({ text }) => text)].join(" ")} `;
   const row = TOOLS.find(({ names, calls }) => names.has(name) && (calls?.test(call) ?? true));
   const changes = row !== undefined && (row.calls !== undefined || ALWAYS.has(name) || FORMATS.test(call)) && !CHECKS.test(call);
-  const keeps = row ? !changes && !row.isAny : KEEPS.test(call) && !rest.some(({ text }) => CHANGING.test(text));
-  return { name, rest, changes, isProject: row?.isProject === true, keeps, ...(row ? { leavesOut: row.leavesOut } : {}) };
+  const keeps = row ? !changes && !row.isAny : KEEPS.test(call) && !words.some(({ text }) => CHANGING.test(text));
+  return { changes, isProject: row?.isProject === true, keeps, ...(row ? { leavesOut: row.leavesOut } : {}) };
 }
 
-/** Programs that run the tool in their words, with their own verbs, and interpreters, whose first word may be the file of a tool. */
-const RUNNING = /^(npx|bunx|pnpx|pnpm|yarn|npm|bun|uvx?|poetry|pipenv|bundle|python3?|spring|sail)$/;
-const OWN = /^(run|add|remove|rm|un\w*|pkg|version|init|new|link|upgrade|up|update|i|install|format)$/;
-const SCRIPTS = /^(node|python3?|ruby|php)$/;
-
-function toolBehind(name: string, words: readonly Word[]): { name: string; rest: readonly Word[] } {
-  const [first = ""] = words.map(({ text }) => text);
-  const isOwn = first === "run" ? /^(npm|pnpm|yarn|bun)$/.test(name) : OWN.test(first) && !/^p?npx$|^bunx$/.test(name);
-  if (SCRIPTS.test(name) && /^[\w./][\w./-]*$/.test(first)) return { name: first.replaceAll(/^.*\/|\.phar$/g, ""), rest: words.slice(1) };
-  const isTool = RUNNING.test(name) && !isOwn;
-  const at = isTool ? words.findIndex(({ text }) => !/^(-(?!c$|p$|-call|-package).*|exec|dlx|x|run|tool)$/.test(text)) : -1;
-  if (at < 0) return { name, rest: words };
-  return {
-    name: words[at]?.text.replaceAll(/^@biomejs\/|^.*\/(?=rails$|artisan$)|(?<=\w)@([\d^~][\w.^~-]*|latest)$/g, "") ?? "",
-    rest: words.slice(at + 1),
-  };
-}
+/** True for the name of a tool in the table. */
+export const isDevelopmentTool = (name: string): boolean => TOOLS.some(({ names }) => names.has(name));
 
 /** Returns the folders in which a tool changes files that its words do not name. `isOnDisk`: true for a path. */
-export function changedFolders(typed: string, words: readonly Word[], root: string, isOnDisk: (word: Word) => boolean): NamedPath[] {
-  const { name, rest, changes, isProject, leavesOut } = toolCall(typed, words);
+export function changedFolders(name: string, words: readonly Word[], root: string, isOnDisk: (word: Word) => boolean): NamedPath[] {
+  const { changes, isProject, leavesOut } = toolCall(name, words);
   if (!changes || !leavesOut) return [];
-  const texts = rest.map(({ text }) => text);
+  const texts = words.map(({ text }) => text);
   const isPath = (text: string, i: number) =>
     !/^-|^\.\w+$/.test(text) && !VALUED.test(texts[i - 1] ?? "") && (/[./*?]/.test(text) || isOnDisk(literal(text)));
   const around = name === "rustfmt" ? texts.filter(isPath).map((text) => path.posix.dirname(text)) : []; // it also formats the modules of a file

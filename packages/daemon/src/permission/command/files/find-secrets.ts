@@ -8,12 +8,7 @@ const MAX_FOLDERS = 300;
 const MAX_NAMED_FOLDERS = 2_000;
 const SECRET = /^\.env(\.(?!(example|sample|template)$).*)?$|\.env$/;
 const KEY = new RegExp(
-  `(${KEY_FILES.map((name) =>
-    name
-      .replaceAll(".", "\\.")
-      .replace(/^(?!\*)/, "(^|/)")
-      .replace("*", ""),
-  ).join("|")})$`,
+  `(${KEY_FILES.map((name) => name.replaceAll(".", "\\.").replace(/^\*?/, (star) => (star ? "" : "(^|/)"))).join("|")})$`,
 );
 
 /** True if the name of a path looks like a file with secrets, in any folder. */

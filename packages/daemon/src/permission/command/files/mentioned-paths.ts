@@ -12,28 +12,34 @@ const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh".split(" "))
 /** Verbs of these programs that take files of this machine or bring some to it. */
 const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)$/;
 
+/** A call, and the call of a tool that it starts: `eslint src` for `npx eslint src`. */
+type Mentioning = Pick<ProgramInvocation, "name" | "words"> & { inner?: readonly Word[] | undefined };
+
 /**
  * Returns the arguments and flag values of an unknown program that may name files: `--config=/tmp/x`, `-F .env`, `-oFILE`. The
  * gate judges what they name only as far as it exists.
  */
-export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" | "words">): ProgramEffects["paths"] {
+export function mentionedPaths({ name, words, inner = [literal(name), ...words] }: Mentioning): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const isTask = ({ text }: Word) => TASKS.test(name) && /^[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
   const local = ELSEWHERE.has(name)
     ? words.filter(({ text }) => !/^[\w.-]+(\/[\w.-]+)?:/.test(text))
     : words.filter((word) => !isTask(word));
   const isChanging = words.some(({ text }) => CHANGING.test(text));
-  const tool = toolCall(name, words);
-  const isTool = tool.leavesOut !== undefined || tool.keeps || (!isChanging && HERE.has(tool.name));
+  const [{ text: base } = literal(name), ...rest] = inner;
+  const tool = toolCall(base, rest);
+  const isTool = tool.leavesOut !== undefined || tool.keeps || (!isChanging && HERE.has(base));
   const before = (word: Word) => words[words.indexOf(word) - 1]?.text ?? "";
   const isHere = (word: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !OUTPUT.test(before(word));
-  const isPlain = name === "go" ? GO.test(textOfAll(words)) : !tool.rest.some((word) => word.text.includes("/") && !isHere(word));
+  const isPlain = name === "go" ? GO.test(textOfAll(words)) : !rest.some((word) => word.text.includes("/") && !isHere(word));
   const end = words.findIndex(({ text }) => text === "--");
   const run = words[0]?.text === "run" && /^(go|deno|bun)$/.test(name) ? 1 : 0;
-  const script = run > 0 || SCRIPTS.test(name) ? words[run] : SCRIPTS.test(tool.name) ? tool.rest[0] : undefined;
+  const script = run > 0 || SCRIPTS.test(name) ? words[run] : SCRIPTS.test(base) ? rest[0] : undefined;
   const isValue = (word: Word) => word.text.startsWith("-") || VALUED.test(before(word));
   const isText = (word: Word) => TEXT.test(before(word)) || OUTPUT.test(before(word)) || INPUT.test(before(word));
-  const isUsual = !words.some((word) => isValue(word) && word.text.includes("/") && !isText(word)); // it loads no code from elsewhere
+  const isUsual =
+    !/^\S+@(?![\d^~]|latest$)/.test(words[0]?.text ?? "") &&
+    !words.some((word) => isValue(word) && word.text.includes("/") && !isText(word)); // it loads no code from elsewhere
   const keeps = (word: Word, i: number) =>
     isValue(word)
       ? INPUT.test(before(word)) && (tool.keeps || /^(dotnet|cargo) run$/.test(`${name} ${words[0]?.text}`))
@@ -42,13 +48,12 @@ export function mentionedPaths({ name, words }: Pick<ProgramInvocation, "name" |
   const search = (word: Word, i: number) => ({ keeps: keeps(word, i), ...(leavesOut && !isValue(word) ? { leavesOut } : {}) });
   const pathsIn = (word: Word, i: number) => pathsInWord(word).map((each) => ({ ...each, search: { ...search(word, i), ...each.search } }));
   const named = local.flatMap((word, i): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsIn(word, i)));
-  if (DERIVING.has(tool.name)) named.push(...tool.rest.flatMap(derived).map(suspect));
+  if (DERIVING.has(base)) named.push(...rest.flatMap(derived).map(suspect));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
 
-/** Tools for which their folder as an argument makes no difference, and programs that run them. */
-const HERE = wordSet(`go staticcheck tsc vue-tsc svelte-check mypy pyright basedpyright flake8 pylint bandit pytest tox nox make cmake ctest
-  ninja phpcs phpstan pip pip3 jest vitest mocha`);
+/** More tools for which their folder as an argument makes no difference. */
+const HERE = wordSet("go tsc vue-tsc tox nox make cmake ctest ninja pip pip3");
 const GO =
   /^\w+( -(v|x|race|short|cover|failfast|json|benchmem|(o|coverprofile|covermode|count|run|bench|timeout|tags)[= ](?!\S*\.\.)\S+)| [\w.][\w./-]*)*$/;
 /** Programs that write a file of the same name with another ending, beside their source or into the working folder. */

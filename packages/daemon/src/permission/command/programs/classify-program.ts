@@ -7,6 +7,7 @@ import { find, xargs } from "./find-and-xargs.ts";
 import { git } from "../git/git.ts";
 import { isHarmlessCall } from "./harmless-calls.ts";
 import { inlineCodeEffects } from "./inline-code.ts";
+import { isDevelopmentTool } from "../files/development-tools.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
 import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } from "./program-types.ts";
@@ -90,13 +91,13 @@ const ALIASES = namePairs(`nodejs=node gsort=sort batcat=bat exa=eza gmake=make 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
   const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
-  const isArtisan = call.name === "php" && path.basename(call.words[0]?.text ?? "") === "artisan";
-  const like = isArtisan
-    ? [[literal("artisan"), ...call.words.slice(1)]]
+  const file = /^(node|python|ruby|php)/.test(call.name) ? path.basename(call.words[0]?.text ?? "", ".phar") : "";
+  const like = isDevelopmentTool(file)
+    ? [[literal(file), ...call.words.slice(1)]]
     : module >= 0
       ? [call.words.slice(module + 1)]
       : runBehind(call.name, call.words);
-  const effects = classifyByName(call);
+  const effects = classifyByName(call, like);
   return like.length === 0 || (module >= 0 && effects.reads) ? effects : { ...effects, like };
 }
 
@@ -104,7 +105,7 @@ export function classifyProgram(call: ProgramInvocation): ProgramEffects {
 export const isKnownProgram = (name: string): boolean =>
   Object.hasOwn(special, name) || Object.hasOwn(readers, name) || Object.hasOwn(writers, name) || ALIASES.has(name) || isShell(name);
 
-function classifyByName(typed: ProgramInvocation): ProgramEffects {
+function classifyByName(typed: ProgramInvocation, like: NonNullable<ProgramEffects["like"]>): ProgramEffects {
   const call = { ...typed, name: ALIASES.get(typed.name) ?? typed.name };
   const { name, words } = call;
   if (isHarmlessCall(name, words)) return HARMLESS;
@@ -113,12 +114,14 @@ function classifyByName(typed: ProgramInvocation): ProgramEffects {
   if (asked.reads) return asked;
   const judged = name === "perl" ? perlLine(call) : inlineCodeEffects(call);
   if (judged) return judged;
-  if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
+  if (Object.hasOwn(special, name) && special[name])
+    return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined, like);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : name;
   const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
   const effects = withMentionedPaths(
     table ? classifyByTable(table, words) : unknownCall(words),
     table ? (table.operands === undefined ? call : undefined) : withParts(call),
+    like,
   );
   const hasInput = call.fed === "pipe" && words.every(({ text }) => text.startsWith("-"));
   const isInteractive =
@@ -153,8 +156,11 @@ const withParts = (call: ProgramInvocation): ProgramInvocation => ({
   ),
 });
 
-const withMentionedPaths = (effects: ProgramEffects, call: ProgramInvocation | undefined): ProgramEffects =>
-  call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
+function withMentionedPaths(effects: ProgramEffects, call: ProgramInvocation | undefined, around: ProgramEffects["like"]): ProgramEffects {
+  if (call === undefined || effects.reads) return effects;
+  const inner = (effects.like ?? effects.runs?.map(({ words }) => words) ?? around)?.[0];
+  return { ...effects, paths: [...effects.paths, ...mentionedPaths({ ...call, inner })] };
+}
 
 const runsCode = nameMatcher(INTERPRETERS);
 

@@ -89,8 +89,7 @@ export const PYTHON_MEMBERS =
   elements strftime isoformat total_seconds days seconds year month day hour minute second now today utc utcnow timestamp date read readline
   readlines close write flush buffer real imag name stem suffix parts lineno body args id targets value func attr module names asname node
   left right elts level exists is_file is_dir read_text read_bytes rglob glob iterdir stat st_size st_mtime as_posix major minor micro
-  releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme
-  hostname fragment hex`);
+  releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme hostname fragment hex`);
 
 /** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */
 export const STANDARD_MODULES = wordSet(`abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 calendar cmath codecs
