@@ -464,3 +464,21 @@ test("a file that has a protected name through a link asks", async () => {
   const effects = texts.map((text) => effectOf(folder, text, rule("command", "git push*", "deny")));
   expect(effects).toEqual(["ask", "ask", "ask", "ask", "allow"]);
 });
+
+test("a search with rg reads no ignored files, unless the text may change which files are ignored", async () => {
+  using folder = await repository();
+  await folder.write(".gitignore", "/secrets/\nbuild\n*.tmp\n");
+  const skipping = ["rg x", "rg -n x | head", "git status && rg x"];
+  const reading = [
+    ..."rg -u x,rg --no-ignore x,rg --no-ignore-vcs x,rg x secrets,rg x secrets/db.txt,cd secrets && rg x,grep -r x .".split(","),
+    "rm .gitignore; rg x",
+    "mv .gitignore src/; rg x",
+    "sed -i d .gitignore; rg x",
+    "echo '!secrets' > .ignore; rg x",
+    "git stash -u; rg x",
+    "git checkout HEAD -- .gitignore; rg x",
+  ];
+  const limit = rule("read", "secrets/**", "deny");
+  expect(skipping.map((text) => effectOf(folder, text, limit))).toEqual(skipping.map(() => "allow"));
+  expect(reading.filter((text) => effectOf(folder, text, limit) !== "deny")).toEqual([]);
+});

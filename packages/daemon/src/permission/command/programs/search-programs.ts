@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
@@ -45,6 +46,7 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const types = valuesOf(/^(-t|--type)$/);
   const follows = hasFlag(sorted, "-L --follow");
   const unrestricted = sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
+  const keepsIgnored = unrestricted === 0 && !sorted.occurrences.some(({ flag }) => flag.startsWith("--no-ignore"));
   const isAll = unrestricted > 1 || hasFlag(sorted, "--hidden -. --type-add") || types.some((type) => !TYPES.has(type));
   if (hasFlag(sorted, LISTING))
     return hasFlag(sorted, `${NAMING} --json`) ? doubtful("rg lists or searches, as its last flag says") : effects;
@@ -54,7 +56,7 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const use = hasFlag(sorted, NAMING) && isOrdinary && !follows ? "reads" : "searches";
   const depth = Math.max(0, ...sorted.operands.map(({ text }) => path.normalize(text).split("/").length));
   const chosen = globs.length > 0 || isAll ? globs : types.flatMap((type) => TYPES.get(type)?.split(",") ?? []);
-  const leavesOut = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
+  const leavesOut = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden(keepsIgnored);
   return { ...effects, paths: searching(effects.paths, sorted, { follows, ...(leavesOut ? { leavesOut } : {}) }, use) };
 };
 
@@ -74,9 +76,29 @@ const leavesUnmatched = (globs: readonly string[], depth: number) => (folder: st
   };
 };
 
-function leavesHidden(folder: string): (name: string, below: string) => boolean {
-  const isBroughtIn = unhidden(folder);
-  return (_, below) => HIDDEN.test(below) && !isBroughtIn(below);
+/** `skipsIgnored`: rg also skips what the `.gitignore` of the folder names. */
+const leavesHidden = (skipsIgnored: boolean) => (folder: string) => {
+  const [isBroughtIn, isIgnored] = [unhidden(folder), skipsIgnored ? ignoredIn(folder) : () => false];
+  return (_: string, below: string) => (HIDDEN.test(below) || isIgnored(below)) && !isBroughtIn(below);
+};
+
+/** Returns a test for files that a plain line of `.gitignore` names: `secrets/`, `/build` or `a/b`. rg reads that file only in a repository. */
+function ignoredIn(folder: string): (below: string) => boolean {
+  const isOfGit = foldersFrom(folder).some((each) => existsSync(path.join(each, ".git")));
+  const lines = isOfGit
+    ? (readText(path.join(folder, ".gitignore")) ?? "").split(/\r?\n/).filter((line) => /^\/?\w[\w.-]*(\/[\w.-]+)*\/?$/.test(line))
+    : [];
+  const anchored = lines.filter((line) => /\/./.test(line)).map((line) => line.replace(/^\//, ""));
+  return (below) => {
+    const parts = below.split("/");
+    const isNamed = (line: string) => parts.some((part, i) => (line.endsWith("/") ? i < parts.length - 1 && `${part}/` : part) === line);
+    return (
+      lines.some((line) => !anchored.includes(line) && isNamed(line)) ||
+      anchored.some(
+        (line) => `${below}/`.startsWith(line.replace(/\/?$/, "/")) && (below !== line.replace(/\/$/, "") || !line.endsWith("/")),
+      )
+    );
+  };
 }
 
 const MAX_FOLDERS = 300;

@@ -23,6 +23,7 @@ import { printedText } from "../programs/printed-text.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
+import { isScratch, READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/split-verb.ts";
@@ -131,7 +132,11 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
   if (plainly) judgeDanger(base, plainly, context, findings);
   const effects = withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly }));
   const isChosen = effects.reads && isChosenHere(base, rest, context, findings.made);
-  const paths = [...effects.paths, ...(effects.reads ? [] : (verbs?.paths ?? []))];
+  const isUnsure = base === "rg" && (isChosen || /\bgit (?!status|diff|log|show|branch|ls-files|grep|blame)/.test(context.place.text)); // other files may be ignored then
+  const read = isUnsure
+    ? effects.paths.map(({ search: { leavesOut: _, ...search } = {}, ...each }) => ({ ...each, search }))
+    : effects.paths;
+  const paths = [...read, ...(effects.reads ? [] : (verbs?.paths ?? []))];
   return { ...verbs, ...effects, paths, ...(isChosen ? { reads: false } : {}) };
 }
 
@@ -204,6 +209,7 @@ function judgeCommand(
       (name === base || isInstalled(name)) && effects.reads && isSure && isPlain,
       isKnown && namesAll && effects.onlyEdits === true && isSure,
       effects.reads ? undefined : effects.beyond,
+      base === "tee" && isSure && isPlain && rest.every((word) => isCertain(word) && (/^-a?i?$/.test(word.text) || isLog(word, context))),
     );
   if (!effects.isWrapper && !effects.reads && !effects.onlyEdits)
     for (const call of [...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]), ...callsOfOrigins(made, named, look)])
@@ -335,6 +341,10 @@ function strangeProgram(call: ProgramInvocation): ProgramEffects {
   return { reads: false, paths: mentionedPaths(call), doubts: [], like: [[literal(call.name), ...call.words]] };
 }
 
+/** True for a file in the folder for temporary files that only people read, such as `/tmp/test.log`. */
+const isLog = ({ text }: Word, { cwds, place }: ShellContext): boolean =>
+  READ_BY_PEOPLE.test(text) && cwds.every((cwd) => isScratch(path.resolve(cwd, text), "edits", place.made));
+
 function judgeDanger(base: string, words: readonly Word[], context: ShellContext, findings: GateFindings): void {
   const danger = dangerOf(base, words, context.cwds, context.place.home);
   if (danger.refusal) findings.refusals.add(danger.refusal);
@@ -355,6 +365,7 @@ export function addCommand(
   reads: boolean,
   onlyEdits = false,
   beyond?: UncoveredPart,
+  logs = false,
 ): void {
   findings.parts += 1;
   findings.walked += 1;
@@ -377,7 +388,7 @@ export function addCommand(
     action: "command",
     resource,
     ...(others.length > 0 ? { also: others } : {}),
-    ...(reads ? { reads, gateRule } : {}),
+    ...(reads ? { reads, gateRule } : logs && context.place.trusted ? { gateRule: defaultAllowRule(asks, "scratch file") } : {}),
     ...(onlyEdits && context.place.trusted ? { onlyEdits } : {}),
     ...omitUndefined({ verb: beyond?.verb, floor }),
   });
