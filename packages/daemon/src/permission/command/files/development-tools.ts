@@ -53,13 +53,18 @@ const TOOLS = ROWS.replaceAll(/\n +/g, " ")
     const [names = "", calls] = head.split(/ >>? /);
     const isChanged = new RegExp(files);
     return {
-      names: wordSet(names),
+      names: names.split(" "),
       calls: calls === undefined ? undefined : new RegExp(`${VERB}(${calls}) `),
       isProject: head.includes(" >> "),
       isAny: files === "(?:)",
       leavesOut: (folder: string) => (_: string, below: string) => !isChanged.test(`${folder}/${below}`),
     };
   });
+
+const BY_NAME = Map.groupBy(
+  TOOLS.flatMap((row) => row.names.map((name) => ({ name, row }))),
+  ({ name }) => name,
+);
 
 /** Formatters that change files without a flag, and those that change only files in their arguments. */
 const ALWAYS =
@@ -89,24 +94,24 @@ const KEEPS = new RegExp(
  * A call of a development tool. `changes`: it changes files that its words do not name. `isProject`: they may be anywhere in the project.
  * `keeps`: it changes none of those that its words name. `leavesOut`: the files of a folder that it does not change.
  */
-type ToolCall = { changes: boolean; isProject: boolean; keeps: boolean; leavesOut?: Leaves };
+export type ToolCall = { changes: boolean; isProject: boolean; keeps: boolean; leavesOut?: Leaves };
 type Leaves = NonNullable<FolderTraversal["leavesOut"]>;
 
 /** Returns what a call means for the files that it names and for those that it does not name. */
 export function toolCall(name: string, words: readonly Word[]): ToolCall {
   const call = ` ${[name, ...words.map(({ text }) => text)].join(" ")} `;
-  const row = TOOLS.find(({ names, calls }) => names.has(name) && (calls?.test(call) ?? true));
+  const row = BY_NAME.get(name)?.find(({ row: { calls } }) => calls?.test(call) ?? true)?.row;
   const changes = row !== undefined && (row.calls !== undefined || ALWAYS.has(name) || FORMATS.test(call)) && !CHECKS.test(call);
   const keeps = row ? !changes && !row.isAny : KEEPS.test(call) && !words.some(({ text }) => CHANGING.test(text));
   return { changes, isProject: row?.isProject === true, keeps, ...(row ? { leavesOut: row.leavesOut } : {}) };
 }
 
 /** True for the name of a tool in the table. */
-export const isDevelopmentTool = (name: string): boolean => TOOLS.some(({ names }) => names.has(name));
+export const isDevelopmentTool = (name: string): boolean => BY_NAME.has(name);
 
 /** Returns the folders in which a tool changes files that its words do not name. `isOnDisk`: true for a path. */
 export function changedFolders(name: string, words: readonly Word[], root: string, isOnDisk: (word: Word) => boolean): NamedPath[] {
-  const { changes, isProject, leavesOut } = toolCall(name, words);
+  const { changes, isProject, leavesOut } = isDevelopmentTool(name) ? toolCall(name, words) : {};
   if (!changes || !leavesOut) return [];
   const texts = words.map(({ text }) => text);
   const isPath = (text: string, i: number) =>

@@ -1,9 +1,10 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import type { ProgramInvocation, ProgramEffects, NamedPath } from "../programs/program-types.ts";
+import type { ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { braces, literal, textOfAll, type Word } from "../words/word.ts";
 import { CHANGING, toolCall } from "./development-tools.ts";
+import { OUTPUT, operandTraversal, type StartedCall } from "./tool-operands.ts";
 import { attempt } from "./path-on-disk.ts";
 
 /** Programs whose arguments name files on another machine. */
@@ -12,14 +13,11 @@ const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh".split(" "))
 /** Verbs of these programs that take files of this machine or bring some to it. */
 const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)$/;
 
-/** A call, and the call of a tool that it starts: `eslint src` for `npx eslint src`. */
-type Mentioning = Pick<ProgramInvocation, "name" | "words"> & { inner?: readonly Word[] | undefined };
-
 /**
  * Returns the arguments and flag values of an unknown program that may name files: `--config=/tmp/x`, `-F .env`, `-oFILE`. The
  * gate judges what they name only as far as it exists.
  */
-export function mentionedPaths({ name, words, inner = [literal(name), ...words] }: Mentioning): ProgramEffects["paths"] {
+export function mentionedPaths({ name, words, inner = [literal(name), ...words] }: StartedCall): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const isTask = ({ text }: Word) => TASKS.test(name) && /^[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
   const local = ELSEWHERE.has(name)
@@ -29,25 +27,12 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   const [{ text: base } = literal(name), ...rest] = inner;
   const tool = toolCall(base, rest);
   const isTool = tool.leavesOut !== undefined || tool.keeps || (!isChanging && HERE.has(base));
-  const before = (word: Word) => words[words.indexOf(word) - 1]?.text ?? "";
-  const isHere = (word: Word) => isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !OUTPUT.test(before(word));
+  const traversal = operandTraversal({ name, words, inner }, tool);
+  const isHere = (word: Word) =>
+    isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !OUTPUT.test(words[words.indexOf(word) - 1]?.text ?? "");
   const isPlain = name === "go" ? GO.test(textOfAll(words)) : !rest.some((word) => word.text.includes("/") && !isHere(word));
-  const end = words.findIndex(({ text }) => text === "--");
-  const run = words[0]?.text === "run" && /^(go|deno|bun)$/.test(name) ? 1 : 0;
-  const script = run > 0 || SCRIPTS.test(name) ? words[run] : SCRIPTS.test(base) ? rest[0] : undefined;
-  const isValue = (word: Word) => word.text.startsWith("-") || VALUED.test(before(word));
-  const isText = (word: Word) => TEXT.test(before(word)) || OUTPUT.test(before(word)) || INPUT.test(before(word));
-  const isUsual =
-    !/^\S+@(?![\d^~]|latest$)/.test(words[0]?.text ?? "") &&
-    !words.some((word) => isValue(word) && word.text.includes("/") && !isText(word)); // it loads no code from elsewhere
-  const keeps = (word: Word, i: number) =>
-    isValue(word)
-      ? INPUT.test(before(word)) && (tool.keeps || /^(dotnet|cargo) run$/.test(`${name} ${words[0]?.text}`))
-      : (tool.keeps && isUsual && (end < 0 || i < end)) || word === script;
-  const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
-  const search = (word: Word, i: number) => ({ keeps: keeps(word, i), ...(leavesOut && !isValue(word) ? { leavesOut } : {}) });
-  const pathsIn = (word: Word, i: number) => pathsInWord(word).map((each) => ({ ...each, search: { ...search(word, i), ...each.search } }));
-  const named = local.flatMap((word, i): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsIn(word, i)));
+  const pathsIn = (word: Word) => pathsInWord(word).map((each) => ({ ...each, search: { ...traversal(word), ...each.search } }));
+  const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsIn(word)));
   if (DERIVING.has(base)) named.push(...rest.flatMap(derived).map(suspect));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
@@ -68,17 +53,6 @@ const derived = ({ kind, text }: Word): NamedPath[] => {
 
 /** Programs whose words may name tasks such as `db:migrate`. */
 const TASKS = /^(rails|rake|artisan|php|npm|pnpm|yarn|bun|mix|mvn|gradle|gradlew|task|just|nx)$/;
-/** Programs that run their first argument. */
-const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
-/** A flag that may take the next word, and one whose value is a project that the tool reads. */
-const INPUT = /^(-p|--(project|startup-project|manifest-path))$/;
-const TEXT = /^(-[kmt]|--?(only|except|filter|run|grep|testNamePattern))$/;
-const VALUED =
-  /^-(?!([vqxsnrwiaAl]|vv+|-(verbose|quiet|watch|ci|bail|strict|coverage|no[A-Z-]\w*|fix|write|check|list-different|cache|diff))$)/;
-
-/** Flags before a folder that the program writes into. */
-const OUTPUT = /^(-[odtB]|--?(?!-?(root|directory|rulesdir))[\w.-]*(out|dest|dir|target|prefix|report)[\w-]*)$/i;
-
 /** Returns the paths that a word may name: the word, the value of a flag, and the parts between separators, as in `src=a.txt,ro`. */
 export function pathsInWord(word: Word): NamedPath[] {
   if (word.kind === "open") return [];

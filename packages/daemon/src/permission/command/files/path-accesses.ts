@@ -129,7 +129,8 @@ export function absolutePathAccesses(
   context: ShellContext,
   search: FolderTraversal = {},
 ): GatedAccess[] | { doubt: string } {
-  if (use !== "mentions" || search.leavesOut) return accessesOf(absolute, use, context, search);
+  if (use !== "mentions") return accessesOf(absolute, use, context, search);
+  if (search.leavesOut) return isNothing(absolute, context) ? [] : accessesOf(absolute, use, context, search);
   const key = `${search.suspected} ${search.keeps} ${absolute} ${context.cwds.join(" ")}`;
   const known = context.place.mentioned.get(key) ?? (isNothing(absolute, context) ? [] : accessesOf(absolute, use, context, search));
   context.place.mentioned.set(key, known);

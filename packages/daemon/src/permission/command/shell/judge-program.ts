@@ -191,7 +191,7 @@ function judgeCommand(
   const isMade = made.length > 0;
   const isOpaque = decidesAlone(base, effects);
   const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && WRITES_TEXT.test(place.text));
-  if (isOpaque && !toolCall(base, rest).keeps) findings.accesses.push(...changedInPlace(context));
+  if (isOpaque) findings.accesses.push(...changedInPlace(base, rest, context));
   if (mayRunMade) judgeMadeProgram(program, made, look);
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) judgeNamesInInput(program, look);
   const code = mayRunMade
@@ -303,8 +303,9 @@ const decidesAlone = (base: string, { reads, onlyEdits, isWrapper }: ProgramEffe
 const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed|jq|yq|awk)\b/;
 
 /** Returns an edit in the working folder, unless that is the workspace, by a program that may write into it. Denies of rules and protected names apply. */
-function changedInPlace(context: ShellContext): GatedAccess[] {
+function changedInPlace(base: string, words: readonly Word[], context: ShellContext): GatedAccess[] {
   const folders = context.cwds.filter((cwd) => cwd !== context.place.workspace);
+  if (folders.length === 0 || toolCall(base, words).keeps) return [];
   const edited = folders.map((cwd) => absolutePathAccesses(path.join(cwd, "a.file"), "writes", context));
   return edited.flatMap((each) => ("doubt" in each ? [] : each)).map((each) => ({ ...each, suspected: true as const }));
 }

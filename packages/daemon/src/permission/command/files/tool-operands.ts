@@ -1,0 +1,47 @@
+import type { FolderTraversal, ProgramInvocation } from "../programs/program-types.ts";
+import { literal, type Word } from "../words/word.ts";
+import type { ToolCall } from "./development-tools.ts";
+
+/** A call, and the call of a tool that it starts: `eslint src` for `npx eslint src`. */
+export type StartedCall = Pick<ProgramInvocation, "name" | "words"> & { inner?: readonly Word[] | undefined };
+
+/** Returns what a development tool does with each of its words. A test keeps the files that it reads, and a formatter changes some kinds. */
+export function operandTraversal(
+  { name, words, inner = [literal(name), ...words] }: StartedCall,
+  tool: ToolCall,
+): (word: Word) => FolderTraversal {
+  const befores = new Map(words.map((word, i) => [word, words[i - 1]?.text ?? ""]));
+  const before = (word: Word) => befores.get(word) ?? "";
+  const isValue = (word: Word) => word.text.startsWith("-") || VALUED.test(before(word));
+  const isText = (word: Word) => TEXT.test(before(word)) || OUTPUT.test(before(word)) || INPUT.test(before(word));
+  const isFixed = !/^\S+@(?![\d^~]|latest$)/.test(words[0]?.text ?? ""); // a version may be another program
+  const loads = words.some((word) => isValue(word) && word.text.includes("/") && !isText(word)); // code from elsewhere
+  const isUsual = isFixed && !loads;
+  const end = words.findIndex(({ text }) => text === "--");
+  const behind = new Set(end < 0 ? [] : words.slice(end));
+  const script = scriptOf(name, words, inner);
+  const keepsInput = tool.keeps || /^(dotnet|cargo) run$/.test(`${name} ${words[0]?.text}`);
+  const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
+  return (word) => {
+    if (isValue(word)) return { keeps: keepsInput && INPUT.test(before(word)) };
+    return { keeps: (tool.keeps && isUsual && !behind.has(word)) || word === script, ...(leavesOut ? { leavesOut } : {}) };
+  };
+}
+
+/** Returns the file that an interpreter runs, as in `node scripts/build.js`, `npx tsx a.ts` and `go run main.go`. */
+function scriptOf(name: string, words: readonly Word[], [program, first]: readonly Word[]): Word | undefined {
+  if (words[0]?.text === "run" && /^(go|deno|bun)$/.test(name)) return words[1];
+  if (SCRIPTS.test(name)) return words[0];
+  return SCRIPTS.test(program?.text ?? "") ? first : undefined;
+}
+
+/** Programs that run their first argument. */
+const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
+/** A flag that may take the next word, and one whose value is a project that the tool reads. */
+const INPUT = /^(-p|--(project|startup-project|manifest-path))$/;
+const TEXT = /^(-[kmt]|--?(only|except|filter|run|grep|testNamePattern))$/;
+const VALUED =
+  /^-(?!([vqxsnrwiaAl]|vv+|-(verbose|quiet|watch|ci|bail|strict|coverage|no[A-Z-]\w*|fix|write|check|list-different|cache|diff))$)/;
+
+/** Flags before a folder that the program writes into. */
+export const OUTPUT = /^(-[odtB]|--?(?!-?(root|directory|rulesdir))[\w.-]*(out|dest|dir|target|prefix|report)[\w-]*)$/i;
