@@ -4,7 +4,7 @@ import type { ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { braces, literal, textOfAll, type Word } from "../words/word.ts";
 import { CHANGING, toolCall } from "./development-tools.ts";
-import { OUTPUT, operandTraversal, type StartedCall } from "./tool-operands.ts";
+import { filesDerivedBy, OUTPUT, operandTraversal, type StartedCall } from "./tool-operands.ts";
 import { attempt } from "./path-on-disk.ts";
 
 /** Programs whose arguments name files on another machine. */
@@ -33,7 +33,7 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   const isPlain = name === "go" ? GO.test(textOfAll(words)) : !rest.some((word) => word.text.includes("/") && !isHere(word));
   const pathsIn = (word: Word) => pathsInWord(word).map((each) => ({ ...each, search: { ...traversal(word), ...each.search } }));
   const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsIn(word)));
-  if (DERIVING.has(base)) named.push(...rest.flatMap(derived).map(suspect));
+  named.push(...filesDerivedBy(base, rest).map(suspect));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
 
@@ -41,18 +41,10 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
 const HERE = wordSet("go tsc vue-tsc tox nox make cmake ctest ninja pip pip3");
 const GO =
   /^\w+( -(v|x|race|short|cover|failfast|json|benchmem|(o|coverprofile|covermode|count|run|bench|timeout|tags)[= ](?!\S*\.\.)\S+)| [\w.][\w./-]*)*$/;
-/** Programs that write a file of the same name with another ending, beside their source or into the working folder. */
-const DERIVING =
-  wordSet(`tsc vue-tsc swig cython valac bison lemon rpcgen coffee stylus lessc pug jupytext jupyter nbconvert asciidoctor soffice
-  ps2pdf dot inkscape mogrify pydoc pydoc3`);
-const derived = ({ kind, text }: Word): NamedPath[] => {
-  const stem = kind === "open" ? undefined : /^([\w./@-]*\w)\.\w+$/.exec(text)?.[1];
-  const stems = stem === undefined || stem.startsWith("-") ? [] : [...new Set([stem, path.posix.basename(stem)])];
-  return stems.map((each) => ({ word: { kind: "pattern", text: `${each}.*` }, use: "mentions" }));
-};
 
 /** Programs whose words may name tasks such as `db:migrate`. */
 const TASKS = /^(rails|rake|artisan|php|npm|pnpm|yarn|bun|mix|mvn|gradle|gradlew|task|just|nx)$/;
+
 /** Returns the paths that a word may name: the word, the value of a flag, and the parts between separators, as in `src=a.txt,ro`. */
 export function pathsInWord(word: Word): NamedPath[] {
   if (word.kind === "open") return [];

@@ -1,4 +1,6 @@
-import type { FolderTraversal, ProgramInvocation } from "../programs/program-types.ts";
+import path from "node:path";
+import type { FolderTraversal, NamedPath, ProgramInvocation } from "../programs/program-types.ts";
+import { wordSet } from "../tables/name-matcher.ts";
 import { literal, type Word } from "../words/word.ts";
 import type { ToolCall } from "./development-tools.ts";
 
@@ -23,7 +25,7 @@ export function operandTraversal(
   const keepsInput = tool.keeps || /^(dotnet|cargo) run$/.test(`${name} ${words[0]?.text}`);
   const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
   return (word) => {
-    if (isValue(word)) return { keeps: keepsInput && INPUT.test(before(word)) };
+    if (isValue(word)) return { keeps: keepsInput && INPUT.test(before(word)) && !word.text.startsWith("-") };
     return { keeps: (tool.keeps && isUsual && !behind.has(word)) || word === script, ...(leavesOut ? { leavesOut } : {}) };
   };
 }
@@ -45,3 +47,17 @@ const VALUED =
 
 /** Flags before a folder that the program writes into. */
 export const OUTPUT = /^(-[odtB]|--?(?!-?(root|directory|rulesdir))[\w.-]*(out|dest|dir|target|prefix|report)[\w-]*)$/i;
+
+/** Programs that write a file of the same name with another ending, beside their source or into the working folder. */
+const DERIVING =
+  wordSet(`tsc vue-tsc swig cython valac bison lemon rpcgen coffee stylus lessc pug jupytext jupyter nbconvert asciidoctor soffice
+  ps2pdf dot inkscape mogrify pydoc pydoc3`);
+
+/** Returns the files that such a program may write: `src/a.js` and `a.js` for `tsc src/a.ts`. */
+export const filesDerivedBy = (name: string, words: readonly Word[]): NamedPath[] => (DERIVING.has(name) ? words.flatMap(derived) : []);
+
+const derived = ({ kind, text }: Word): NamedPath[] => {
+  const stem = kind === "open" ? undefined : /^([\w./@-]*\w)\.\w+$/.exec(text)?.[1];
+  const stems = stem === undefined || stem.startsWith("-") ? [] : [...new Set([stem, path.posix.basename(stem)])];
+  return stems.map((each) => ({ word: { kind: "pattern", text: `${each}.*` }, use: "mentions" }));
+};
