@@ -145,6 +145,21 @@ test("an archived session offers to remove its place after the snapshot, and to 
   expect(opened.browser.errors).toEqual([]);
 });
 
+test("a session whose place was just removed offers to restore it, also if the page knows the removal later", here, async () => {
+  await using opened = await openedRepository();
+  const { daemon } = opened;
+  const { api } = daemon.connect();
+  const place = await api.place.create.mutate({ cwd: daemon.workspace, name: "fix" });
+  const { id } = await api.session.create.mutate({ workspace: place.workspace });
+  const page = await opened.session(id);
+  const archive = (archived: boolean) => api.session.send.mutate({ sessionId: id, wish: { type: "archive", archived } });
+  await archive(true);
+  await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
+  await api.place.remove.mutate({ place: place.id });
+  await archive(false);
+  await page.getByRole("dialog", { name: "Restore the place fix?" }).waitFor();
+});
+
 test("the setup of the repository is shown, approved and run in the place", here, async () => {
   const setup = { setup: ["echo prepared-$BATON_PLACE_NAME", "touch prepared.txt"] };
   await using opened = await openedRepository(

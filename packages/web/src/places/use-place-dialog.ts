@@ -14,16 +14,24 @@ export function usePlaceDialog(
   { archived }: Pick<SessionState, "archived">,
   place: Place | undefined,
 ): { dialog: PlaceDialogKind | undefined; setDialog: (dialog: PlaceDialogKind | undefined) => void } {
-  const { lists } = useApp();
+  const { lists, link } = useApp();
   const [dialog, setDialog] = useState<PlaceDialogKind>();
   const before = useRef(archived);
   useEffect(() => {
     if (before.current === archived) return;
     before.current = archived;
     if (!place) return setDialog(undefined);
-    if (archived && place.status === "ready" && !isPlaceShared(lists.sessions.get() ?? [], place, id)) setDialog("offerRemove");
-    if (!archived && place.status === "removed") setDialog("offerRestore");
-  }, [id, archived, place, lists]);
+    if (archived) {
+      if (place.status === "ready" && !isPlaceShared(lists.sessions.get() ?? [], place, id)) setDialog("offerRemove");
+      return;
+    }
+    // The list on the page may not show a removal that has just ended.
+    const offer = (places: readonly Place[]) => {
+      const now = places.find((each) => each.id === place.id);
+      if (now?.status === "removed" && !before.current) setDialog("offerRestore");
+    };
+    link.api.place.list.query({}).then(offer, () => offer([place]));
+  }, [id, archived, place, lists, link]);
   return { dialog, setDialog };
 }
 
