@@ -482,3 +482,14 @@ test("a search with rg reads no ignored files, unless the text may change which 
   expect(skipping.map((text) => effectOf(folder, text, limit))).toEqual(skipping.map(() => "allow"));
   expect(reading.filter((text) => effectOf(folder, text, limit) !== "deny")).toEqual([]);
 });
+
+test.each([
+  ["a byte that is not UTF-8", ".gitignore", Buffer.from("# caf\xe9\nsecrets/\n", "latin1")],
+  ["a list in braces", ".ignore", "!{secrets,x}/\n"],
+  ["a mark at its start", ".ignore", "\ufeff!secrets/\n"],
+])("ignore files with %s do not hide files from rg", async (_, name, content) => {
+  using folder = await repository();
+  await folder.write(".gitignore", "secrets/\n");
+  await folder.write(name, content);
+  expect(effectOf(folder, "rg x", rule("read", "secrets/**", "deny"))).toBe("deny");
+});

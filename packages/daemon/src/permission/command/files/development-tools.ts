@@ -17,9 +17,9 @@ eslint eslint_d oxlint oxfmt xo standard ts-standard semistandard prettier dprin
 deno > fmt : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|html?|mdx?|markdown|ya?ml|sql|ipynb)$ ; deno > lint .*--fix : \.[cm]?[jt]sx?$
 biome : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|gql|graphqls?|html?)$|(^|/)\.\w+rc$
 stylelint : \.(css|s[ac]ss|less|vue|svelte|astro|html?|[jt]sx?|mdx?)$ ; markdownlint-cli2 : \.(mdx?|markdown)$ ; yamlfmt : \.ya?ml$
-npm pnpm yarn bun >> add|remove|rm|un\w*|pkg (set|delete|fix)|version [\w.-]+|init|link|upgrade|up(date)? .*-(S|L|-save\S*|-latest)|(i|install)( -\S+)* [^-]\S*
+npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit fix|version [\w.-]+|init|link|upgrade|up(date)? .*-(S|L|-save\S*|-latest)|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
   : (^|/)package\.json$
-ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
+corepack >> use|up : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
 ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; black : \.(pyi?|ipynb)$
 isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; uv poetry pdm hatch >> add|remove|version .*\S+|init|new : (^|/)pyproject\.toml$
 rubocop standardrb rufo srb : \.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|(^|/)\.?[A-Z]\w+file$|(^|/)\.\w+rc$
@@ -37,13 +37,15 @@ cargo >> add|rm|remove|sort|upgrade|machete .*--fix : (^|/)Cargo\.toml$
 dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |editorconfig |globaljson |nugetconfig |tool-manifest |sln )[a-z]\S* : \.(cs|vb|fs)(html|proj)?$ ; dotnet dotnet-ef >> (ef )?migrations (add|remove) : \.(cs|vb|fs)$
 dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Directory\.Packages\.props$ ; dotnet >> sln .*(add|remove) : \.slnx?$
 dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
-terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > format : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
-taplo : \.toml$ ; buf > format .*-w : \.proto$ ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
+terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
+taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
 shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
 
 /** A program and its flags in front of a verb. */
 const VERB = String.raw`^ \S+( (-C|--(manifest-path|directory|project|config|working-dir)) \S+| [-+]\S+)* `;
+
+const ANY_FLAGS = String.raw`^ \S+( [-+]\S+( [^-\s]\S*)??)* `;
 
 const TOOLS = ROWS.replaceAll(/\n +/g, " ")
   .trim()
@@ -54,7 +56,7 @@ const TOOLS = ROWS.replaceAll(/\n +/g, " ")
     const isChanged = new RegExp(files);
     return {
       names: names.split(" "),
-      calls: calls === undefined ? undefined : new RegExp(`${VERB}(${calls}) `),
+      calls: calls === undefined ? undefined : new RegExp(`${head.includes(" >> ") ? ANY_FLAGS : VERB}(${calls}) `),
       isProject: head.includes(" >> "),
       isAny: files === "(?:)",
       leavesOut: (folder: string) => (_: string, below: string) => !isChanged.test(`${folder}/${below}`),
@@ -73,22 +75,25 @@ const ALWAYS =
 const NAMED = /^(prettier|black|isort|swiftformat|rufo|gofmt)$/;
 /** Calls of formatters that change files. `-w`, `-i` and `-A` may be part of a cluster. */
 const FORMATS =
-  / (fmt|format|fix|autocorrect|-[axFU]|-\w{0,2}[wiA]\w?|--?(write|fix|apply|alter|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) |^ ktlint .*--format /;
+  / (fmt|format|fix?|autocorrect|--fi|--config[= ]\S*fix\S*|-[axFU]|-\w{0,2}[wiA]\w?(=\S*)?|--?(write|fix|apply|alter|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) |^ ktlint .*--format /;
 /** Calls that only tell what would change. */
 const CHECKS =
-  /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test |.* --?(check|(fix-)?dry-?run|verify-no-changes|list-different|version|help))/;
+  /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different|version|help))/;
 /** Flags whose value may be a path. */
 const VALUED = /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve)[\w-]*)$/;
 
 /** Tools and calls that change nothing in their arguments. Their flags may name outputs. */
 const KEEPS = new RegExp(
-  String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright|cypress
+  String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright test|cypress run
   |shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l
   |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef .* list)) `.replaceAll(
     /\n\s*/g,
     "",
   ),
 );
+
+/** Flags with which tests write their snapshots, which may be in the tests. */
+const UPDATES = /^-u$|^--.*(update|snapshot)/i;
 
 /**
  * A call of a development tool. `changes`: it changes files that its words do not name. `isProject`: they may be anywhere in the project.
@@ -102,7 +107,7 @@ export function toolCall(name: string, words: readonly Word[]): ToolCall {
   const call = ` ${[name, ...words.map(({ text }) => text)].join(" ")} `;
   const row = BY_NAME.get(name)?.find(({ row: { calls } }) => calls?.test(call) ?? true)?.row;
   const changes = row !== undefined && (row.calls !== undefined || ALWAYS.has(name) || FORMATS.test(call)) && !CHECKS.test(call);
-  const keeps = row ? !changes && !row.isAny : KEEPS.test(call) && !words.some(({ text }) => CHANGING.test(text));
+  const keeps = row ? !changes && !row.isAny : KEEPS.test(call) && !words.some(({ text }) => CHANGING.test(text) || UPDATES.test(text));
   return { changes, isProject: row?.isProject === true, keeps, ...(row ? { leavesOut: row.leavesOut } : {}) };
 }
 

@@ -82,22 +82,18 @@ const leavesHidden = (skipsIgnored: boolean) => (folder: string) => {
   return (_: string, below: string) => (HIDDEN.test(below) || isIgnored(below)) && !isBroughtIn(below);
 };
 
-/** Returns a test for files that a plain line of `.gitignore` names: `secrets/`, `/build` or `a/b`. rg reads that file only in a repository. */
+/**
+ * Returns a test for the entries of a folder that a plain line of its `.gitignore` names, such as `secrets/` or `/build`, and for what is below
+ * them. rg reads that file only in a repository, and stops at the first byte that is not UTF-8. In a repository below, it does not apply.
+ */
 function ignoredIn(folder: string): (below: string) => boolean {
   const isOfGit = foldersFrom(folder).some((each) => existsSync(path.join(each, ".git")));
-  const lines = isOfGit
-    ? (readText(path.join(folder, ".gitignore")) ?? "").split(/\r?\n/).filter((line) => /^\/?\w[\w.-]*(\/[\w.-]+)*\/?$/.test(line))
-    : [];
-  const anchored = lines.filter((line) => /\/./.test(line)).map((line) => line.replace(/^\//, ""));
+  const text = isOfGit ? (readText(path.join(folder, ".gitignore")) ?? "") : "";
+  const lines = text.includes("\ufffd") ? [] : text.split(/\r?\n/).filter((line) => /^\/?\w[\w.-]*\/?$/.test(line));
+  const names = new Set(lines.map((line) => line.replace(/^\//, "")));
   return (below) => {
-    const parts = below.split("/");
-    const isNamed = (line: string) => parts.some((part, i) => (line.endsWith("/") ? i < parts.length - 1 && `${part}/` : part) === line);
-    return (
-      lines.some((line) => !anchored.includes(line) && isNamed(line)) ||
-      anchored.some(
-        (line) => `${below}/`.startsWith(line.replace(/\/?$/, "/")) && (below !== line.replace(/\/$/, "") || !line.endsWith("/")),
-      )
-    );
+    const [first = "", ...rest] = below.split("/");
+    return names.has(first) || (rest.length > 0 && names.has(`${first}/`));
   };
 }
 
@@ -113,13 +109,13 @@ function unhidden(folder: string): (below: string) => boolean {
     patterns ??= foldersAround(folder).flatMap((each) =>
       [".gitignore", ".ignore", ".rgignore"].flatMap((name) => broughtIn(path.join(each, name))),
     );
-    return patterns.some((pattern) => /[[\\]/.test(pattern) || below.split("/").some((part) => matchesWildcard(pattern, part)));
+    return patterns.some((pattern) => /[[\\{]/.test(pattern) || below.split("/").some((part) => matchesWildcard(pattern, part)));
   };
 }
 
 /** Returns the last parts of the patterns that begin with `!`. */
 function broughtIn(file: string): string[] {
-  const lines = (readText(file) ?? "").split(/\r?\n/);
+  const lines = (readText(file) ?? "").replace(/^\ufeff/, "").split(/\r?\n/);
   return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
 }
 
