@@ -209,7 +209,10 @@ function judgeCommand(
       (name === base || isInstalled(name)) && effects.reads && isSure && isPlain,
       isKnown && namesAll && effects.onlyEdits === true && isSure,
       effects.reads ? undefined : effects.beyond,
-      base === "tee" && isSure && isPlain && rest.every((word) => isCertain(word) && (/^-(a|i|ai)$/.test(word.text) || isLog(word, context))),
+      base === "tee" &&
+        isSure &&
+        isPlain &&
+        rest.every((word) => isCertain(word) && (/^-(a|i|ai)$/.test(word.text) || isLog(word, context))),
     );
   if (!effects.isWrapper && !effects.reads && !effects.onlyEdits)
     for (const call of [...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]), ...callsOfOrigins(made, named, look)])
