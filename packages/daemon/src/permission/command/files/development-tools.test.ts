@@ -73,3 +73,49 @@ test("a deny of a kind of file stops each call that changes such files, in whate
 test("a deny of a kind of file stops no call that changes other kinds", { timeout: 120_000 }, () => {
   expect(wrong((effect, changes, isUnsure) => !changes && !isUnsure && effect !== "allow")).toEqual([]);
 });
+
+/** Files of a project, with calls that change them and calls that do not. */
+const projectFiles: readonly (readonly [file: string, changing: readonly string[], others: readonly string[]])[] = [
+  [
+    "package.json",
+    ["npm i lodash", "npm i lodash --dry-run=false", "pnpm add -D x", "npx npm-check-updates -u"],
+    ["npm test", "npm ci", "npm ls"],
+  ],
+  ["pyproject.toml", ["uv add httpx", "poetry remove x", "cd lib && uv add rich"], ["uv sync", "uv run pytest", "uv --version"]],
+  [
+    "lib/Cargo.toml",
+    ["cargo add serde", "cargo --color never add serde", "cd lib && cargo rm x"],
+    ["cargo test", "cargo fmt", "cargo --version"],
+  ],
+  ["go.mod", ["go get example.com/x", "go mod tidy", "timeout 9 go mod tidy"], ["go test ./...", "go mod verify"]],
+  [
+    "src/App.csproj",
+    ["dotnet add package X --version 1.0", "dotnet add package X"],
+    ["dotnet build", "dotnet format", "dotnet test src/App.csproj"],
+  ],
+  ["composer.json", ["composer require a/b", "php composer.phar remove a/b"], ["composer install", "composer show"]],
+  ["Gemfile", ["bundle add x", "bundle remove x"], ["bundle exec rspec", "bundle list"]],
+  [
+    "db/migrate/1_a.rb",
+    ["rails g migration X", "bin/rails generate model Post"],
+    ["rails db:migrate:status", "rails g controller Posts", "rails test"],
+  ],
+  [
+    "database/migrations/a.php",
+    ["php artisan make:migration x", "php artisan make:model Post -m"],
+    ["php artisan make:test X", "php artisan test"],
+  ],
+];
+
+test.each(projectFiles)("a deny of %s stops the calls that change it, and no others", async (file, changing, others) => {
+  using project = new Folder();
+  await project.write(file, "x\n");
+  await project.write("lib/a.txt", "x\n");
+  const user = [rule("*", "*", "allow"), rule("edit", file, "deny")];
+  const layers = stackLayers({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] });
+  const passes = (command: string) => {
+    const gated = gateCommand(command, { workspace: project.path, ownRoots: [], trusted: true, home: "/root" });
+    return judge({ ...layers, workspace: project.path }, "run_command", gated).effect === "allow";
+  };
+  expect([changing.filter(passes), others.filter((command) => !passes(command))]).toEqual([[], []]);
+});

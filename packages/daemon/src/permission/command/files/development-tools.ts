@@ -45,6 +45,7 @@ shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; codespell typos fastmod as
 /** A program and its flags in front of a verb. */
 const VERB = String.raw`^ \S+( (-C|--(manifest-path|directory|project|config|working-dir)) \S+| [-+]\S+)* `;
 
+/** The same, where a flag may also take the next word. */
 const ANY_FLAGS = String.raw`^ \S+( [-+]\S+( [^-\s]\S*)??)* `;
 
 const TOOLS = ROWS.replaceAll(/\n +/g, " ")
@@ -78,7 +79,7 @@ const FORMATS =
   / (fmt|format|fix?|autocorrect|--fi|--config[= ]\S*fix\S*|-[axFU]|-\w{0,2}[wiA]\w?(=\S*)?|--?(write|fix|apply|alter|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) |^ ktlint .*--format /;
 /** Calls that only tell what would change. */
 const CHECKS =
-  /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different|version|help))/;
+  /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different)(?!=(false|no|0))| \S+ --(version|help) $)/;
 /** Flags whose value may be a path. */
 const VALUED = /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve)[\w-]*)$/;
 

@@ -39,9 +39,11 @@ function scriptOf(name: string, words: readonly Word[], [program, first]: readon
 
 /** Programs that run their first argument. */
 const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
-/** A flag that may take the next word, and one whose value is a project that the tool reads. */
+/** A flag whose value is a project that the tool reads. */
 const INPUT = /^(-p|--(project|startup-project|manifest-path))$/;
+/** A flag whose value is text, such as the name of a test. */
 const TEXT = /^(-[kmt]|--?(only|except|filter|run|grep|testNamePattern))$/;
+/** A flag that may take the next word. */
 const VALUED =
   /^-(?!([vqxsnrwiaAl]|vv+|-(verbose|quiet|watch|ci|bail|strict|coverage|no[A-Z-]\w*|fix|write|check|list-different|cache|diff))$)/;
 
