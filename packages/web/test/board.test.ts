@@ -134,6 +134,21 @@ test("X archives the session of a place, offers to remove the place, and to rest
   expect(opened.browser.errors).toEqual([]);
 });
 
+test("X offers to restore a place that was removed a moment ago, also if the page knows the removal later", here, async () => {
+  await using opened = await openedRepository();
+  const { api } = opened.daemon.connect();
+  const place = await api.place.create.mutate({ cwd: opened.daemon.workspace, name: "fix" });
+  const { id } = await api.session.create.mutate({ workspace: place.workspace });
+  await api.session.send.mutate({ sessionId: id, wish: { type: "rename", title: "Fix it" } });
+  await api.session.send.mutate({ sessionId: id, wish: { type: "archive", archived: true } });
+  const page = await opened.page("/board");
+  await page.getByRole("main").getByRole("button", { name: "Archived" }).click();
+  await page.locator("[data-card]").filter({ hasText: "Fix it" }).focus();
+  await api.place.remove.mutate({ place: place.id });
+  await page.keyboard.press("x");
+  await page.getByRole("dialog", { name: "Restore the place fix?" }).waitFor();
+});
+
 /**
  * A frame at 60 Hz takes 17 ms. Times on a shared machine are unreliable, so the test only fails on a freeze, and prints the measured
  * value.

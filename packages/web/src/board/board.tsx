@@ -13,7 +13,7 @@ import { Banner, NoticeBanner } from "../components/banner.tsx";
 import { Icon } from "../components/icon.tsx";
 import { baseName } from "../components/text/strings.ts";
 import { requestHeadline } from "../components/request/request-titles.ts";
-import { isPlaceShared } from "../places/use-place-dialog.ts";
+import { placeOffer } from "../places/place-offer.ts";
 import type { PlaceDialogKind } from "../places/place-dialog-kind.ts";
 import { boardColumns, type BoardFilter, type Column } from "./board-columns.ts";
 import { BoardCard } from "./board-card.tsx";
@@ -244,24 +244,23 @@ function useSummaries(): LoadedSummaries | undefined {
 
 /** Archives a session, or takes it out of the archive. Then it offers to remove or restore its place. */
 function useArchive() {
-  const { commands, lists, tell } = useApp();
+  const { commands, lists, link, tell } = useApp();
   const places = useObservableValue(lists.places);
   const [offer, setOffer] = useState<{ kind: PlaceDialogKind; placeId: string }>();
   const place = places.find(({ id }) => id === offer?.placeId);
-  const latest = useRef({ commands, lists, tell });
+  const latest = useRef({ commands, lists, link, tell });
   const archive = useMemo(
     () => async (row: SessionRow) => {
-      const { commands: send, lists: now, tell: report } = latest.current;
+      const now = latest.current;
+      const archived = !row.archived;
       try {
-        await send.send(row.id, { type: "archive", archived: !row.archived });
+        await now.commands.send(row.id, { type: "archive", archived });
       } catch (error) {
-        return report(error);
+        return now.tell(error);
       }
-      const own = placeOf(now.places.get(), row.workspace);
-      if (!own) return;
-      if (!row.archived && own.status === "ready" && !isPlaceShared(now.sessions.get() ?? [], own, row.id))
-        setOffer({ kind: "offerRemove", placeId: own.id });
-      if (row.archived && own.status === "removed") setOffer({ kind: "offerRestore", placeId: own.id });
+      const own = placeOf(now.lists.places.get(), row.workspace);
+      const kind = own && (await placeOffer(now, own, { id: row.id, archived }));
+      if (kind) setOffer({ kind, placeId: own.id });
     },
     [],
   );
