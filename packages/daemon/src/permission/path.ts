@@ -35,7 +35,7 @@ export function pathGate(workspaceReal: string, platform: NodeJS.Platform = proc
 export function gateAccess({ action, resource }: Access, gatePath: PathGate, ownRoots: readonly string[]): GatedAccess[] | PathRefusal {
   const gated = gatePath(resource);
   if ("refused" in gated) return gated;
-  const floor = floorOf(action, gated, ownRoots);
+  const floor = floorOf(action, gated, ownRoots, resource);
   const exact: GatedAccess = { action, resource: gated.relative, ...(floor ? { floor } : {}) };
   return gated.inside ? [exact] : [{ action: "external_directory", resource: folderOf(gated.real) }, exact];
 }

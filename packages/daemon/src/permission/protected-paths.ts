@@ -48,9 +48,14 @@ export const OWN_FOLDERS = "Baton's own folders";
 
 /**
  * Returns the floor of a path, which no rule may loosen. It protects Baton's own folders, git's internal files, key folders, and
- * names that control other programs.
+ * names that control other programs. `named`: the path as the agent wrote it, before links in it were followed.
  */
-export function floorOf(action: string, { real, relative, inside }: LocatedPath, ownRoots: readonly string[]): SourcedRule | undefined {
+export function floorOf(
+  action: string,
+  { real, relative, inside }: LocatedPath,
+  ownRoots: readonly string[],
+  named = real,
+): SourcedRule | undefined {
   const floor = (resource: string, effect: Effect, source: string): SourcedRule => ({ action, resource, effect, layer: "gate", source });
   const own = ownRoots.find((root) => isWithin(root, real));
   if (own !== undefined && !(action === "read" && isOfPlugin(own, real))) return floor(own, "deny", OWN_FOLDERS);
@@ -58,9 +63,8 @@ export function floorOf(action: string, { real, relative, inside }: LocatedPath,
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
   if (action === "read" && (isKeyFile(partsOf(real)) || holdsToken(real))) return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
-  const named =
-    protectedName(partsOf(inside ? relative : real)) ?? (inside ? linkedName(real, real.slice(0, -relative.length)) : undefined);
-  return named === undefined ? undefined : floor(named, "ask", "protected names");
+  const name = inside ? nameWithin(real.slice(0, -relative.length), relative, named) : protectedName(partsOf(real));
+  return name === undefined ? undefined : floor(name, "ask", "protected names");
 }
 
 /** True for the files of an installed plugin. Skills refer to them, so they may be read, but never changed. */
@@ -84,6 +88,13 @@ function protectedName(parts: readonly string[]): string | undefined {
   if (steering !== undefined) return steering;
   const inFolder = PROTECTED_IN.find(([folder, name]) => parts.some((part, i) => part === name && parts[i - 1] === folder));
   return inFolder?.join("/");
+}
+
+/** Returns the protected name of a file in a workspace. It may have one through a link. */
+function nameWithin(root: string, relative: string, named: string): string | undefined {
+  const written = path.relative(root, path.resolve(root, named));
+  const names = written === relative || written.startsWith("..") ? [relative] : [relative, written];
+  return names.map((each) => protectedName(partsOf(each))).find(Boolean) ?? linkedName(path.join(root, relative), root);
 }
 
 /** Returns a protected name that a file has through a link, such as `.cargo/config.toml` if `.cargo` leads to the folder of the file. */

@@ -454,7 +454,11 @@ test("a variable that doubles with each step asks", async () => {
 test("a file that has a protected name through a link asks", async () => {
   using folder = await repository();
   await symlink("src", folder.at(".cargo"));
+  await folder.write("sub/deep/a.md", "x");
+  await symlink("../../src", folder.at("sub/deep/.husky"));
   const texts = [
+    "cp README.md sub/deep/.husky/pre-push",
+    "touch sub/deep/../deep/.husky/pre-push",
     "touch src/config.toml",
     "echo x > src/config.toml",
     "cp README.md src/config.toml",
@@ -462,7 +466,7 @@ test("a file that has a protected name through a link asks", async () => {
     "touch src/b.toml",
   ];
   const effects = texts.map((text) => effectOf(folder, text, rule("command", "git push*", "deny")));
-  expect(effects).toEqual(["ask", "ask", "ask", "ask", "allow"]);
+  expect(effects).toEqual([...texts.slice(0, -1).map(() => "ask"), "allow"]);
 });
 
 test("a search with rg reads no ignored files, unless the text may change which files are ignored", async () => {
@@ -476,6 +480,8 @@ test("a search with rg reads no ignored files, unless the text may change which 
     "sed -i d .gitignore; rg x",
     "echo '!secrets' > .ignore; rg x",
     "git stash -u; rg x",
+    "'git' stash -u; rg x",
+    "g=git; $g stash -u; rg x",
     "git checkout HEAD -- .gitignore; rg x",
   ];
   const limit = rule("read", "secrets/**", "deny");
