@@ -21,16 +21,8 @@ const PNPM_SETTINGS =
 /** True if the top level of the file begins at its first column, and has only such settings. */
 const isPlainYaml = (text: string): boolean => !/^\s/.test(text.replace(/^(\s*#.*\n|\s*\n)*/, "")) && hasOnly(PNPM_SETTINGS)(text);
 
-const PNPM_KEYS = /^(overrides|(onlyBuilt|ignoredBuilt|patched)Dependencies|peerDependencyRules|packageExtensions)$/;
-
 /** True for a manifest that names no package manager and no version of node. */
-function isPlainManifest(text: string): boolean {
-  const { pnpm, ...manifest } = JSON.parse(text) as Record<string, object | undefined>;
-  return (
-    !["packageManager", "devEngines", "volta"].some((key) => Object.hasOwn(manifest, key)) &&
-    Object.keys(pnpm ?? {}).every((key) => PNPM_KEYS.test(key))
-  );
-}
+const isPlainManifest = (text: string): boolean => /^\s*\{/.test(text) && !/\\u|"(packageManager|devEngines|volta|pnpm)"/.test(text);
 
 /** True for a list of versions. Anything else, such as `path:` or the name of a source, may choose a program of the workspace. */
 const listsVersions = (text: string): boolean =>

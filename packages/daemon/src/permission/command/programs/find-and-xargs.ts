@@ -156,21 +156,13 @@ export const MEASURING = new Set("wc file du".split(" "));
 export function filledIn(words: readonly Word[], sign: string, more: ExtraArguments): InnerCommand {
   const isLast = words.length > 1 && words.at(-1)?.text === sign; // the name of the program is never replaced
   const [name] = words;
-  const isMeasured = name !== undefined && MEASURING.has(name.text);
-  if (name && name.text !== "printf" && (COUNTING.has(name.text) || isMeasured) && words.some(({ text }) => text.includes(sign))) {
-    const folders = words.map((word) => (isMeasured && word.text !== sign ? folderAround(word, sign) : word));
-    return { words: folders.filter(({ text }) => !text.includes(sign)), more };
-  }
+  const isCounted =
+    name !== undefined && name.text !== "printf" && COUNTING.has(name.text) && words.some(({ text }) => text.includes(sign));
+  if (isCounted || (name && MEASURING.has(name.text) && words.every(({ text }) => text === sign || !text.includes(sign))))
+    return { words: words.filter(({ text }) => !text.includes(sign)), more };
   const own = (isLast ? words.slice(0, -1) : words).map((word): Word => {
     const at = word.text.indexOf(sign);
     return at < 0 ? word : { kind: "open", text: word.text, prefix: word.text.slice(0, at), single: true };
   });
   return { words: own, more: isLast ? more : "none" };
-}
-
-/** Returns the folder of the files that `src/{}` names. Any other word around the sign is open. */
-function folderAround(word: Word, sign: string): Word {
-  const [before = "", ...after] = word.text.split(sign);
-  if (after.length === 0) return word;
-  return /^[^-].*\/$/.test(before) && !after.join().includes("..") ? literal(before) : { kind: "open", text: "", prefix: "", single: true };
 }

@@ -232,14 +232,10 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
     findings.written.push({ ...printedText(base, rest), files: context.printsTo === "any" ? undefined : context.printsTo });
   // Such a program may give a text to another file.
   if (KEEPING.has(base) || decidesAlone(base, effects)) for (const each of findings.written) each.isMovable = true;
-  const pairs = base === "sed" && rest.every(({ text }) => /^-[iE]$|(^|\/)package\.json$/.test(text) || PAIR.test(text)) ? rest : [];
-  for (const [, , name = "", value] of pairs.flatMap(({ text }) => [PAIR.exec(text) ?? []]))
-    if (value !== undefined)
-      findings.written.push({ text: JSON.stringify({ scripts: { [name]: value } }), isKnown: true, files: ["package.json"] });
-  const isEdit = (base === "sed" && pairs.length === 0) || base === "perl";
-  const hidden = isEdit ? findings.computed : new Set([...findings.computed, ...findings.edited]);
+  const isEdit = base === "sed" || base === "perl";
+  const hidden = new Set([...findings.computed, ...findings.edited]);
   const isShown = KEEPING.has(base)
-    ? !rest.some((word) => mayTake(word, context, hidden)) && (!isEdit || rest.every(isPlainEdit))
+    ? !isEdit && !rest.some((word) => mayTake(word, context, hidden))
     : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && !/^(openssl|dd)$/.test(base)) ||
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");
@@ -290,14 +286,6 @@ function callsOfOrigins(files: readonly string[], words: readonly Word[], { cont
 const mayTake = (word: Word, { cwds, place }: ShellContext, made: ReadonlySet<string>): boolean =>
   made.size > 0 &&
   (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(path.resolve(cwd, word.text), place.realFolders), { made })));
-
-/** An edit of `sed` that gives a whole value to a name in a `package.json`, which may be a script. */
-const PAIR = /^s([/|#,])"([\w:-]+)": ?"[^"]*"\1"\2": ?"([^"\\&]*)"\1g?$/;
-
-/** True for a word of `sed` or `perl` that brings in only plain words, or deletes lines. */
-const isPlainEdit = (word: Word): boolean =>
-  (word.kind === "pattern" || isCertain(word)) && word.text.split(/[;\n]/).every((each) => PLAIN_EDIT.test(each.trim()));
-const PLAIN_EDIT = /^([\w./*-]*|(\d+|\$|\/[^/]*\/)?d|s([/|#,@])(?:(?!\3).)*\3[\w .,:=/@"'-]*\3[gi\d]*)$/;
 
 /** Programs that take the contents of files from other files of the workspace. */
 const KEEPING = new Set("sed perl cp mv ln install rsync".split(" "));

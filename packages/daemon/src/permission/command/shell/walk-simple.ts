@@ -61,7 +61,7 @@ function walkRedirects(node: Command, context: ShellContext, walker: Walker): Sh
   const upstream = [...context.upstream, ...programsIn(node), node.name?.value.split("/").at(-1) ?? ""];
   const from = {
     ...context,
-    isShown: showsOutput(node, redirects, context.fed === "nothing" && walker.findings.made.size === 0),
+    isShown: showsOutput(node, redirects),
     upstream,
   };
   const fed = redirect(redirects, from, walker.findings, (nodes) => readWords(nodes, context, walker));
@@ -111,13 +111,10 @@ function walkMove(moved: Moved, { cwds }: ShellContext, { findings }: Walker): F
   return moved.cwds;
 }
 
-/** True if the text of a command shows what it prints, or if `jq` changes one plain value of a document. */
-function showsOutput({ name, suffix }: Command, redirects: readonly Redirection[], isUnchanged: boolean): boolean {
+/** True if the text of a command shows what it prints. */
+function showsOutput({ name, suffix }: Command, redirects: readonly Redirection[]): boolean {
   const input = redirects.findLast((each) => each.type !== "Redirect" || each.operator.startsWith("<"));
   const isText = input !== undefined && input.type !== "Redirect" && isInput(input);
-  const [program = "", file, ...more] = suffix.flatMap((each) => (each.type === "Word" ? each.text : []));
-  const isValue = /^'\.(?!scripts)\w+ ?= ?"[^"\\]*"'$/.test(program) && file !== undefined && more.length === 0;
-  if (name?.value === "jq") return isValue && isUnchanged;
   return /^(echo|printf)$/.test(name?.value ?? "") || (name?.value === "cat" && isText && suffix.every(({ type }) => type !== "Word"));
 }
 
