@@ -234,15 +234,6 @@ test("code that reads asks if the workspace replaces a module", async () => {
   expect(python()).toBe(true);
 });
 
-test("names of branches and tags are known if none of them looks like a flag", async () => {
-  using folder = await repository();
-  const lines = ["git log --oneline $(git describe --tags)..HEAD", "for t in $(git tag); do git log -1 $t; done"];
-  const effects = () => lines.map((text) => effectOf(folder, text, rule("command", "x", "allow")));
-  expect(effects()).toEqual(["allow", "allow"]);
-  await folder.write(".git/packed-refs", "0123456789012345678901234567890123456789 refs/tags/--output=x\n");
-  expect(effects()).toEqual(["ask", "ask"]);
-});
-
 test("a search of a folder above the workspace follows rules about files in the workspace", async () => {
   using folder = await repository();
   const limit = rule("read", "secrets/**", "deny");

@@ -9,7 +9,7 @@ import { roughWordsOf } from "../programs/alternative-texts.ts";
 import { inlineCodeEffects } from "../programs/inline-code.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { WrittenText } from "../programs/printed-text.ts";
-import { commandsTakenFrom, RUN_FILES } from "../programs/run-files.ts";
+import { RUN_FILES } from "../programs/run-files.ts";
 import { isShell, readsCode } from "../programs/shell-program.ts";
 import type { Word } from "../words/word.ts";
 import { judgePath } from "./judge-path.ts";
@@ -46,7 +46,7 @@ export function filesRunBy(
 
 /**
  * Judges a program that runs files which the text itself has made. `files` is empty if this is not certain. Then only limits apply to the
- * paths in the text. A shell script and the recipes of a Makefile count like commands of the text.
+ * paths in the text. A shell script counts like commands of the text.
  */
 export function judgeMadeProgram(program: Runner, files: readonly string[], look: JudgeOptions): void {
   const { context, findings } = look;
@@ -115,21 +115,15 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   const isTaken = Object.hasOwn(RUN_FILES, base);
   const isCode = (each: WrittenText) => isOwn(each) || (each.files === undefined && /\btee\b/.test(context.place.text));
   if (!isTaken && readsCode(base) && !isShell(base)) return judgeWrittenCode(base, written.filter(isCode), files, look);
-  if (context.running?.includes(run)) return; // a recipe may call its own file
-  const call = rest.map(({ kind, text }) => (kind === "literal" ? text : written.map((each) => each.text).join("\n")));
-  const commands = written.map(({ text }) => (isTaken ? commandsTakenFrom(text, base, call) : [text]));
-  const isManifest = isTaken && files.every((file) => file.endsWith("/package.json")); // its other parts often come from other programs
-  const isWhole = isManifest || written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
-  const isStrange = !isShell(base) && !isTaken && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
-  const isSet = isTaken && !isManifest && rest.some(({ text }) => /^\w+\W?=/.test(text)); // it replaces a variable of the file
+  if (context.running?.includes(run)) return; // a script may call its own file
+  const isWhole = written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
+  const isStrange = !isShell(base) && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
   const isComputed =
-    isSet || written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file) || findings.edited.has(file));
-  if (isStrange || !isWhole || commands.includes(undefined) || isComputed)
+    written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file) || findings.edited.has(file));
+  if ((isTaken && written.length > 0) || isStrange || !isWhole || isComputed)
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
-  const known = commands.flatMap((each) => each ?? []).filter((command) => !/^(#.*\n?|\s+)*$/.test(command));
-  const walk = () => known.forEach((command) => walkText(command, { ...context, also: [], running: [...(context.running ?? []), run] }));
-  walk();
-  if (isTaken && findings.edited.size > 0) walk(); // the recipes run in any order
+  const known = written.filter(({ text }) => !isTaken && !/^(#.*\n?|\s+)*$/.test(text));
+  for (const { text } of known) walkText(text, { ...context, also: [], running: [...(context.running ?? []), run] });
 }
 
 /** Judges code in another language that the text has written into files, in the same way as code in an argument or in the input. */

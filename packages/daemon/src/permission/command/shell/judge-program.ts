@@ -33,7 +33,6 @@ import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appe
 import { judgePatch, judgeGitCall } from "./judge-git.ts";
 import { filesRunBy, judgeMadeProgram, judgeNamesInInput } from "./judge-made-program.ts";
 import { handOver, judgePath } from "./judge-path.ts";
-import { withRefs } from "../words/ref-words.ts";
 import { unwrap } from "./unwrap-command.ts";
 import type { JudgeOptions } from "./walker-types.ts";
 
@@ -63,9 +62,8 @@ function setsTrap([text, ...signals]: readonly Word[], { context, findings, walk
 type Program = { name: string; base: string; words: readonly Word[]; rest: readonly Word[]; isKnown: boolean; file: string | undefined };
 
 /** Judges one program with its arguments: the program itself, the files it touches, and the commands it runs. */
-export function judgeProgram(typed: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
+export function judgeProgram(words: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
   const { context, findings } = look;
-  const words = withRefs(typed);
   const [name, ...rest] = words;
   if (!name) return;
   if (!words.every(isCertain)) findings.isOpen = true;

@@ -4,9 +4,8 @@ import { pipelineOf, plainBody, textOf } from "./pipelines.ts";
 import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
-import { hasNoFlagLikeRefs } from "../git/flag-like-refs.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, A_REF, isCertain, readWord, type WordContext, type Value } from "./word.ts";
+import { A_COMMIT, isCertain, readWord, type WordContext, type Value } from "./word.ts";
 
 /** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -23,10 +22,7 @@ export function hereDocOf(script: Script): Value | undefined {
 export function knownOutput(script: Script, context: ShellContext, reading: Omit<WordContext, "inner">): Value | undefined {
   const number = numberOf(script);
   if (number) return number;
-  const commands = pipelineOf(script);
-  const isPlain = () => context.cwds.every((cwd) => hasNoFlagLikeRefs(repositoryOf(cwd)?.root ?? cwd, context.place.text));
-  if (printsRefs(commands.map(textOf)) && isPlain()) return { text: A_REF, isExample: true };
-  const [only, ...more] = commands;
+  const [only, ...more] = pipelineOf(script);
   return only?.type === "Command" && more.length === 0 ? printedBy(only, context, reading) : undefined;
 }
 
@@ -65,8 +61,3 @@ function formatted([format = "", ...values]: string[]): Value | undefined {
 /** Programs that print the name of one commit. If they printed the name of a branch or tag, it could be read as a flag. */
 const COMMIT =
   /^git (merge-base( --fork-point| --octopus)?( [\w./@^~$][\w./@^~$-]*)+|rev-parse( --short(=\d+)?| --verify| -q| --quiet)* (HEAD|@)([~^]\d*)*|rev-list (-1|-n ?1|--max-count=1|--max-parents=0)( [\w./@^~][\w./@^~-]*)+|log (-1|-n ?1) --(format|pretty)=(format:)?%[hH]( [\w./@^~][\w./@^~-]*)*|log --(format|pretty)=(format:)?%[hH] (-1|-n ?1)( [\w./@^~][\w./@^~-]*)*)$/;
-/** True if a pipeline prints only names of branches and tags. */
-const printsRefs = ([first = "", ...filters]: readonly string[]): boolean =>
-  REFS.test(first) && filters.every((filter) => /^((head|tail) -(n ?)?\d+|sort( -[rVu]+)*|grep -v [\w/.][\w/.-]*)$/.test(filter));
-const REFS =
-  /^git (branch( -r| -a)? --format=%\(refname:short\)|(tag|for-each-ref --format=%\(refname:short\))( -l|--list| --sort=-?[\w:]+| --count=\d+| refs\/(heads|tags)\/?)*|describe( --(tags|always|dirty|long|abbrev=\d+|exact-match))*|rev-parse --abbrev-ref (HEAD|@)|branch --show-current|symbolic-ref --short HEAD)$/;

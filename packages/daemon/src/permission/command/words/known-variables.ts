@@ -17,23 +17,16 @@ export function assignedAfter(node: PipelineNode, context: ShellContext): Pick<S
   for (const each of node.type === "Command" && !node.name ? node.prefix : []) {
     if (each.type !== "Assignment" || each.index !== undefined || each.append) continue;
     if (!ownVariable(each.name) || !isSetOnce(each.name, context.assigned)) continue;
-    const reading = wordContextAt({ ...context, variables });
     if (each.value.type === "Word") {
       const listing = filesListedBy(each.value);
       if (listing) listed.set(each.name, listing);
       if (each.value.parts?.some(({ type }) => type === "BraceExpansion")) continue; // the shell keeps the braces of a value
-      const [word, ...more] = readWord(each.value, reading);
+      const [word, ...more] = readWord(each.value, wordContextAt({ ...context, variables }));
       if (word?.kind === "literal" && more.length === 0) variables.set(each.name, word);
-    } else {
-      const words = each.value.elements.flatMap((element) => readWord(element, reading));
-      if (words.length > MAX_ELEMENTS || !words.every((word) => isCertain(word) && !word.text.startsWith("["))) continue;
-      for (const [i, word] of words.entries()) variables.set(`${each.name}[${i}]`, word);
     }
   }
   return { variables, listed };
 }
-
-const MAX_ELEMENTS = 40;
 
 /** Returns the variable of `while read -r name`. */
 export function readLoopVariable({ commands: [only, ...more] }: CompoundList): string | undefined {

@@ -38,12 +38,6 @@ export const aProcess: Value = { text: "54321", isExample: true };
 /** An example of the name of a commit that a program prints. */
 export const A_COMMIT = "5f7e9d1c3b2a4f6e8d0c1b3a5f7e9d1c3b2a4f6e";
 
-/**
- * An example of the name of a branch or tag. Such a name can contain characters that have a meaning in a script, and it can be
- * the path of a file. So it is only known where git reads it as a revision.
- */
-export const A_REF = "v1.2.3-ref";
-
 export const literal = (text: string): Word => ({ kind: "literal", text });
 
 /** A part of a word. Of an example or a pattern, a part is one as well. */
@@ -56,8 +50,6 @@ export const anyMatches = (words: readonly Word[], pattern: RegExp): boolean =>
 
 /** Reads one word of the source. It may become several words, as `src/{a,b}.ts` does. */
 export function readWord(node: Node, reading: WordContext): Word[] {
-  const list = listIn(node, reading);
-  if (list) return list;
   const parts: readonly WordPart[] = node.parts ?? [{ type: "Literal", pos: node.pos, end: node.end, text: node.text, value: node.value }];
   const pieces = parts.map((part, i) => piecesOf(part, parts[i - 1], parts[i + 1], reading));
   const isLong = pieces.reduce((count, { length }) => count * length, 1) > MAX_WORDS;
@@ -81,15 +73,6 @@ function misreads({ text, parts }: Node): string | undefined {
   const plain = parts === undefined ? [text] : parts.map((part) => (part.type === "Literal" ? part.text : ""));
   // After a brace that stands alone, bash may find the end of a list at a place where the parser does not.
   return plain.some((each) => /(?<!\\)(\\\\)*\{(?!\})/.test(each)) ? "has braces that cannot be read" : undefined;
-}
-
-/** Returns the words of `"${list[@]}"`, if each item of the list is known. */
-function listIn({ text }: Node, { variables }: WordContext): Word[] | undefined {
-  const [, name] = /^"\$\{(\w+)\[@\]\}"$/.exec(text) ?? [];
-  if (name === undefined || !variables.get(`${name}[0]`)) return undefined;
-  const words: Word[] = [];
-  for (let word = variables.get(`${name}[0]`); word; word = variables.get(`${name}[${words.length}]`)) words.push(word);
-  return words;
 }
 
 const MAX_WORDS = 64;
@@ -248,21 +231,21 @@ function variable(name: string, { variables, isNumber, isSplit }: WordContext, i
 
 function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted: boolean): Piece {
   const { operation, prefix, index, parameter } = part;
-  const name = index && /^\d+$/.test(index.text) ? `${parameter}[${index.text}]` : parameter;
   const open = isQuoted ? OPEN : SPLIT;
   if ((index !== undefined && !/^(\d{1,6}|[@*])$/.test(index.text)) || prefix === "!" || parameter === "") {
     reading.doubt("reads a variable that another one names");
     return open;
   }
   if (prefix === "#" && operation === undefined) return aNumber;
-  if (parameter === "PIPESTATUS" && operation === undefined && prefix === undefined) return { ...aNumber, split: name === parameter };
-  if (index !== undefined && name === parameter) {
+  const isOne = index !== undefined && /^\d+$/.test(index.text);
+  if (parameter === "PIPESTATUS" && operation === undefined && prefix === undefined) return { ...aNumber, split: !isOne };
+  if (index !== undefined) {
     if (operation) readOperation(operation, reading);
-    return SPLIT; // `${list[@]}` may be several words
+    return isOne ? open : SPLIT; // `${list[@]}` may be several words
   }
-  if (operation === undefined) return variable(name, reading, isQuoted);
-  const value = shortened(reading.variables.get(name), operation);
-  if (value !== undefined) return variable(name, { ...reading, variables: { get: () => literal(value) } }, isQuoted);
+  if (operation === undefined) return variable(parameter, reading, isQuoted);
+  const value = shortened(reading.variables.get(parameter), operation);
+  if (value !== undefined) return variable(parameter, { ...reading, variables: { get: () => literal(value) } }, isQuoted);
   readOperation(operation, reading);
   return open;
 }
