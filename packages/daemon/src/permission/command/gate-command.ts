@@ -62,7 +62,7 @@ const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings
         isSecretFile(file) ||
         usesLists.has(file) ||
         usesLists.has(path.dirname(file)) ||
-        isOddName(path.relative(workspace, file), usesLists.has("globbed")),
+        isOddName(path.relative(workspace, file), { isGlobbed: usesLists.has("globbed") }),
     ));
 
 function sceneOf(text: string, context: CommandContext, assigned: Assigned, { made }: GateFindings): ShellContext {

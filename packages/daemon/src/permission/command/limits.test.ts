@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
@@ -489,4 +489,64 @@ test.each([
   await folder.write(".gitignore", "secrets/\n");
   await folder.write(name, content);
   expect(effectOf(folder, "rg x", rule("read", "secrets/**", "deny"))).toBe("deny");
+});
+
+test("a file with brackets in its name is found where no other file matches", async () => {
+  using folder = await repository();
+  await folder.write("app/[id]/page.ts", "x");
+  await symlink("/etc/passwd", folder.at("src/y[1].md"));
+  const texts = [
+    "cat app/[id]/page.ts",
+    "sed -i d app/[id]/page.ts",
+    "rm app/[id]/page.ts",
+    "cd app/[id] && cat page.ts",
+    "cat < app/[id]/page.ts",
+  ];
+  const limits = [rule("read", "app/[id]/**", "deny"), rule("edit", "app/[id]/**", "deny")];
+  expect(texts.map((text) => limits.map((limit) => effectOf(folder, text, limit)).includes("deny"))).toEqual(texts.map(() => true));
+  const { effect } = judge(
+    { ...stackLayers({ mode: { rules: [], ceilings: [] }, user: [], workspace: [], session: [] }), workspace: folder.path },
+    "run_command",
+    gateCommand("cat src/y[1].md", { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() }),
+  );
+  expect(effect).toBe("ask");
+});
+
+test.each([
+  ["a name that is no text", Buffer.from([0xff, 0x2e, 0x6d, 0x64]), ["cat odd/*", "grep -r x odd", "find odd -name '*.md' -exec cat {} +"]],
+  ["one character of two units", Buffer.from("\u{1f600}.md"), ["cat odd/?.md"]],
+])("a link with %s is found", async (_, name, texts) => {
+  using folder = await repository();
+  await folder.write("odd/a.txt", "x");
+  symlinkSync("../.env", Buffer.concat([Buffer.from(folder.at("odd/")), name]));
+  await folder.write(".env", "x");
+  expect(texts.map((text) => effectOf(folder, text, rule("command", "x", "allow")))).toEqual(texts.map(() => "ask"));
+});
+
+test("a name that git lists in quotes may be another file", async () => {
+  using folder = await repository();
+  await folder.write("docs/\u00e9.md", "x");
+  execFileSync("git", ["add", "-A"], { cwd: folder.path });
+  const lines = [
+    'git ls-files docs | while read -r f; do cat "$f"; done',
+    "git ls-files -z docs | xargs -0 cat",
+    "find docs -type f -name '*.md' | xargs cat",
+  ];
+  expect(lines.map((text) => effectOf(folder, text, rule("command", "x", "allow")))).toEqual(["ask", "allow", "allow"]);
+});
+
+test("a private key asks by its content, and a search passes over it", async () => {
+  using folder = await repository();
+  await folder.write("certs/server.pem", "-----BEGIN PRIVATE KEY-----\nx\n");
+  await folder.write("certs/ca.pem", "-----BEGIN CERTIFICATE-----\nx\n");
+  const texts = ["cat certs/server.pem", "head certs/*.pem", "cat certs/ca.pem", "grep -rn TODO ."];
+  expect(texts.map((text) => effectOf(folder, text, rule("command", "x", "allow")))).toEqual(["ask", "ask", "allow", "allow"]);
+});
+
+test("cp -T copies the contents of a folder that the text makes, and a copy under a new name is one file", async () => {
+  using folder = await repository();
+  const limit = rule("edit", "config/prod.yaml", "deny");
+  expect(effectOf(folder, "mkdir -p n/config && echo x > n/config/prod.yaml && cp -rT n .", limit)).toBe("deny");
+  await folder.write("yarn.lock", "x");
+  expect(effectOf(folder, "cp yarn.lock copy.txt", rule("edit", "**/*.lock", "deny"))).toBe("allow");
 });

@@ -10,10 +10,15 @@ const MAX_ENTRIES = 2_000;
 /**
  * Returns the files that a copy or a move of these sources writes, as absolute paths. `target` and `sources` are absolute as
  * well. A source that ends with `/` or `/.` may mean its contents (`cp -r sub/. .`, `rsync sub/ .`). `made`: files that the text makes before.
+ * `isNew`: the target is one of them.
  * The list has a size limit, and `isWhole` is false if it was cut off.
  */
-export function copiedTo(target: string, sources: readonly string[], made: ReadonlySet<string>): { files: string[]; isWhole: boolean } {
-  const isNew = made.has(target);
+export function copiedTo(
+  target: string,
+  sources: readonly string[],
+  made: ReadonlySet<string>,
+  isNew = made.has(target),
+): { files: string[]; isWhole: boolean } {
   const isInto = isFolder(target) || target.endsWith("/") || isNew;
   const files: string[] = [];
   let isWhole = true;
@@ -39,8 +44,9 @@ function* namesBelow(folder: string, made: ReadonlySet<string>): Generator<strin
 
 /** Returns a lazy listing of the same files for rules. Rules read it only if one of them is about such a file. */
 export function copiedBelow(target: string, sources: readonly string[], { place }: ShellContext): FilesBelow {
+  const isNew = place.made.has(target);
   return () => {
-    const { files, isWhole } = copiedTo(target, sources, place.made);
+    const { files, isWhole } = copiedTo(target, sources, place.made, isNew);
     const accesses = files.flatMap((file) => {
       const gated = place.gatePath(file);
       return "refused" in gated ? [] : [{ action: "edit", resource: gated.relative }];

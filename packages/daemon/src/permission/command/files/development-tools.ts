@@ -86,7 +86,7 @@ const VALUED = /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin
 /** Tools and calls that change nothing in their arguments. Their flags may name outputs. */
 const KEEPS = new RegExp(
   String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright test|cypress run
-  |shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l
+  |(vue-)?tsc (.* )?--noEmit|ansible-(lint|playbook (.* )?--check)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l
   |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef .* list)) `.replaceAll(
     /\n\s*/g,
     "",

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
 import { entriesBelow } from "./walk-folder.ts";
+import { NOT_TEXT } from "./find-secrets.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 
 /** The limit for files. Listing more of them takes too long for a verdict. */
@@ -40,7 +41,7 @@ function listed(folder: string, place: ShellContext["place"], { action, leavesOu
     for (const { entry, below } of entriesBelow(folder, { enters: (each) => each.entry.isDirectory() && entersFolder(each.below) })) {
       const resource = `${names.get(path.dirname(below)) ?? ""}${entry.name}`;
       if (!entry.isDirectory() && !isLeftOut(entry.name, below)) files.push({ action, resource });
-      if (++count > MAX_FILES) return { files, isWhole: false };
+      if (++count > MAX_FILES || entry.name.includes(NOT_TEXT)) return { files, isWhole: false };
     }
     return { files, isWhole: true };
   };

@@ -1,12 +1,14 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { KEY_FILES } from "@baton/core/permission/rule-layers";
+import type { FileListing } from "../programs/program-types.ts";
 import { attempt, readText } from "./path-on-disk.ts";
 import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 
-const MAX_FOLDERS = 300;
-const MAX_NAMED_FOLDERS = 2_000;
-const SECRET = /^\.env(\.(?!(example|sample|template)$).*)?$|\.env$/;
+const MAX_FOLDERS = 2_000;
+/** A character in the place of bytes that are not UTF-8. Node cannot open a file under such a name, and other programs can. */
+export const NOT_TEXT = "\ufffd";
+const SECRET = new RegExp(String.raw`^\.env(\.(?!(example|sample|template)$).*)?$|\.env$|${NOT_TEXT}`);
 const KEY = new RegExp(
   `(${KEY_FILES.map((name) => name.replaceAll(".", "\\.").replace(/^\*?/, (star) => (star ? "" : "(^|/)"))).join("|")})$`,
 );
@@ -24,6 +26,9 @@ const TOKEN = /\w:\/\/([^\s/@:]*:[^\s/@]+|[^\s/@:]{20,})@|(auth|authToken|passwo
 /** True if the file is one of these and holds a password or a token. */
 export const holdsToken = (file: string): boolean => SETTINGS.test(file) && TOKEN.test(readText(file) ?? "");
 
+/** True for a private key. A search passes over it, because many projects have one among the files of their tests. */
+export const holdsPrivateKey = (file: string): boolean => /\.(pem|key)$/.test(file) && /PRIVATE KEY-----/.test(readText(file) ?? "");
+
 const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1);
 
 const PASSED = new Set([".git", "node_modules"]);
@@ -40,7 +45,7 @@ export const secretsBelow = (folder: string, follows = false): string[] =>
 
 /** Returns the symlinks below a folder. */
 export const linksBelow = (folder: string): string[] =>
-  filesIn(folder, false, MAX_NAMED_FOLDERS)
+  filesIn(folder)
     .filter(({ entry }) => entry.isSymbolicLink())
     .map(({ file }) => file);
 
@@ -48,15 +53,21 @@ export const linksBelow = (folder: string): string[] =>
 const ODD = /(^|\/)-|[\s"'\\|<>]/;
 const ODD_PATTERN = /[*?[]/;
 
-/** True if a path has a part with such a name. With `isGlobbed`, patterns of the shell are odd as well. */
-export const isOddName = (name: string, isGlobbed = false): boolean => ODD.test(name) || (isGlobbed && ODD_PATTERN.test(name));
+/** A name that git prints in quotes and with escapes. */
+const QUOTED = /[^\x20-\x7e]/;
+
+type Listed = Pick<FileListing, "isGlobbed" | "isQuoted">;
+
+/** True if a path has a part with such a name. `isGlobbed`: patterns of the shell are odd as well. `isQuoted`: git lists the names. */
+export const isOddName = (name: string, { isGlobbed, isQuoted }: Listed = {}): boolean =>
+  ODD.test(name) || (isGlobbed === true && ODD_PATTERN.test(name)) || (isQuoted === true && QUOTED.test(name));
 
 /** True if a file below a folder, among those that are `listed`, has such a name, or if there are too many folders to tell. */
-export function holdsOddNames(folder: string, isGlobbed = false, listed: (file: string) => boolean = () => true): boolean {
+export function holdsOddNames(folder: string, names: Listed = {}, listed: (file: string) => boolean = () => true): boolean {
   let folders = 0;
   for (const { entry, below, file } of entriesBelow(folder, { enters: isSearched })) {
-    if (isOddName(below, isGlobbed) && listed(file)) return true;
-    if (entry.isDirectory() && ++folders > MAX_NAMED_FOLDERS) return true;
+    if (isOddName(below, names) && listed(file)) return true;
+    if (entry.isDirectory() && ++folders > MAX_FOLDERS) return true;
   }
   return false;
 }
@@ -65,7 +76,7 @@ export function holdsOddNames(folder: string, isGlobbed = false, listed: (file: 
 export const isSearched = ({ entry }: FolderEntry): boolean => entry.isDirectory() && !PASSED.has(entry.name);
 
 /** Returns all files below a folder except in skipped folders. With `follows`, the symlinks in those still count. */
-function filesIn(folder: string, follows: boolean, maxFolders = MAX_FOLDERS): FolderEntry[] {
+function filesIn(folder: string, follows = false): FolderEntry[] {
   const followed = new Set<string>();
   const enters = (found: FolderEntry): boolean => {
     const target = follows && found.entry.isSymbolicLink() ? folderBehind(found.file) : undefined;
@@ -74,8 +85,12 @@ function filesIn(folder: string, follows: boolean, maxFolders = MAX_FOLDERS): Fo
     followed.add(target);
     return isNew;
   };
-  return [...entriesBelow(folder, { maxFolders, enters })].flatMap((found) =>
-    !found.entry.isDirectory() ? [found] : follows && PASSED.has(found.entry.name) ? linksIn(found) : [],
+  return [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })].flatMap((found) =>
+    !found.entry.isDirectory() || found.entry.name.includes(NOT_TEXT)
+      ? [found]
+      : follows && PASSED.has(found.entry.name)
+        ? linksIn(found)
+        : [],
   );
 }
 

@@ -12,7 +12,7 @@ import type { NamedPath, FolderTraversal, PathUse } from "../programs/program-ty
 import type { ShellContext } from "../shell/shell-context.ts";
 import { attempt, isFolder, isLink, pathKind } from "./path-on-disk.ts";
 import { isScratch } from "./scratch-files.ts";
-import { isSecretFile, linksBelow, secretsBelow } from "./find-secrets.ts";
+import { isSecretFile, linksBelow, NOT_TEXT, secretsBelow } from "./find-secrets.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { PIPE, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
@@ -41,6 +41,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
       if (!names) return { doubt: "names more files than can be judged" };
       if (TAKES_ADDRESSES.has(context.upstream.at(-1) ?? "") && names.some((name) => /^[^/]*:/.test(name)))
         return { doubt: "matches a file whose name is an address" };
+      if (names.some((name) => name.includes(NOT_TEXT))) return { doubt: "matches a file whose name cannot be read" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
         : everywhere(use === "names" ? names.filter((name) => !DOTS.test(name)) : names, use, context, search, from);

@@ -22,10 +22,10 @@ export function operandTraversal(
   const end = words.findIndex(({ text }) => text === "--");
   const behind = new Set(end < 0 ? [] : words.slice(end));
   const script = scriptOf(name, words, inner);
-  const keepsInput = tool.keeps || /^(dotnet|cargo) run$/.test(`${name} ${words[0]?.text}`);
+  const keepsInput = tool.keeps || /^((dotnet|cargo) run$|p?npm |yarn |bun )/.test(`${name} ${words[0]?.text}`);
   const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
   return (word) => {
-    if (isValue(word)) return { keeps: keepsInput && INPUT.test(before(word)) && !word.text.startsWith("-") };
+    if (isValue(word)) return { keeps: keepsInput && INPUT.test(word.text.startsWith("-") ? word.text.replace(/=.*/, "") : before(word)) };
     return { keeps: (tool.keeps && isUsual && !behind.has(word)) || word === script, ...(leavesOut ? { leavesOut } : {}) };
   };
 }
@@ -40,12 +40,12 @@ function scriptOf(name: string, words: readonly Word[], [program, first]: readon
 /** Programs that run their first argument. */
 const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
 /** A flag whose value is a project that the tool reads. */
-const INPUT = /^(-p|--(project|startup-project|manifest-path))$/;
+const INPUT = /^(-[pw]|--(project|startup-project|manifest-path|workspace|filter))$/;
 /** A flag whose value is text, such as the name of a test. */
 const TEXT = /^(-[kmt]|--?(only|except|filter|run|grep|testNamePattern))$/;
 /** A flag that may take the next word. */
 const VALUED =
-  /^-(?!([vqxsnrwiaAl]|vv+|-(verbose|quiet|watch|ci|bail|strict|coverage|no[A-Z-]\w*|fix|write|check|list-different|cache|diff))$)/;
+  /^-(?!([vqxsnrwiaAl]|vv+|-?(verbose|quiet|watch|ci|bail|strict|coverage|no[A-Z-]\w*|fix|write|check|list-different|cache|diff|recursive))$)/;
 
 /** Flags before a folder that the program writes into. */
 export const OUTPUT = /^(-[odtB]|--?(?!-?(root|directory|rulesdir))[\w.-]*(out|dest|dir|target|prefix|report)[\w-]*)$/i;

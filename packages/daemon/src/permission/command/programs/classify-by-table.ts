@@ -108,5 +108,6 @@ function copied(files: readonly Word[], use: PathUse, { seen }: ParsedArguments)
   const taken: NamedPath[] = sources.map((word) => (follows ? { word, use: "searches", search: { follows } } : { word, use }));
   if (!target || sources.length === 0) return taken;
   const whole = seen.has("--parents") ? underOwnPaths(target, sources) : [];
-  return [...taken, { word: target, use: "edits", from: sources }, ...whole];
+  const from = seen.has("-T") ? sources.map((word) => ({ ...word, text: `${word.text}/` })) : sources; // then it is the contents that are copied
+  return [...taken, { word: target, use: "edits", from }, ...whole];
 }

@@ -131,7 +131,9 @@ const XARGS: Table = {
 export const xargs: ProgramClassifier = ({ words, incoming: lines }) => {
   const { unknown, isOpen, operands, seen, occurrences } = parseArguments(XARGS, words);
   const ends = seen.get("-d") ?? seen.get("--delimiter");
-  const incoming = ends === undefined || /^(\\?\n|\\[n0])$/.test(ends.text) ? lines : "any"; // any other character may be inside a name
+  const isExact = typeof lines === "object" && lines.endsWithNul === true && (seen.has("-0") || seen.has("--null"));
+  // Any other character than a line end may be inside a name.
+  const incoming = ends !== undefined && !/^(\\?\n|\\[n0])$/.test(ends.text) ? "any" : isExact ? { ...lines, isExact } : lines;
   if (unknown.length > 0) return doubtful(`${unknown[0]} is no flag of xargs that is known here`);
   if (isOpen) return doubtful(UNKNOWN_ARGUMENT);
   const inner = operands.length > 0 ? operands : [literal("echo")];

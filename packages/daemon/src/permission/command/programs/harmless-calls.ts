@@ -27,6 +27,8 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   ["go kubectl docker helm terraform", /^version$/],
   ["go", /^(help( [\w.-]+)*|env( -json| [A-Z][A-Z0-9_]*)*)$/],
   ["patch", /^(?=.*--dry-run)((--dry-run|-[RNsfu]|-p\d|--verbose)( |$))+$/],
+  ["tee", /^(-a )?\/dev\/(null|stdout|stderr|tty)$/],
+  ["unset", /^[a-z]+$/],
   ["ulimit", /^(-[HSabcdefiklmnpqrstuvxPRT]+( |$))*$/],
   ["umask", /^(-[Sp]+( |$))*$/],
   ["jobs", /^(-[lnprs]+( |$))*$/],

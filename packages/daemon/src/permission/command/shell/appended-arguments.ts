@@ -2,6 +2,7 @@ import path from "node:path";
 import { expand } from "../files/path-accesses.ts";
 import { isFolder } from "../files/path-on-disk.ts";
 import { holdsOddNames, isOddName } from "../files/find-secrets.ts";
+import { entriesOf } from "../files/walk-folder.ts";
 import { mayReadAll } from "../files/listed-file-accesses.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
 import type { ProgramInvocation, ExtraArguments, FileListing, ProgramEffects } from "../programs/program-types.ts";
@@ -36,16 +37,20 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
 
 /** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */
 export function staysWhole(listing: FileListing, base: string, { cwds, place }: ShellContext): boolean {
-  const { isExact, isGlobbed, noFolders = [], roots, admits } = listing;
+  const { isExact, isGlobbed = false, noFolders = [], roots, admits } = listing;
   const isFolderIn = (cwd: string) => noFolders.some((name) => expand(name, [cwd])?.some((each) => isFolder(path.resolve(cwd, each))));
   if ([...cwds, place.workspace].some(isFolderIn)) return false;
   place.usesLists.add(isGlobbed ? "globbed" : "plain");
   for (const name of noFolders) for (const cwd of cwds) place.usesLists.add(path.resolve(cwd, name));
-  if (isExact === true && base !== "perl") return true; // perl runs names such as `x|` as commands
+  if (isExact === true && base !== "perl" && !isAnyFlag(listing, cwds)) return true; // perl runs names such as `x|` as commands
   const isOdd = (cwd: string, root: string) =>
-    isOddName(root, isGlobbed) || holdsOddNames(path.resolve(cwd, root), isGlobbed, (file) => admits(file, cwd));
+    isOddName(root, listing) || holdsOddNames(path.resolve(cwd, root), listing, (file) => admits(file, cwd));
   return !cwds.some((cwd) => roots.some((root) => isOdd(cwd, root)));
 }
+
+/** True if a name in a list may be a flag. The names begin with a folder, unless that is the working directory. */
+const isAnyFlag = ({ roots, admits }: FileListing, cwds: readonly string[]): boolean =>
+  cwds.some((cwd) => roots.includes(".") && entriesOf(cwd).some(({ name }) => name.startsWith("-") && admits(path.join(cwd, name), cwd)));
 
 /**
  * True if the program only edits files: two files that are added to its arguments are edited, and nothing else happens. To delete all

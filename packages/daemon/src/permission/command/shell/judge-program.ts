@@ -139,7 +139,8 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
 }
 
 /** True for a text with a command of git that may change which files rg ignores. */
-const mayChangeIgnored = (text: string): boolean => /\bgit (?!status|diff|log|show|branch|ls-files|grep|blame)/.test(text);
+const mayChangeIgnored = (text: string): boolean =>
+  /\b(gh pr checkout|hub|jj|sl|git (?!status|diff|log|show|branch|ls-files|grep|blame))/.test(text);
 const commandOf = ({ action, resource }: GatedAccess): string => (action === "command" ? resource : "");
 
 /** Judges the arguments of a program as a whole: dangerous ones, those of git, and code of the workspace that would run in place of a module. */
@@ -237,6 +238,8 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
     : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && !/^(openssl|dd)$/.test(base)) ||
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");
+  const shown = base === "echo" || base === "printf" ? rest.filter(({ kind, text }) => kind === "pattern" && /^\/|\.\.\//.test(text)) : [];
+  for (const word of shown) judgePath({ word, use: "names" }, context, findings);
   for (const named of effects.paths) judgePath(named, { ...context, isShown, isEdit, upstream: [...context.upstream, base] }, findings);
   for (const named of implicitWorkingFolder(base, rest, context)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);

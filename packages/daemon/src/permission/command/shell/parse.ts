@@ -77,7 +77,8 @@ const ONLY_BASH =
   /^(AnsiCQuoted|LocaleString|Test.*|Arithmetic(Command|For)|ProcessSubstitution|ArrayValue|HereString|ExtendedGlob|BraceExpansion|Select|Coproc|FileDescriptorVariable|Time)$/;
 
 /** Keywords and builtins that sh does not have, and signs that it reads as others. In sh, `10>x` gives the word 10 to the program. */
-const ONLY_IN_BASH = /\b(function|pushd|popd|builtin|declare|typeset|let|mapfile|readarray|shopt|enable)\b|printf\s+-v|&>|\d\d[<>]|\+=/;
+const ONLY_IN_BASH =
+  /\b(function|pushd|popd|builtin|declare|typeset|let|mapfile|readarray|shopt|enable)\b|printf\s+-v|&>|\d\d[<>]|\+=|\$\d\d/;
 
 /** True if sh may read the text in another way than bash. Shells also disagree about quotes in `${...}`. */
 export function isOnlyForBash(text: string): boolean {

@@ -29,10 +29,11 @@ export function knownNames(tokens: readonly Token[]): Map<string, string[]> {
   return known;
 }
 
-/** Returns the elements of a list of texts behind `for name`, up to a colon or a closing bracket. */
+/** Returns the elements of a list or a tuple of texts behind `for name`, up to a colon or a closing bracket. */
 function loopedOver([sign, open, ...rest]: readonly Token[]): (string | undefined)[] {
   const end = rest.findIndex(({ text }) => /^[\])]$/.test(text));
-  const isList = open?.text === "[" && rest[end]?.text === "]" && /^[:\])]$/.test(rest[end + 1]?.text ?? "");
+  const isTuple = open?.text === "(" && rest[1]?.text === ",";
+  const isList = (isTuple || open?.text === "[") && /^[:\])]$/.test(rest[end + 1]?.text ?? "");
   const items = rest.slice(0, Math.max(end, 0));
   return sign?.text === "in" && isList && items.every(({ text }, i) => i % 2 === 0 || text === ",")
     ? items.filter((_, i) => i % 2 === 0).map(({ value }) => value)

@@ -32,7 +32,7 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
   const isSure = cwd !== undefined && others.length === 0 && !context.assigned.times.has("PWD");
   const folder = text === "pwd" ? cwd : text === "git rev-parse --show-toplevel" ? repositoryOf(cwd ?? "")?.root : undefined;
   if (folder !== undefined) return isSure ? { text: folder } : undefined;
-  if (COMMIT.test(text)) return { text: A_COMMIT, isExample: true };
+  if (COMMIT.test(text)) return { text: A_COMMIT, isExample: true, several: /^git log.* -(n ?)?(?!1( |$))\d/.test(text) };
   if (text.startsWith("mktemp") && !context.place.programs.has("mktemp") && MAKES_SCRATCH.test(text.slice(6)))
     return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text ?? "";
@@ -60,4 +60,4 @@ function formatted([format = "", ...values]: string[]): Value | undefined {
 
 /** Programs that print the name of one commit. If they printed the name of a branch or tag, it could be read as a flag. */
 const COMMIT =
-  /^git (merge-base( --fork-point| --octopus)?( [\w./@^~$][\w./@^~$-]*)+|rev-parse( --short(=\d+)?| --verify| -q| --quiet)* (HEAD|@)([~^]\d*)*|rev-list (-1|-n ?1|--max-count=1|--max-parents=0)( [\w./@^~][\w./@^~-]*)+|log (-1|-n ?1) --(format|pretty)=(format:)?%[hH]( [\w./@^~][\w./@^~-]*)*|log --(format|pretty)=(format:)?%[hH] (-1|-n ?1)( [\w./@^~][\w./@^~-]*)*)$/;
+  /^git (merge-base( --fork-point| --octopus)?( [\w./@^~$][\w./@^~$-]*)+|rev-parse( --short(=\d+)?| --verify| -q| --quiet)* (HEAD|@)([~^]\d*)*|rev-list (-1|-n ?1|--max-count=1|--max-parents=0)( [\w./@^~][\w./@^~-]*)+|log -(n ?)?\d+ --(format|pretty)=(format:)?%[hH]( [\w./@^~][\w./@^~-]*)*|log --(format|pretty)=(format:)?%[hH] -(n ?)?\d+( [\w./@^~][\w./@^~-]*)*)$/;

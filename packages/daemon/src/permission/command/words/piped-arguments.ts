@@ -1,3 +1,4 @@
+import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/find-and-xargs.ts";
@@ -30,7 +31,8 @@ export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments
   if (numbers) return numbers === aProcess ? "processes" : "numbers";
   const [first, ...filters] = commands.map(plainWordsOf);
   const ending = first?.some((word) => /^-(print0|-null|\w*[0zZ])$/.test(word)) ? " -z --zero-terminated --null-data" : "";
-  return first && filters.every((filter) => isFilter(filter, ending)) ? (listingOf(first) ?? "any") : "any";
+  const listing = first && filters.every((filter) => isFilter(filter, ending)) ? listingOf(first) : undefined;
+  return listing ? { ...listing, endsWithNul: ending !== "" } : "any";
 }
 
 /** True for a filter that reads only the pipe and prints whole lines of it. With the flags in `ending`, its lines end with NUL. */
@@ -56,6 +58,14 @@ function onlyWith(flags: string, name: string, words: readonly string[]): Parsed
 function listingOf([name = "", ...words]: readonly string[]): FileListing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   if (name === "git") return listedByGit(words);
+  if (name === "echo" && words.every((word) => /^[\w.][\w./-]*$/.test(word)))
+    return {
+      ...listingIn(
+        words,
+        words.every((word) => isOrdinaryName(path.basename(word))),
+      ),
+      seesHidden: true,
+    };
   if (name === "find") return has(/^-(exec|ok|fpr|fls)/) ? undefined : listedByFind(words.map(literal));
   if (name !== "ls") return listedBySearch(name === "fdfind" ? "fd" : name, words);
   if (has(/^-(?!([1ACRSUXacdfhprtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
@@ -75,7 +85,8 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   const isElsewhere = has(/^:(?![!^]|\(exclude\))/) || (sub === "grep" && has(/(^|\/)\.\.(\/|$)/));
   if (!naming || isOdd || isElsewhere || (sub !== "ls-files" && !has(naming))) return undefined;
   const specs = words.filter((word) => !word.startsWith("-"));
-  return sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? listingIn([], true) : listingIn(specs, true);
+  const places = sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? [] : specs;
+  return { ...listingIn(places, true), isQuoted: !has(/^-\w*z/) };
 }
 
 /** Flags with which git prints names and nothing else: those that make it do so, and others. */

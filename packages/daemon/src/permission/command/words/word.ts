@@ -5,12 +5,13 @@ import type { ParameterExpansionPart, ParameterOperation, Script, Word as Node, 
  * The facts about one word before it runs. `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a
  * number or the name of a commit). Then `text` is an example, and `written` is the source of the word. With `vanishes` there may be no word
  * at all, if the command that prints it fails. With `several` there may be more words of the same form. `pattern`: the names of files that
- * match. `names` has them if a loop has found them at its start. It is empty if they are too many. `isOne`: the word is one of them. `open`:
- * known only when it runs. The word surely begins with `prefix`, and `single` says that it stays one word.
+ * match, with `*` for every wildcard, and `written` with the wildcards of the source. `names` has them if a loop has found them at its start. It
+ * is empty if they are too many. `isOne`: the word is one of them. `open`: known only when it runs. The word surely begins with `prefix`, and
+ * `single` says that it stays one word.
  */
 export type Word =
   | { kind: "literal"; text: string; written?: string; vanishes?: boolean | undefined; several?: boolean | undefined }
-  | { kind: "pattern"; text: string; names?: readonly string[] | undefined; isOne?: boolean }
+  | { kind: "pattern"; text: string; names?: readonly string[] | undefined; isOne?: boolean; written?: string | undefined }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
 /** The context in which the gate reads a word: the variables with a certain value, and callbacks for commands inside the word. */
@@ -85,10 +86,11 @@ export const PIPE = "/dev/fd/";
 /**
  * The known facts about a part of a word, or about several parts together. If it is `open`, it surely begins with `text`. `split`: it may
  * become several words. `vanishes`: without quotes, it may leave no word. `names`: its texts for the names that a loop has found. `found`: the
- * variable of the loop.
+ * variable of the loop. `written`: a pattern as it is in the source.
  */
 type Piece = {
   text: string;
+  written?: string | undefined;
   pattern?: boolean | undefined;
   open?: boolean | undefined;
   isExample?: boolean | undefined;
@@ -109,6 +111,7 @@ function joined(word: Piece, piece: Piece): Piece {
   const behind = (name: string, i: number) => name + (piece.names?.[i] ?? piece.text);
   return {
     text: word.open || isLong ? word.text : word.text + piece.text,
+    written: (word.written ?? word.text) + (piece.written ?? piece.text),
     pattern: word.pattern || piece.pattern,
     open: word.open || piece.open || isOther || isLong,
     isExample: word.isExample || piece.isExample,
@@ -120,11 +123,11 @@ function joined(word: Piece, piece: Piece): Piece {
   };
 }
 
-function finished({ text, pattern, open, isExample, vanishes, several, split, names, found }: Piece, node: Node): Word {
+function finished({ text, written, pattern, open, isExample, vanishes, several, split, names, found }: Piece, node: Node): Word {
   const isUnsure = found !== undefined && names === undefined && text !== found.text; // other files may have come to the loop's folder
   if (open || (pattern && isExample) || isUnsure)
     return { kind: "open", text: node.text, prefix: isExample ? "" : text, single: split !== true };
-  if (pattern) return { kind: "pattern", text, names, isOne: text === found?.text && ONE.test(node.text) };
+  if (pattern) return { kind: "pattern", text, written, names, isOne: text === found?.text && ONE.test(node.text) };
   return isExample ? { kind: "literal", text, written: node.text, vanishes, several } : literal(text);
 }
 
@@ -152,7 +155,8 @@ function piecesOf(part: WordPart, before: WordPart | undefined, after: WordPart 
     case "Glob":
       if (part.kind === "bracket" && part.parts.some(({ type }) => type !== "Literal"))
         reading.doubt("has a pattern with something to expand in it");
-      return [{ text: part.kind === "bracket" ? "?" : part.value, pattern: true }];
+      // `a[1]` may also be the name of a file, and `?` is a byte for some shells.
+      return [{ text: part.value.startsWith("*") ? part.value : "*", written: part.text, pattern: true }];
     case "SimpleExpansion":
       // The shell expands braces first: `$x{1,2}` is `$x1 $x2`.
       return [after?.type === "BraceExpansion" ? SPLIT : expanded(part, reading, false)];
@@ -325,7 +329,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
 
 /** Returns the text of a call in the form that rules use. */
 export const textOfAll = (words: readonly Word[]): string =>
-  words.map((word) => (word.kind === "literal" ? (word.written ?? word.text) : word.text)).join(" ");
+  words.map((word) => (word.kind === "open" ? word.text : (word.written ?? word.text))).join(" ");
 
 /** True if the word has exactly one possible text. */
 export const isCertain = (word: Word): boolean => word.kind === "literal" && word.written === undefined;
