@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
@@ -549,4 +549,27 @@ test("cp -T copies the contents of a folder that the text makes, and a copy unde
   expect(effectOf(folder, "mkdir -p n/config && echo x > n/config/prod.yaml && cp -rT n .", limit)).toBe("deny");
   await folder.write("yarn.lock", "x");
   expect(effectOf(folder, "cp yarn.lock copy.txt", rule("edit", "**/*.lock", "deny"))).toBe("allow");
+});
+
+test("git diff prints only what has changed, unless the text changes something before", async () => {
+  using folder = await repository();
+  const old = new Date(Date.now() - 60_000);
+  for (const file of FILES.split(" ")) utimesSync(folder.at(file), old, old);
+  execFileSync("git", ["update-index", "--refresh"], { cwd: folder.path });
+  await folder.write("src/a.ts", "changed");
+  const limit = rule("read", "secrets/**", "deny");
+  const plain = ["git diff", "git diff | head", "git diff --stat -p", "git diff -- src secrets", "cd src && git diff"];
+  const others = [
+    "git diff HEAD",
+    "git diff --cached",
+    "git diff --staged",
+    "git diff HEAD -- secrets",
+    "git show",
+    "git diff --no-index secrets src",
+  ];
+  const changing = ["echo x >> secrets/db.txt; git diff", "for i in 1 2; do git diff; echo x >> secrets/db.txt; done", "make; git diff"];
+  expect(plain.map((text) => effectOf(folder, text, limit))).toEqual(plain.map(() => "allow"));
+  expect([...others, ...changing].filter((text) => effectOf(folder, text, limit) === "allow")).toEqual([]);
+  await folder.write("secrets/db.txt", "y");
+  expect(plain.map((text) => effectOf(folder, text, limit))).toEqual(plain.map(() => "deny"));
 });

@@ -17,11 +17,12 @@ eslint eslint_d oxlint oxfmt xo standard ts-standard semistandard prettier dprin
 deno > fmt : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|html?|mdx?|markdown|ya?ml|sql|ipynb)$ ; deno > lint .*--fix : \.[cm]?[jt]sx?$
 biome : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|gql|graphqls?|html?)$|(^|/)\.\w+rc$
 stylelint : \.(css|s[ac]ss|less|vue|svelte|astro|html?|[jt]sx?|mdx?)$ ; markdownlint-cli2 : \.(mdx?|markdown)$ ; yamlfmt : \.ya?ml$
-npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit fix|version [\w.-]+|init|link|upgrade|up(date)? .*-(S|L|-save\S*|-latest)|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
+npm pnpm yarn bun > (run )?(lint|fmt|format|fix)\S* .*--(fix|write)\S* : \.([cm]?[jt]sx?|vue|svelte|css|s[ac]ss)$
+npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
   : (^|/)package\.json$
-corepack >> use|up : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
+corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S* : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
 ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; black : \.(pyi?|ipynb)$
-isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; uv poetry pdm hatch >> add|remove|version .*\S+|init|new : (^|/)pyproject\.toml$
+isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> add|remove|update .*--unc\S*|version .*\S+|init|new : (^|/)pyproject\.toml$
 rubocop standardrb rufo srb : \.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|(^|/)\.?[A-Z]\w+file$|(^|/)\.\w+rc$
 rails rake >> db:(migrate|rollback|prepare|reset|schema\S*) : (^|/)db/\w*(schema|structure)\.(rb|sql)$ ; rails >> (g|generate|d|destroy) migration : (^|/)db/migrate/
 rails >> (g|generate|d|destroy) (controller|job|mailer|mailbox|helper|channel|task|integration_test) : (^|/)(app/(?!models)\w+|test|spec|lib/tasks)/|(^|/)config/routes\.rb$
@@ -40,7 +41,8 @@ dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslyna
 terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
 taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
-shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
+shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; knip > .*--fix : (?:)
+codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
 
 /** A program and its flags in front of a verb. */
 const VERB = String.raw`^ \S+( (-C|--(manifest-path|directory|project|config|working-dir)) \S+| [-+]\S+)* `;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { attempt } from "../files/path-on-disk.ts";
 import { holdsToken, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
@@ -17,8 +17,28 @@ export const gitlinksIn = (folder: string): string[] => trackedPaths(folder, "li
 /** Returns all files that git tracks in the repository around a folder. Undefined if the list cannot be read. */
 export const trackedFiles = (folder: string): string[] | undefined => trackedPaths(folder, "files");
 
+/**
+ * True if git takes a tracked file for unchanged without a look at its content: its size and its times are those in the index, and older than the
+ * index. Source: "racy git" in the technical documentation of git.
+ */
+export function isUnchanged(file: string): boolean {
+  const found = repositoryOf(path.dirname(file));
+  const [index, ...others] = found ? indexesIn(found.place) : [];
+  const [stat, now] = [
+    attempt(() => lstatSync(file, { bigint: true })),
+    index === undefined ? undefined : statSync(index, { bigint: true }),
+  ];
+  if (!found || index === undefined || others.length > 0 || !stat || !now || stat.mtimeNs / SECOND >= now.mtimeNs / SECOND) return false;
+  const numbers = [stat.ctimeNs / SECOND, stat.ctimeNs % SECOND, stat.mtimeNs / SECOND, stat.mtimeNs % SECOND, stat.size];
+  const bytes = Buffer.alloc(4 * numbers.length);
+  for (const [i, number] of numbers.entries()) bytes.writeUInt32BE(Number(BigInt.asUintN(32, number)), 4 * i);
+  return pathsIn(index, found.root)?.stamps.get(file) === bytes.toString("latin1");
+}
+
+const SECOND = 1_000_000_000n;
+
 /** Returns the paths of one kind in the indexes of the repository around a folder. */
-function trackedPaths(folder: string, kind: keyof Paths): string[] | undefined {
+function trackedPaths(folder: string, kind: "files" | "secrets" | "links"): string[] | undefined {
   const found = repositoryOf(folder);
   const indexes = found ? indexesIn(found.place).map((index) => pathsIn(index, found.root)) : [];
   return indexes.includes(undefined) ? undefined : indexes.flatMap((paths) => paths?.[kind] ?? []);
@@ -48,8 +68,8 @@ function indexesIn(place: string): string[] {
   return names.map((name) => path.join(place, name));
 }
 
-/** The absolute paths of all files in an index, of files with secrets, and of other repositories. */
-type Paths = { files: string[]; secrets: string[]; links: string[] };
+/** The absolute paths of all files in an index, of files with secrets, and of other repositories. `stamps`: the times and the size of each file. */
+type Paths = { files: string[]; secrets: string[]; links: string[]; stamps: ReadonlyMap<string, string> };
 
 /** The most indexes that Baton remembers. It reads an index again only if it has changed, because many git calls need it. */
 const MAX_KNOWN = 20;
@@ -58,18 +78,19 @@ const known = new Map<string, { stamp: string; paths: Paths | undefined }>();
 /** Returns the paths in an index. Undefined if it cannot be read. */
 function pathsIn(index: string, root: string): Paths | undefined {
   const stat = statSync(index, { throwIfNoEntry: false });
-  if (!stat) return { files: [], secrets: [], links: [] }; // it no longer exists
+  if (!stat) return { files: [], secrets: [], links: [], stamps: new Map() }; // it no longer exists
   const stamp = `${root} ${stat.ino} ${stat.size} ${stat.mtimeMs}`;
   const before = known.get(index);
   if (before?.stamp === stamp) return before.paths;
   const bytes = !stat.isFile() || stat.size > LARGEST ? undefined : readFileSync(index);
   const entries = bytes?.toString("latin1", 0, 4) === "DIRC" ? (entriesIn(bytes, 20) ?? entriesIn(bytes, 32)) : undefined;
-  const choose = (isChosen: (entry: Entry) => boolean) =>
-    (entries ?? []).filter(isChosen).map(({ name }) => (root === "/" ? `/${name}` : `${root}/${name}`));
+  const pathOf = ({ name }: Entry) => (root === "/" ? `/${name}` : `${root}/${name}`);
+  const choose = (isChosen: (entry: Entry) => boolean) => (entries ?? []).filter(isChosen).map(pathOf);
   const paths = entries && {
     files: choose(() => true),
     secrets: choose(({ name }) => isSecretFile(name) || SETTINGS.test(name)),
     links: choose(({ mode }) => mode === LINK),
+    stamps: new Map(entries.map((entry) => [pathOf(entry), entry.stamp])),
   };
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(index, { stamp, paths });
@@ -81,7 +102,7 @@ const MODES = new Set([0o100644, 0o100755, 0o120000, LINK, 0o040000]);
 const BEFORE_HASH = 40;
 const NOT_ASCII = /[\x80-\xff]/;
 
-type Entry = { name: string; mode: number };
+type Entry = { name: string; mode: number; stamp: string };
 
 /** Returns the entries of an index with hashes of this many bytes. Undefined if it is no such index. Source: gitformat-index(5). */
 function entriesIn(bytes: Buffer, hash: number): Entry[] | undefined {
@@ -99,7 +120,8 @@ function entriesIn(bytes: Buffer, hash: number): Entry[] | undefined {
     const end = bytes.indexOf(0, cut.next);
     if (end < 0 || cut.value > name.length) return undefined;
     name = name.slice(0, name.length - cut.value) + bytes.toString("latin1", cut.next, end);
-    names.push({ name: NOT_ASCII.test(name) ? Buffer.from(name, "latin1").toString("utf8") : name, mode });
+    const stamp = bytes.toString("latin1", at, at + 16) + bytes.toString("latin1", at + 36, at + 40);
+    names.push({ name: NOT_ASCII.test(name) ? Buffer.from(name, "latin1").toString("utf8") : name, mode, stamp });
     at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
   }
   return names;

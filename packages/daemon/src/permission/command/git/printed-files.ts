@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
-import { repositoryOf, trackedSecrets } from "./git-index.ts";
+import { isUnchanged, repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./embedded-repositories.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isFolder, pathKind } from "../files/path-on-disk.ts";
@@ -93,8 +93,14 @@ const printsDiff = (name: string, words: readonly Word[]): boolean => {
 const PRINTING_DIFF =
   /^((status|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat(ch?)?$)|rebase --show)/;
 
-/** Returns the files whose content a git call prints: `REV:PATH`, those that its pathspecs name, or all tracked files. */
-export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">): Printed[] {
+/** Words with which `git diff` prints other changes than those of the files in the repository. */
+const ELSEWHERE = /^--(c|st?a?g|no-i|me)|^\/|\.\./;
+
+/**
+ * Returns the files whose content a git call prints: `REV:PATH`, those that its pathspecs name, or all tracked files. `knowsFiles`: the files are
+ * still as they are on the disk.
+ */
+export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">, knowsFiles: boolean): Printed[] {
   const at = subCommandAt(words);
   const rest = words.slice(at + 1);
   const name = words[at]?.text ?? "";
@@ -116,7 +122,15 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
     const namesFiles = old.length > 0 && /^(show|diff|grep|archive)$/.test(name); // others find no commit there
     if (!isWhole && specs.length === 0 && revisions.length === 0 && namesFiles) return old;
     const isAll = isWhole || specs.length === 0;
-    const chooses = (file: string) => isAll || specs.some((spec) => mayMatch(spec, file, folder, root));
+    const isOfFiles =
+      knowsFiles &&
+      name === "diff" &&
+      revisions.length === 0 &&
+      !isWhole &&
+      specs.every(isPlain) &&
+      !rest.some(({ text }) => ELSEWHERE.test(text));
+    const chooses = (file: string) =>
+      (isAll || specs.some((spec) => mayMatch(spec, file, folder, root))) && !(isOfFiles && isUnchanged(file)); // it prints changed files only
     const named = isAll ? [] : specs.filter(isPlain).map(({ text }) => fromTop(text, folder, root));
     const ownFiles = named.filter((place) => !isFolder(place) || prints.untracked).map(printed);
     return [...old, ...ownFiles, { path: root, chooses, keys: keysPrinted(prints, root, chooses) }];

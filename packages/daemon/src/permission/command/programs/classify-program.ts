@@ -91,7 +91,7 @@ const ALIASES = namePairs(`nodejs=node gsort=sort batcat=bat exa=eza gmake=make 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
   const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
-  const file = /^(node|python|ruby|php)/.test(call.name) ? path.basename(call.words[0]?.text ?? "", ".phar") : "";
+  const file = /^(node|python|ruby|php)/.test(call.name) ? path.basename(call.words[0]?.text ?? "").replace(/\.(phar|[cm]?js)$/, "") : "";
   const like = isDevelopmentTool(file)
     ? [[literal(file), ...call.words.slice(1)]]
     : module >= 0

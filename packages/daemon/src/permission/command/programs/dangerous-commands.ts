@@ -77,6 +77,9 @@ prisma | call: --(force-reset|accept-data-loss)
 uv | call: ^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
 pytest | call: (^| )(-p(?! ?(no:|xdist|randomly|pytest_))|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
+direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
+mise rtx asdf | call: ^(trust|use|set|local)( |$) | changes which programs run
+lefthook pre-commit husky claude codex | call: ^(install|init|autoupdate|mcp (add|remove))( |$) | changes which programs run
 mvn | call: expression=(?!project\.)
 mypy | call: --install-types|--python-executable
 cmake | call: (^| )-(P|E)( |$)|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))

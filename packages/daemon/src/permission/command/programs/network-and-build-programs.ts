@@ -67,12 +67,16 @@ export const copier: ProgramClassifier = ({ name, words }) => {
   const follows = has(name === "rsync" ? /[Lk]/ : /r/, /^--copy-(links|dirlinks|unsafe)/);
   const whole = name === "rsync" && last && has(/R/, /^--rel/) ? underOwnPaths(last, sources) : [];
   const pathOf = (word: Word): NamedPath => {
-    if (word === last && isReceiving) return { word, use: "writes" };
+    if (word === last && isReceiving)
+      return { word, use: "writes", from: words.filter(({ text }) => /^[^-/][^/]*:/.test(text)).map(nameThere) };
     if (word === last && local.length > 1) return { word, use: "edits", from: sources };
     return follows ? { word, use: "searches", search: { follows } } : { word, use: "reads" };
   };
   return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
 };
+
+/** Returns the name that a file of another machine or of a container keeps here. */
+const nameThere = ({ text }: Word): Word => literal(path.posix.basename(text.replace(/^[^:]*:/, "")));
 
 /** Subcommands that only list what the default daemon has. */
 const LISTS =
@@ -135,6 +139,8 @@ function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {
   const isHere = (word: Word | undefined) => word !== undefined && word.text !== "-" && !/^[\w.-]+:/.test(word.text);
   return [
     ...(from && isHere(from) ? [{ word: from, use: "searches" as const }] : []),
-    ...(to && isHere(to) ? [{ word: to, use: "edits" as const, search: { fills: true } }] : []),
+    ...(to && isHere(to)
+      ? [{ word: to, use: "edits" as const, search: { fills: true }, ...(from && !isHere(from) ? { from: [nameThere(from)] } : {}) }]
+      : []),
   ];
 }

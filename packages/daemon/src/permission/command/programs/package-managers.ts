@@ -23,7 +23,9 @@ export const packageManager: ProgramClassifier = ({ name, words }) => {
   if (sub?.kind === "open") return doubtful("a sub-command is known only when it runs");
   if (fault !== undefined || !sub) {
     const at = words.findIndex((word) => !isFlag(word));
-    return at < 1 ? effects : { ...effects, like: words.slice(at).map((_, i) => [literal(name), ...words.slice(at + i)]) };
+    return at < 1
+      ? effects
+      : { ...effects, like: words.flatMap((word, i) => (i < at || isFlag(word) ? [] : [[literal(name), ...words.slice(i)]])) };
   }
   if (RUN[name]?.test(sub.text)) return { ...effects, ...executing(rest, downloads(name, sub.text) ? `${name} ${sub.text}` : undefined) };
   if (name === "yarn" && /^workspaces?$/.test(sub.text)) {

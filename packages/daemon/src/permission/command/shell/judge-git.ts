@@ -20,7 +20,8 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
   const at = subCommandAt(words);
   for (const strange of [bareRepositoryReason(words, context, findings.made), strangeRemote(at, words, context)])
     if (strange !== undefined) findings.doubts.add(strange);
-  for (const { path: file, chooses, keys } of filesPrintedByGit(words, context)) {
+  const isFirst = findings.made.size === 0 && findings.accesses.every(({ action, reads }) => action !== "command" || reads);
+  for (const { path: file, chooses, keys } of filesPrintedByGit(words, context, isFirst)) {
     if (chooses) findings.accesses.push(...trackedBelow(file, chooses, context));
     else judgePath({ word: literal(file), use: "searches" }, context, findings);
     if (!keys) findings.doubts.add("prints what git tracks, and it is not clear which keys are among that");
