@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
@@ -34,7 +33,7 @@ function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
   return last === undefined ? chosen[0]?.flag !== "--include" : last.flag === "--include";
 }
 
-/** Classifies `rg`. It skips hidden files and what `.gitignore` names, unless flags, types or globs include them. `-L` follows symlinks. */
+/** Classifies `rg`. It skips hidden files, unless flags, types or globs include them. `-L` follows symlinks. */
 export const rg: ProgramClassifier = ({ words, fed }) => {
   const { effects, sorted } = readCall(readers["rg"], words);
   const valuesOf = (flags: RegExp) =>
@@ -45,9 +44,10 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
     .map((glob) => (isTurned && glob.includes("/") ? "" : glob));
   const types = valuesOf(/^(-t|--type)$/);
   const follows = hasFlag(sorted, "-L --follow");
-  const unrestricted = sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
-  const keepsIgnored = unrestricted === 0 && !sorted.occurrences.some(({ flag }) => flag.startsWith("--no-ignore"));
-  const isAll = unrestricted > 1 || hasFlag(sorted, "--hidden -. --type-add") || types.some((type) => !TYPES.has(type));
+  const isAll =
+    sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length > 1 ||
+    hasFlag(sorted, "--hidden -. --type-add") ||
+    types.some((type) => !TYPES.has(type));
   if (hasFlag(sorted, LISTING))
     return hasFlag(sorted, `${NAMING} --json`) ? doubtful("rg lists or searches, as its last flag says") : effects;
   const searchesInput = (fed === "pipe" || fed === "text") && sorted.operands.length <= (hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
@@ -56,7 +56,7 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const use = hasFlag(sorted, NAMING) && isOrdinary && !follows ? "reads" : "searches";
   const depth = Math.max(0, ...sorted.operands.map(({ text }) => path.normalize(text).split("/").length));
   const chosen = globs.length > 0 || isAll ? globs : types.flatMap((type) => TYPES.get(type)?.split(",") ?? []);
-  const leavesOut = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden(keepsIgnored);
+  const leavesOut = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
   return { ...effects, paths: searching(effects.paths, sorted, { follows, ...(leavesOut ? { leavesOut } : {}) }, use) };
 };
 
@@ -76,26 +76,10 @@ const leavesUnmatched = (globs: readonly string[], depth: number) => (folder: st
   };
 };
 
-/** `skipsIgnored`: rg also skips what the `.gitignore` of the folder names. */
-const leavesHidden = (skipsIgnored: boolean) => (folder: string) => {
-  const [isBroughtIn, isIgnored] = [unhidden(folder), skipsIgnored ? ignoredIn(folder) : () => false];
-  return (_: string, below: string) => (HIDDEN.test(below) || isIgnored(below)) && !isBroughtIn(below);
+const leavesHidden = (folder: string) => {
+  const isBroughtIn = unhidden(folder);
+  return (_: string, below: string) => HIDDEN.test(below) && !isBroughtIn(below);
 };
-
-/**
- * Returns a test for the entries of a folder that a plain line of its `.gitignore` names, such as `secrets/` or `/build`, and for what is below
- * them. rg reads that file only in a repository, and stops at the first byte that is not UTF-8. In a repository below, it does not apply.
- */
-function ignoredIn(folder: string): (below: string) => boolean {
-  const isOfGit = foldersFrom(folder).some((each) => existsSync(path.join(each, ".git")));
-  const text = isOfGit ? (readText(path.join(folder, ".gitignore")) ?? "") : "";
-  const lines = text.includes("\ufffd") ? [] : text.split(/\r?\n/).filter((line) => /^\/?\w[\w.-]*\/?$/.test(line));
-  const names = new Set(lines.map((line) => line.replace(/^\//, "")));
-  return (below) => {
-    const [first = "", ...rest] = below.split("/");
-    return names.has(first) || (rest.length > 0 && names.has(`${first}/`));
-  };
-}
 
 const MAX_FOLDERS = 300;
 

@@ -66,21 +66,17 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   else if (mayLoadUnreadCode(program, findings)) findings.doubts.add("may run code that the text writes");
 }
 
-/** True if the text writes code that Baton cannot read, and the program may run it. A checker runs only what its settings or flags name. */
+/** True if the text writes code, and the program may run it. A checker runs only what its settings or flags name. */
 function mayLoadUnreadCode({ base, rest }: Runner, { made, written, computed, edited }: GateFindings): boolean {
   const isFlagged = rest.some(({ text }, i) => CODE.test(text) && /^-(?!-(check|fix|write|quiet|noEmit)$)/.test(rest[i - 1]?.text ?? ""));
   const tool = /^(npx|bunx|pnpx|uvx)$/.test(base) ? (rest.find(({ text }) => !text.startsWith("-"))?.text ?? "") : base;
   const isChecker = RUNS_NO_CODE.test(tool) && !isFlagged && ![...made].some((file) => CONFIGURES.test(path.basename(file)));
   const isWritten = (file: string) => written.some(({ files }) => files?.includes(path.basename(file)));
   if (!isChecker && [...computed, ...[...edited].filter(isWritten)].some((file) => CODE.test(file) || MANIFEST.test(file))) return true;
-  const call = { words: [], fed: "text", upstream: [], incoming: "none" } as const;
-  const isRead = (file: string, input: string) =>
-    READABLE.test(file) && inlineCodeEffects({ ...call, name: file.endsWith(".py") ? "python3" : "node", input })?.paths.length === 0;
-  return !isChecker && written.some(({ text, files = [] }) => files.some((file) => CODE.test(file) && !isRead(file, text)));
+  return !isChecker && written.some(({ files = [] }) => files.some((file) => CODE.test(file)));
 }
 
 const MANIFEST = /(^|\/)(package\.json|Cargo\.toml|pyproject\.toml|\.\w+rc(\.json)?)$/;
-const READABLE = /\.(py|[cm]?[jt]sx?)$/;
 const CODE =
   /\.([cm]?[jt]sx?|py|rb|go|rs|php|pl|lua|java|kts?|swift|cs|c|cc|cpp|cxx|h|hpp|m|scala|clj|exs?|jl|dart|zig|vue|gradle|ninja)$|(^|\/)(Rakefile|Gemfile|CMakeLists\.txt|tox\.ini|build\.xml|pom\.xml|Taskfile\.ya?ml)$/;
 /** Checkers, and clients of services. */

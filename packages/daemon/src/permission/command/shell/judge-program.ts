@@ -130,18 +130,9 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
   if (plainly) judgeDanger(base, plainly, context, findings);
   const effects = withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly }));
   const isChosen = effects.reads && isChosenHere(base, rest, context, findings.made);
-  const isUnsure = base === "rg" && (isChosen || [context.place.text, ...findings.accesses.map(commandOf)].some(mayChangeIgnored));
-  const read = isUnsure
-    ? effects.paths.map(({ search: { leavesOut: _, ...search } = {}, ...each }) => ({ ...each, search }))
-    : effects.paths;
-  const paths = [...read, ...(effects.reads ? [] : (verbs?.paths ?? []))];
+  const paths = [...effects.paths, ...(effects.reads ? [] : (verbs?.paths ?? []))];
   return { ...verbs, ...effects, paths, ...(isChosen ? { reads: false } : {}) };
 }
-
-/** True for a text with a command of git that may change which files rg ignores. */
-const mayChangeIgnored = (text: string): boolean =>
-  /\b(gh pr checkout|hub|jj|sl|git (?!status|diff|log|show|branch|ls-files|grep|blame))/.test(text);
-const commandOf = ({ action, resource }: GatedAccess): string => (action === "command" ? resource : "");
 
 /** Judges the arguments of a program as a whole: dangerous ones, those of git, and code of the workspace that would run in place of a module. */
 function judgeArguments({ base, words, rest, isKnown }: Program, effects: ProgramEffects, more: ExtraArguments, look: JudgeOptions): void {

@@ -2,9 +2,9 @@ import { wordSet } from "../tables/name-matcher.ts";
 
 /**
  * One token of code. `value`: the exact content of a string without escapes. `parts`: code inside a string, as in `${x}` or
- * an f-string. `isGlued`: nothing separates the token from the token before. `isFirst`: it is certainly in another line than the token before.
+ * an f-string. `isGlued`: nothing separates the token from the token before.
  */
-export type Token = { kind: Kind; text: string; value?: string; parts: readonly string[]; isGlued: boolean; isFirst: boolean };
+export type Token = { kind: Kind; text: string; value?: string; parts: readonly string[]; isGlued: boolean };
 type Kind = "name" | "number" | "text" | "pattern" | "sign";
 
 const NAMES = String.raw`(?<number>\d[\w.]*)|(?<name>[A-Za-z_$][\w$]*)`;
@@ -46,8 +46,7 @@ export function tokensOf(isScript: boolean, code: string): Token[] | undefined {
     at += text.length;
     if (kind === undefined) continue; // it is blank
     const content = kind === "text" ? contentOf(text, isScript) : { parts: [] };
-    const isFirst = tokens.length === 0 || /[^\\]\n/.test(` ${code.slice(end, at - text.length)}`);
-    tokens.push({ kind, text, ...content, isGlued: end === at - text.length && end > 0, isFirst });
+    tokens.push({ kind, text, ...content, isGlued: end === at - text.length && end > 0 });
     end = at;
   }
   return tokens;

@@ -5,19 +5,17 @@ import type { NamedPath } from "../programs/program-types.ts";
 import { FILE_FUNCTIONS, javascript, LEADING, PYTHON_MEMBERS, python, type Language } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
 import { endsValue, startsValue, tokensOf, type Token } from "./code-tokens.ts";
-import { knownNames } from "./known-names.ts";
 
 /** The files that code reads. `imports`: Python modules that it loads, and JSON files that it requires. */
 export type ReadingCode = { paths: NamedPath[]; imports: string[] };
 
-/** The names that the code gives to modules and to what it takes from them. `globs`: patterns of files. `known`: names that hold only texts. */
+/** The names that the code gives to modules and to what it takes from them. `globs`: patterns of files. */
 type Scope = ReadingCode & {
   isScript: boolean;
   language: Language;
   modules: Map<string, string>;
   taken: Map<string, string>;
   globs: string[];
-  known: ReadonlyMap<string, readonly string[]>;
   members: Set<string>;
 };
 
@@ -37,12 +35,10 @@ export function readingCode(language: "javascript" | "python", code: string): Re
     paths: [],
     imports: [],
     globs: [],
-    known: new Map(),
     members: new Set(),
   };
   const named = withoutImports(tokens, scope);
   const rest = named && isScript ? withoutRequires(named, scope) : named;
-  if (rest && !isScript) scope.known = knownNames(rest);
   if (!rest?.every((token, i) => isReading(token, i, rest, scope))) return undefined;
   return isScript || isOnlyPath(rest, scope) ? { paths: scope.paths, imports: scope.imports } : undefined;
 }
@@ -177,15 +173,9 @@ function isKnownFunction(name: string, i: number, tokens: readonly Token[], scop
   if (!FILE_FUNCTIONS.has(name)) return !name.startsWith("os.") || tokens[i + 1]?.text === "("; // `os.walk` calls `os.path.join`
   const [open, first, close] = tokens.slice(i + 1, i + 4);
   const use = name.startsWith("os.") ? "names" : "reads";
-  const files = filesOf(first, scope) ?? [];
-  scope.paths.push(...files.map((file): NamedPath => ({ word: literal(file), use })));
-  return open?.text === "(" && files.length > 0 && close?.text === ")";
-}
-
-/** Returns the texts that a token of Python code may be. */
-function filesOf(token: Token | undefined, { known, modules, taken }: Scope): readonly string[] | undefined {
-  if (token?.kind !== "name") return token?.value === undefined ? undefined : [token.value];
-  return modules.has(token.text) || taken.has(token.text) ? undefined : known.get(token.text);
+  if (first?.value === undefined) return false;
+  scope.paths.push({ word: literal(first.value), use });
+  return open?.text === "(" && close?.text === ")";
 }
 
 /** True if code only calls a member of a module or passes it on. If it took the place of `path.resolve`, `require` would load another file. */
@@ -223,20 +213,20 @@ function readsPath(i: number, tokens: readonly Token[], scope: Scope): boolean {
   const { paths, globs, members } = scope;
   const [open, first, close] = tokens.slice(i + 1, i + 4);
   const isHere = first?.text === ")";
-  const files = isHere ? ["."] : filesOf(first, scope);
-  if (open?.text !== "(" || !files || (!isHere && close?.text !== ")")) return false;
+  const file = isHere ? "." : first?.value;
+  if (open?.text !== "(" || file === undefined || (!isHere && close?.text !== ")")) return false;
   const leavesOut = () => (name: string) => !members.has("iterdir") && !globs.some((glob) => matchesWildcard(glob, name));
-  for (const file of files) paths.push({ word: literal(file), use: "searches", search: { follows: true, leavesOut } });
+  paths.push({ word: literal(file), use: "searches", search: { follows: true, leavesOut } });
   return true;
 }
 
 /** Records `open("a.json", encoding="utf-8")`. False unless it opens the file only to read. */
 function opensFile(i: number, tokens: readonly Token[], scope: Scope): boolean {
   const text = lineOf(tokens.slice(i + 1, i + 14));
-  const files = filesOf(tokens[i + 2], scope) ?? [];
-  const isPlain = /^\( ("[^"]*"|\w+) (, ("r[bt]?"|(mode = "r[bt]?"|(encoding|errors|newline) = "[^"]*")) )*\)/.test(text);
-  scope.paths.push(...files.map((file): NamedPath => ({ word: literal(file), use: "reads" })));
-  return files.length > 0 && isPlain;
+  const file = tokens[i + 2]?.value;
+  const isPlain = /^\( "[^"]*" (, ("r[bt]?"|(mode = "r[bt]?"|(encoding|errors|newline) = "[^"]*")) )*\)/.test(text);
+  if (file !== undefined) scope.paths.push({ word: literal(file), use: "reads" });
+  return file !== undefined && isPlain;
 }
 
 /** Records `fs.readFileSync("a.json", "utf8")`. False for an object in place of `"utf8"`, which could make the function write. */

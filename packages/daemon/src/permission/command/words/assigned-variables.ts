@@ -1,7 +1,7 @@
 import { assignedBy, isNumericTerm } from "./arithmetic.ts";
 import { numberOf, numbersFrom } from "./number-output.ts";
-import { pipelineOf, plainPipeline, redirectsOf, textOf } from "./pipelines.ts";
-import { nodesIn, type Command, type Pipeline, type Script, type SyntaxNode, type Word } from "../shell/parse.ts";
+import { pipelineOf } from "./pipelines.ts";
+import { nodesIn, type Command, type Script, type Word } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { aNumber, aProcess, type Value } from "./word.ts";
 
@@ -19,15 +19,11 @@ export function assignedIn(script: Script, before: Assigned = { times: new Map()
   const values: [name: string, value: Word, isList: boolean][] = [];
   const count = (name: string, more = 1) => times.set(name, (times.get(name) ?? 0) + more);
   const hold = (name: string, value: Value | undefined) => held.set(name, held.has(name) ? either(held.get(name), value) : value);
-  const readers = new Map<SyntaxNode, Value | undefined>();
   for (const node of nodesIn(script)) {
-    if (node.type === "Pipeline") {
-      const reader = readerOf(node);
-      if (reader) readers.set(reader, numbersFrom(node.commands.slice(0, -1)));
-    } else if (node.type === "Command") {
+    if (node.type === "Command") {
       for (const [name, more] of setBy(node)) {
         count(name, more);
-        hold(name, readers.get(node));
+        hold(name, undefined);
       }
     } else if (node.type === "Assignment") {
       count(node.name);
@@ -58,15 +54,6 @@ export function assignedIn(script: Script, before: Assigned = { times: new Map()
 /** Returns an example for two kinds of numbers. */
 const either = (a: Value | undefined, b: Value | undefined): Value | undefined =>
   a && b && { ...(a.text === b.text ? a : aNumber), several: a.several === true || b.several === true };
-
-/** Returns the `read` of a loop such as `seq 1 3 | while read -r i`. */
-function readerOf(node: Pipeline): SyntaxNode | undefined {
-  const commands = plainPipeline(node);
-  const last = commands.at(-1);
-  const reader = last?.type === "While" ? last.clause.commands[0]?.command : undefined;
-  const isOne = reader?.type === "Command" && redirectsOf(reader).length === 0 && /^read( -r)? \w+$/.test(textOf(reader));
-  return isOne ? reader : undefined;
-}
 
 /** Returns an example of a value that consists of numbers as long as these names hold numbers. */
 function numberFrom(

@@ -6,7 +6,7 @@ import type { ShellContext } from "../shell/shell-context.ts";
 import { filesListedBy } from "./piped-arguments.ts";
 import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
-import { isCertain, literal, readWord, type WordContext } from "./word.ts";
+import { literal, readWord, type WordContext } from "./word.ts";
 
 /**
  * Returns what is known of variables after a command. The value of `name=text` is certain if nothing else assigns the name.

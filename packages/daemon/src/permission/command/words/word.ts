@@ -248,8 +248,6 @@ function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted:
     return isOne ? open : SPLIT; // `${list[@]}` may be several words
   }
   if (operation === undefined) return variable(parameter, reading, isQuoted);
-  const value = shortened(reading.variables.get(parameter), operation);
-  if (value !== undefined) return variable(parameter, { ...reading, variables: { get: () => literal(value) } }, isQuoted);
   readOperation(operation, reading);
   return open;
 }
@@ -278,24 +276,6 @@ function readOperation(operation: ParameterOperation, reading: WordContext): voi
   }
 }
 
-/** Returns the value of `${f%.js}` or `${f#src/}`, if `$f` is certain. Source: "Parameter Expansion" in bash(1). */
-function shortened(word: Word | undefined, operation: ParameterOperation): string | undefined {
-  if (word?.kind !== "literal" || word.written !== undefined || operation.type !== "Remove") return undefined;
-  const { text } = word;
-  const pattern = patternOf(operation.operand);
-  const isFront = operation.operator.startsWith("#");
-  const lengths = Array.from({ length: text.length + 1 }, (_, i) => (operation.operator.length === 2 ? text.length - i : i));
-  const part = (length: number) => (isFront ? text.slice(0, length) : text.slice(text.length - length));
-  const length = lengths.find((each) => pattern?.test(part(each))) ?? 0;
-  return pattern && (isFront ? text.slice(length) : text.slice(0, text.length - length));
-}
-
-/** Turns a shell pattern into a regular expression for a whole text. Returns undefined if it contains brackets, quotes or an expansion. */
-const patternOf = ({ text }: Node): RegExp | undefined =>
-  /^[\w./*?@%+=:,-]+$/.test(text)
-    ? new RegExp(`^${text.replaceAll(/[.+]/g, "\\$&").replaceAll("*", "[^]*").replaceAll("?", "[^]")}$`)
-    : undefined;
-
 /** Returns the texts of lists and what is around them: four for `{a,b}/{c,d}`, and three for `{a,b/{c,d}}`. */
 function spread(text: string): string[] | undefined {
   const open = text.indexOf("{");
@@ -318,14 +298,10 @@ function spread(text: string): string[] | undefined {
 export function braces(text: string): string[] | undefined {
   const list = spread(text);
   if (list !== undefined) return list;
-  const [, first, last] = /^\{([a-z])\.\.([a-z])\}$/.exec(text) ?? [];
-  if (first !== undefined && last !== undefined && first <= last) return LETTERS.slice(LETTERS.indexOf(first), LETTERS.indexOf(last) + 1);
   const [, from, to] = /^\{(0|[1-9]\d{0,2})\.\.(0|[1-9]\d{0,2})\}$/.exec(text) ?? [];
   const length = Number(to) - Number(from) + 1;
   return length > 0 && length <= MAX_WORDS ? Array.from({ length }, (_, i) => String(Number(from) + i)) : undefined;
 }
-
-const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
 
 /** Returns the text of a call in the form that rules use. */
 export const textOfAll = (words: readonly Word[]): string =>
