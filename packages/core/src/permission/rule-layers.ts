@@ -64,7 +64,9 @@ const defaults: readonly SourcedRule[] = [
   ...actionTable.flatMap(({ name, byDefault }) => (byDefault ? [builtIn({ action: name, resource: "*", effect: byDefault })] : [])),
   ...["*.env", ".env*", "*/.env*"].map((resource) => builtIn({ action: "read", resource, effect: "ask" })),
   ...KEY_FILES.flatMap((name) => [name, `*/${name}`]).map((resource) => builtIn({ action: "read", resource, effect: "ask" })),
-  ...["example", "sample", "template"].map((kind) => builtIn({ action: "read", resource: `*.env.${kind}`, effect: "allow" })),
+  ...["example", "sample", "template"].flatMap((kind) =>
+    ["*.env.", "*.env.*."].map((start) => builtIn({ action: "read", resource: `${start}${kind}`, effect: "allow" })),
+  ),
   ...toolTable.flatMap(({ name, action, byDefault }) =>
     byDefault ? [builtIn({ action, resource: action === name ? "*" : name, effect: byDefault })] : [],
   ),

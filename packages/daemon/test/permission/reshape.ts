@@ -109,10 +109,11 @@ function putIn(line: string, spots: readonly Spot[], random: Random, form: (word
 
 /** Returns changes for lines that run in this folder, which has these files. */
 export function reshapesIn(folder: string, files: readonly string[]): Reshape[] {
+  // With a pipe as its input, rg searches the input instead of the folder.
   const around = AROUND.map(
     (form): Reshape =>
       (line) =>
-        line.includes("END_OF") || !parseShell(line)
+        line.includes("END_OF") || !parseShell(line) || (form.startsWith("cat </dev/null |") && /\brg\b/.test(line))
           ? undefined
           : form.replaceAll(/[LQM](?=$|[^A-Z_a-z]|fi$|then|do|break|true)/g, (sign) =>
               sign === "L" ? ended(line) : sign === "Q" ? quoted(line) : line,
@@ -121,7 +122,6 @@ export function reshapesIn(folder: string, files: readonly string[]): Reshape[] 
   const front = IN_FRONT.map(
     (form): Reshape =>
       (line) =>
-        // With a pipe as its input, rg searches the input instead of the folder.
         isSimple(line) && !(form === "true | C" && /\brg\b/.test(line)) ? form.replace(/C(?!I)/, () => line.trim()) : undefined,
   );
   const words = WORDS.map(

@@ -8,7 +8,7 @@ import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 const MAX_FOLDERS = 2_000;
 /** A character in the place of bytes that are not UTF-8. Node cannot open a file under such a name, and other programs can. */
 export const NOT_TEXT = "\ufffd";
-const SECRET = new RegExp(String.raw`^\.env(\.(?!(example|sample|template)$).*)?$|\.env$|${NOT_TEXT}`);
+const SECRET = new RegExp(String.raw`^\.env(\.(?!(.*\.)?(example|sample|template)$).*)?$|\.env$|${NOT_TEXT}`);
 const KEY = new RegExp(
   `(${KEY_FILES.map((name) => name.replaceAll(".", "\\.").replace(/^\*?/, (star) => (star ? "" : "(^|/)"))).join("|")})$`,
 );

@@ -47,13 +47,8 @@ export function parseRevisionPath(text: string): { file: string; isHere: boolean
 }
 
 function colonOf(text: string): number {
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] === "{" && /[@^]/.test(text[i - 1] ?? "")) depth++;
-    else if (text[i] === "}" && depth > 0) depth--;
-    else if (text[i] === ":" && depth === 0) return i;
-  }
-  return -1;
+  const outside = text.replaceAll(/[@^]\{[^{}]*\}/g, (part) => "_".repeat(part.length));
+  return /[@^]\{/.test(outside) ? -1 : outside.indexOf(":");
 }
 
 /** Sorts the operands of a call that prints into files of commits, revisions and pathspecs. Behind the first path, all are paths. */

@@ -15,9 +15,8 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
     /^--(version|help)$/,
   ],
   ["composer gpg ninja pandoc", /^--version$/], // plugins of composer add to its help
-  ["node npm npx bunx pnpx uvx pnpm yarn bun tsc pip java ruby php perl ssh", /^-[vV]$/],
+  ["node npm npx bunx pnpx uvx pnpm yarn bun tsc pip java ruby php perl ssh mvn", /^-[vV]$/],
   ["curl rustc cargo uv psql python# tmux", /^-V$/],
-  ["mvn", /^-v$/],
   ["python python3", /^-VV$/],
   ["npm", /^-h$/],
   ["php", /^-m$/],
@@ -27,6 +26,7 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   ["go kubectl docker helm terraform", /^version$/],
   ["go", /^(help( [\w.-]+)*|env( -json| [A-Z][A-Z0-9_]*)*)$/],
   ["patch", /^(?=.*--dry-run)((--dry-run|-[RNsfu]|-p\d|--verbose)( |$))+$/],
+  ["jps lsb_release", /^-[a-z]+$/],
   ["tee", /^(-a )?\/dev\/(null|stdout|stderr|tty)$/],
   ["unset", /^[a-z]+$/],
   ["ulimit", /^(-[HSabcdefiklmnpqrstuvxPRT]+( |$))*$/],

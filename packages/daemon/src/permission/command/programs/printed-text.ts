@@ -14,12 +14,13 @@ export type WrittenText = {
   isCode?: boolean;
 };
 
-/** Returns the text that `echo` or `printf` prints. */
+/** Returns the text that `echo` or `printf` prints. It is known unless a flag, an escape or a format changes it. */
 export function printedText(name: "echo" | "printf", words: readonly Word[]): WrittenText {
-  const isKnown = words.every((word) => word.kind === "literal" && isCertain(word));
-  const texts = words.map(({ text }) => text);
+  const isPlain = words.every((word) => word.kind === "literal" && isCertain(word) && !/^-|[\\%]/.test(word.text));
+  const text = words.map((word) => word.text).join(" ");
   const patterns = words.filter(({ kind }) => kind === "pattern");
-  return { ...(name === "echo" ? echoed(texts, isKnown) : formatted(texts[0] === "--" ? texts.slice(1) : texts, isKnown)), patterns };
+  if (name === "echo") return { text: `${unescaped(text)}\n`, isKnown: isPlain, patterns };
+  return { text: unescaped(text), isKnown: isPlain && words.length === 1, patterns };
 }
 
 /** Replaces the escapes of `printf`, `echo -e` and `$'...'`. Source: "ANSI-C Quoting" in the manual of bash. */
@@ -33,28 +34,3 @@ export const unescaped = (text: string): string =>
   });
 
 const LETTERS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "", b: "", e: "", c: "" };
-
-/** Some shells replace escapes without `-e` as well, so they always count. Without it, the text is not certain. */
-function echoed(texts: readonly string[], isKnown: boolean): WrittenText {
-  const start = texts.findIndex((text) => !/^-[neE]+$/.test(text));
-  const flags = texts.slice(0, Math.max(start, 0)).join("");
-  const text = (start < 0 ? [] : texts.slice(start)).join(" ");
-  const isPlain = !text.includes("\\") || /^(-e)+$/.test(flags);
-  return { text: unescaped(text) + (flags.includes("n") ? "" : "\n"), isKnown: isKnown && isPlain };
-}
-
-/** Like `printf`, repeats the format until no value is left. */
-function formatted([format = "", ...values]: readonly string[], isKnown: boolean): WrittenText {
-  let text = "";
-  let isPlain = isKnown && !/^-./.test(format);
-  const left = [...values];
-  do {
-    text += unescaped(format).replaceAll(/%(%|[-+ #\d.]*([a-zA-Z])|)/g, (_, all: string, kind: string | undefined) => {
-      if (all === "%") return "%";
-      isPlain &&= all === "s" || all === "b" || (all === "d" && /^\d*$/.test(left[0] ?? ""));
-      const value = left.shift() ?? "";
-      return kind === "b" ? unescaped(value) : value;
-    });
-  } while (left.length > 0 && left.length < values.length);
-  return { text, isKnown: isPlain };
-}

@@ -3,10 +3,8 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { finalPath, foldersFrom } from "../files/path-on-disk.ts";
 import { mention, pathsInWord } from "../files/mentioned-paths.ts";
 import { READ_BY_PEOPLE } from "../files/scratch-files.ts";
-import { isShadowed } from "../files/shadowing-modules.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { roughWordsOf } from "../programs/alternative-texts.ts";
-import { inlineCodeEffects } from "../programs/inline-code.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { WrittenText } from "../programs/printed-text.ts";
 import { RUN_FILES } from "../programs/run-files.ts";
@@ -72,8 +70,8 @@ function mayLoadUnreadCode({ base, rest }: Runner, { made, written, computed, ed
   const tool = /^(npx|bunx|pnpx|uvx)$/.test(base) ? (rest.find(({ text }) => !text.startsWith("-"))?.text ?? "") : base;
   const isChecker = RUNS_NO_CODE.test(tool) && !isFlagged && ![...made].some((file) => CONFIGURES.test(path.basename(file)));
   const isWritten = (file: string) => written.some(({ files }) => files?.includes(path.basename(file)));
-  if (!isChecker && [...computed, ...[...edited].filter(isWritten)].some((file) => CODE.test(file) || MANIFEST.test(file))) return true;
-  return !isChecker && written.some(({ files = [] }) => files.some((file) => CODE.test(file)));
+  const hidden = [...computed, ...[...edited].filter(isWritten)].filter((file) => CODE.test(file) || MANIFEST.test(file));
+  return !isChecker && (hidden.length > 0 || written.some(({ files = [] }) => files.some((file) => CODE.test(file))));
 }
 
 const MANIFEST = /(^|\/)(package\.json|Cargo\.toml|pyproject\.toml|\.\w+rc(\.json)?)$/;
@@ -108,36 +106,16 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   const names = files.flatMap((file) => [file, findings.origins.get(file) ?? file]).map((file) => path.basename(file));
   const isOwn = (each: WrittenText) => names.some((name) => each.files?.includes(name));
   const written = all.filter((each) => each.files === undefined || each.isMovable || isOwn(each) || !all.some(isOwn));
-  const isTaken = Object.hasOwn(RUN_FILES, base);
-  const isCode = (each: WrittenText) => isOwn(each) || (each.files === undefined && /\btee\b/.test(context.place.text));
-  if (!isTaken && readsCode(base) && !isShell(base)) return judgeWrittenCode(base, written.filter(isCode), files, look);
-  if (context.running?.includes(run)) return; // a script may call its own file
+  const isOther = Object.hasOwn(RUN_FILES, base) || (readsCode(base) && !isShell(base)); // it does not take the text for that of a shell
   const isWhole = written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
   const isStrange = !isShell(base) && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
   const isComputed =
     written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file) || findings.edited.has(file));
-  if ((isTaken && written.length > 0) || isStrange || !isWhole || isComputed)
+  if ((isOther && written.length > 0) || isStrange || !isWhole || isComputed)
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
-  const known = written.filter(({ text }) => !isTaken && !/^(#.*\n?|\s+)*$/.test(text));
-  for (const { text } of known) walkText(text, { ...context, also: [], running: [...(context.running ?? []), run] });
-}
-
-/** Judges code in another language that the text has written into files, in the same way as code in an argument or in the input. */
-function judgeWrittenCode(
-  base: string,
-  written: readonly WrittenText[],
-  files: readonly string[],
-  { context, findings }: JudgeOptions,
-): void {
-  const folders = [...context.cwds, ...files.map((file) => path.dirname(file))];
-  if (files.some((file) => findings.computed.has(file) || (findings.edited.has(file) && written.length > 0)))
-    findings.doubts.add(`${base} runs code that is known only when it runs`);
-  for (const { text, isKnown } of written) {
-    const code = { name: base, words: [], fed: "text", upstream: [], incoming: "none", input: text } as const;
-    const effects = isKnown ? inlineCodeEffects(code) : undefined;
-    if (!effects || isShadowed(effects.imports ?? [], folders, findings)) findings.doubts.add(`${base} runs code that the text writes`);
-    for (const named of effects?.paths ?? []) judgePath(named, context, findings);
-  }
+  if (isOther || context.running?.includes(run)) return; // a script may call its own file
+  for (const { text } of written.filter((each) => !/^(#.*\n?|\s+)*$/.test(each.text)))
+    walkText(text, { ...context, also: [], running: [...(context.running ?? []), run] });
 }
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;

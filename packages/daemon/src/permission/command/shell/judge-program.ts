@@ -42,22 +42,6 @@ export const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true }
 /** Programs that make the contents of a file available elsewhere. */
 const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
-/** Judges a trap at the top of a text, such as `trap 'rm -f x' EXIT`. The trap may run at any time, in any folder that the text enters. */
-function setsTrap([text, ...signals]: readonly Word[], { context, findings, walkText }: JudgeOptions): boolean {
-  const isPlain =
-    signals.length > 0 && signals.every((word) => word.kind === "literal" && /^(SIG)?(EXIT|INT|TERM|HUP|QUIT|ERR|0)$/.test(word.text));
-  if (text?.kind !== "literal" || text.written !== undefined || !isPlain || context.depth > 1) return false;
-  if (text.text === "-" || text.text === "") return true;
-  const isLast = signals.every((word) => /^(EXIT|0)$/.test(word.text));
-  findings.later.push((cwds) => {
-    for (const cwd of cwds) {
-      const { ends, assigns } = walkText(text.text, { ...context, cwds: [cwd], also: [] }, "same shell");
-      if (!isLast && (assigns || ends.some((end) => end !== cwd))) findings.doubts.add("has a trap that changes what follows");
-    }
-  });
-  return true;
-}
-
 /** One program of a text. `base`: its common name. `isKnown`: it is where systems install programs. `file`: its path, if the project has it. */
 type Program = { name: string; base: string; words: readonly Word[]; rest: readonly Word[]; isKnown: boolean; file: string | undefined };
 
@@ -111,8 +95,7 @@ function judgeWrapper({ base, rest, file }: Program, look: JudgeOptions): void {
 function judgeName({ name, base, rest }: Program, look: JudgeOptions): void {
   const { doubts, options } = look.findings;
   if (!/^[\w./+@:[\]-]+$/.test(name)) doubts.add("the name of the program is unusual");
-  const isTrap = base === "trap" && setsTrap(rest, look);
-  if (STEERING.has(base) && !isTrap && !isHarmlessCall(base, rest)) doubts.add(`${base} changes what the shell does next, or runs text`);
+  if (STEERING.has(base) && !isHarmlessCall(base, rest)) doubts.add(`${base} changes what the shell does next, or runs text`);
   if (base === "shopt") for (const { text } of rest) options.add(text);
 }
 

@@ -34,23 +34,18 @@ export function walkerFor(findings: GateFindings): Walker {
     findings,
     walkScript: ({ commands }, context) => walkStatements(commands, deeper(context), walker),
     walkStatements: (statements, context) => walkStatements(statements, context, walker),
-    walkText: (text, context, where) => walkText(text, context, walker, where),
+    walkText: (text, context) => walkText(text, context, walker),
   };
   return walker;
 }
 
 /** Judges shell text inside a command as a separate script. */
-function walkText(text: string, context: ShellContext, walker: Walker, where?: "same shell"): ReturnType<Walker["walkText"]> {
+function walkText(text: string, context: ShellContext, walker: Walker): void {
   const script = parseShell(text);
-  if (!script || script.commands.length === 0) {
-    walker.findings.doubts.add("runs shell text that cannot be read");
-    return { ends: context.cwds, assigns: false };
-  }
+  if (!script || script.commands.length === 0) return void walker.findings.doubts.add("runs shell text that cannot be read");
   const variables = new Map([...context.variables].filter(([name]) => /^(HOME|\d+)$/.test(name)));
   const listed = new Map([...context.listed].filter(([name]) => /^\d+$/.test(name)));
-  const functions = where ? context.functions : new Map<string, BraceGroup>();
-  const inside = { ...context, variables, listed, functions, assigned: assignedIn(script, context.assigned) };
-  return { ends: walker.walkScript(script, inside), assigns: assignedIn(script).times.size > 0 };
+  walker.walkScript(script, { ...context, variables, listed, functions: new Map(), assigned: assignedIn(script, context.assigned) });
 }
 
 /** Judges every command of a script at every level. Returns the folders in which the script may end. */
@@ -87,7 +82,7 @@ function walkStatements(statements: readonly Statement[], around: ShellContext, 
 /** Returns what is known after a command. In a list such as `a && b`, only the first command is certain to run. */
 function after(command: Statement["command"], context: ShellContext): ShellContext {
   const first = command.type === "AndOr" ? command.commands[0] : command;
-  return first ? { ...context, ...assignedAfter(first, context) } : context;
+  return first ? { ...context, variables: assignedAfter(first, context) } : context;
 }
 
 type Plain = FunctionNode & { body: BraceGroup };
@@ -112,7 +107,7 @@ function walkAndOr({ commands, operators }: AndOr, context: ShellContext, walker
   commands.forEach((command, i) => {
     const before = cwds;
     cwds = walkPipeline(command, { ...context, cwds, variables }, walker);
-    if (isChain) ({ variables } = assignedAfter(command, { ...context, cwds, variables }));
+    if (isChain) variables = assignedAfter(command, { ...context, cwds, variables });
     if (operators[i] === "&&" && isMove(command) && before.length === 1) {
       // After `cd x &&` the folder was certainly reached.
       const reached = cwds.filter((cwd) => !before.includes(cwd));

@@ -3,7 +3,7 @@ import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirecti
 import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeProgram, UNSEEN } from "./judge-program.ts";
 import { filesWritten, isInput, redirect, type Input } from "./redirect.ts";
-import { NUMBERED, staysWhole } from "./appended-arguments.ts";
+import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory, type Moved } from "./change-directory.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
 import { readWords } from "../words/read-words.ts";
@@ -72,19 +72,15 @@ function walkRedirects(node: Command, context: ShellContext, walker: Walker): Sh
 /** Reads the words of a call. `read`: before names of files that may be flags count as such. `more`: the names that come at its end. */
 function readCall(node: Command, name: Node, context: ShellContext, walker: Walker): { words: Word[]; read: Word[]; more: ExtraArguments } {
   const { findings } = walker;
-  const suffix = node.suffix
+  const written = node.suffix
     .filter((each) => each.type === "Word" || each.type === "Assignment")
     .map((each) => (each.type === "Word" ? each : wordOf(each, context, walker)));
-  // `find "$folder"` finds a part of what is below the places of the list that the folder comes from.
-  const place = name.text === "find" && suffix[0]?.text.startsWith('"') ? filesNamedBy(suffix[0], context.listed) : undefined;
-  const places = place && staysWhole(place, "find", context) ? place.roots.map(literal) : [];
-  const written = places.length > 0 ? suffix.slice(1) : suffix;
   const listings = written.map((each) => filesListedBy(each) ?? filesNamedBy(each, context.listed));
   // A listed name is just another argument only at the end. Before other words it could be anything, such as the script of `sed`.
   const end = listings.findLastIndex((each) => each === undefined) + 1;
   readWords(written.slice(end), context, walker); // the commands in them are judged, and their output counts as arguments, as with xargs
-  const [first, ...rest] = readWords([name, ...written.slice(0, end)], context, walker);
-  const read = first ? [first, ...places, ...rest] : places;
+  const read = readWords([name, ...written.slice(0, end)], context, walker);
+  const [first] = read;
   const words = read.map((word) => asFlag(word, context, findings.accesses.some(makesFlag)));
   // The form of the output is known from the text of the call, which does not show this flag.
   const isHidden = (each: Node) =>

@@ -10,11 +10,8 @@ export type Walker = {
   findings: GateFindings;
   walkScript: (script: Script, context: ShellContext) => Folders;
   walkStatements: (statements: readonly Statement[], context: ShellContext) => Folders;
-  /**
-   * Walks shell text that is an argument of a command. Only text that runs in the same shell can call the functions of the script.
-   * Returns the folders in which the text may end, and whether it assigns variables.
-   */
-  walkText: (text: string, context: ShellContext, where?: "same shell") => { ends: Folders; assigns: boolean };
+  /** Walks shell text that is an argument of a command, or that it writes. Such text cannot call the functions of the script. */
+  walkText: (text: string, context: ShellContext) => void;
 };
 
 /** The options for a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around the command. */

@@ -3,29 +3,25 @@ import { knownOutput } from "./known-output.ts";
 import { redirectsOf, textOf } from "./pipelines.ts";
 import type { CompoundList, PipelineNode } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { filesListedBy } from "./piped-arguments.ts";
 import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
-import { literal, readWord, type WordContext } from "./word.ts";
+import { literal, readWord, type Word, type WordContext } from "./word.ts";
 
 /**
  * Returns what is known of variables after a command. The value of `name=text` is certain if nothing else assigns the name.
- * In `files=$(git ls-files)`, the variable holds a list of file names.
  */
-export function assignedAfter(node: PipelineNode, context: ShellContext): Pick<ShellContext, "variables" | "listed"> {
-  const [variables, listed] = [new Map(context.variables), new Map(context.listed)];
+export function assignedAfter(node: PipelineNode, context: ShellContext): Map<string, Word> {
+  const variables = new Map(context.variables);
   for (const each of node.type === "Command" && !node.name ? node.prefix : []) {
     if (each.type !== "Assignment" || each.index !== undefined || each.append) continue;
     if (!ownVariable(each.name) || !isSetOnce(each.name, context.assigned)) continue;
     if (each.value.type === "Word") {
-      const listing = filesListedBy(each.value);
-      if (listing) listed.set(each.name, listing);
       if (each.value.parts?.some(({ type }) => type === "BraceExpansion")) continue; // the shell keeps the braces of a value
       const [word, ...more] = readWord(each.value, wordContextAt({ ...context, variables }));
       if (word?.kind === "literal" && more.length === 0) variables.set(each.name, word);
     }
   }
-  return { variables, listed };
+  return variables;
 }
 
 /** Returns the variable of `while read -r name`. */

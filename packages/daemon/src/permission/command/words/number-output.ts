@@ -4,22 +4,14 @@ import { aNumber, aProcess, type Value } from "./word.ts";
 
 /** Returns an example of the numbers that the commands of a substitution print. Undefined if they may print anything else. */
 export function numberOf(script: Script): Value | undefined {
-  const [only, ...others] = script.commands;
   const all = pipelineOf(script);
   const several = !all.some((each) => ONE_LINE.test(textOf(each)));
   const numbers = numbersFrom(all);
   if (numbers) return { ...numbers, several };
-  if (isNumberPrinted(all)) return aNumber;
-  if (only?.command.type !== "AndOr" || others.length > 0 || !only.command.operators.every((operator) => operator === "||"))
-    return undefined;
-  // In `grep -c x f || echo 0`, each part prints a number. `grep` prints 0 as well.
-  const parts = only.command.commands as readonly CommandNode[];
-  const isNumber = parts.every((part) => ZERO.test(textOf(part)) || isNumberPrinted([part]));
-  return isNumber ? { ...aNumber, several: parts.some((part) => textOf(part).startsWith("echo")) } : undefined;
+  return isNumberPrinted(all) ? aNumber : undefined;
 }
 
 const ONE_LINE = /^(head|tail) -(n ?)?1$/;
-const ZERO = /^(echo \d+|true|:)$/;
 
 function isNumberPrinted(all: readonly CommandNode[]): boolean {
   const commands = all.length > 1 && REMOVES_BLANKS.test(textOf(all.at(-1))) ? all.slice(0, -1) : all;

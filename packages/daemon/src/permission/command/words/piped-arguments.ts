@@ -12,7 +12,6 @@ import { aProcess, literal } from "./word.ts";
 
 const SEARCH = "-v -i -E -F -w -x -e -q -s -m -P -G -a --invert-match --ignore-case --extended-regexp --fixed-strings --max-count --regexp";
 const NAMING = `${SEARCH} -l -L -n -H -I --files-with-matches --files-without-match --null`;
-const NAMES_ONLY = "-l -L --files-with-matches --files-without-match";
 const PART = "-n -q --lines --quiet";
 /** Programs that drop or sort lines and add no new ones, with the flags that keep each line as it is. */
 const FILTERS: Readonly<Record<string, string>> = {
@@ -37,11 +36,6 @@ export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments
 
 /** True for a filter that reads only the pipe and prints whole lines of it. With the flags in `ending`, its lines end with NUL. */
 function isFilter([name = "", ...words]: readonly string[] = [], ending: string): boolean {
-  if (name === "xargs") {
-    const [program, ...rest] = words.slice(words.findIndex((word) => !/^-[0r]+$/.test(word)));
-    const search = program === "grep" ? onlyWith(`${NAMING} -Z`, program, rest) : undefined;
-    return search !== undefined && hasFlag(search, NAMES_ONLY) && search.operands.length <= (hasFlag(search, "-e --regexp") ? 0 : 1);
-  }
   const isSearch = name.endsWith("grep");
   const sorted = Object.hasOwn(FILTERS, name) ? onlyWith(FILTERS[name] + ending, isSearch ? "grep" : name, words) : undefined;
   const most = isSearch && !(sorted && hasFlag(sorted, "-e --regexp")) ? 1 : 0;
