@@ -15,8 +15,9 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
     /^--(version|help)$/,
   ],
   ["composer gpg ninja pandoc", /^--version$/], // plugins of composer add to its help
-  ["node npm npx bunx pnpx uvx pnpm yarn bun tsc pip java ruby php perl ssh mvn", /^-[vV]$/],
+  ["node npm npx bunx pnpx uvx pnpm yarn bun tsc pip java ruby php perl ssh", /^-[vV]$/],
   ["curl rustc cargo uv psql python# tmux", /^-V$/],
+  ["mvn", /^-v$/],
   ["python python3", /^-VV$/],
   ["npm", /^-h$/],
   ["php", /^-m$/],

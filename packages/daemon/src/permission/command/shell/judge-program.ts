@@ -212,8 +212,8 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
     : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && !/^(openssl|dd)$/.test(base)) ||
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");
-  const shown = base === "echo" || base === "printf" ? rest.filter(({ kind, text }) => kind === "pattern" && /^\/|\.\.\//.test(text)) : [];
-  for (const word of shown) judgePath({ word, use: "names" }, context, findings);
+  for (const word of /^(echo|printf)$/.test(base) ? rest : [])
+    if (word.kind === "pattern" && /^\/|\.\.\//.test(word.text)) judgePath({ word, use: "names" }, context, findings);
   for (const named of effects.paths) judgePath(named, { ...context, isShown, isEdit, upstream: [...context.upstream, base] }, findings);
   for (const named of implicitWorkingFolder(base, rest, context)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);

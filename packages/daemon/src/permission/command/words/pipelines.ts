@@ -27,15 +27,12 @@ const isQuiet = (each: Redirection): boolean =>
 /** Returns a simple command as one text. A word with an expansion stays as it is written. Returns an empty text for any other command. */
 export function textOf(node: CommandNode | undefined): string {
   if (node?.type !== "Command" || !node.name || node.prefix.length > 0) return "";
-  return wordsOf(node)
+  return [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")]
     .map(({ parts, text, value }) => (parts?.some(({ type }) => !LITERAL.has(type)) ? text.replaceAll('"', "") : value))
     .join(" ");
 }
 
 const LITERAL = new Set(["Literal", "SingleQuoted"]);
-
-export const wordsOf = (node: CommandNode | undefined): Word[] =>
-  node?.type === "Command" && node.name ? [node.name, ...node.suffix.filter((each): each is Word => each.type === "Word")] : [];
 
 /** Returns the words of a simple command without variables, and undefined for any other command. */
 export function plainWordsOf(node: CommandNode): string[] | undefined {
