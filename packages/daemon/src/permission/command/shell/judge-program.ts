@@ -10,7 +10,7 @@ import { mayHaveChanged } from "../files/created-files.ts";
 import { finalPath } from "../files/path-on-disk.ts";
 import { toolCall } from "../files/development-tools.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import type { UncoveredPart, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
+import type { UncoveredPart, NamedPath, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
 import { absolutePathAccesses, defaultAllowRule } from "../files/path-accesses.ts";
 import { readers } from "../tables/readers.ts";
@@ -113,7 +113,9 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
   if (plainly) judgeDanger(base, plainly, context, findings);
   const effects = withPlain(classifyProgram(call), plainly && classifyProgram({ ...call, words: plainly }));
   const isChosen = effects.reads && isChosenHere(base, rest, context, findings.made);
-  const paths = [...effects.paths, ...(effects.reads ? [] : (verbs?.paths ?? []))];
+  const everywhere = ({ search, ...each }: NamedPath): NamedPath => ({ ...each, search: { follows: search?.follows === true } });
+  const read = isChosen && base === "rg" ? effects.paths.map(everywhere) : effects.paths; // other files may be ignored then
+  const paths = [...read, ...(effects.reads ? [] : (verbs?.paths ?? []))];
   return { ...verbs, ...effects, paths, ...(isChosen ? { reads: false } : {}) };
 }
 

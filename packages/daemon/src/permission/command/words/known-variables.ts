@@ -7,9 +7,7 @@ import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { literal, readWord, type Word, type WordContext } from "./word.ts";
 
-/**
- * Returns what is known of variables after a command. The value of `name=text` is certain if nothing else assigns the name.
- */
+/** Returns what is known of variables after a command. The value of `name=text` is certain if nothing else assigns the name. */
 export function assignedAfter(node: PipelineNode, context: ShellContext): Map<string, Word> {
   const variables = new Map(context.variables);
   for (const each of node.type === "Command" && !node.name ? node.prefix : []) {
