@@ -32,7 +32,6 @@ export const variables: Readonly<Record<string, string>> = {
   PATH: "Where Baton looks for programs.",
   HOME: "Your home folder.",
   PYTHONPATH: "If it is set, commands with Python code in them ask, because the code may load modules from these folders.",
-  GIT_DIR: "If it is set, commands with names of branches and tags in them ask, because they come from another repository.",
   XDG_CONFIG_HOME: "Where the config folders of Baton, of other agents, and of direnv and mise are, on Linux.",
   NVM_DIR: "The folder of nvm, for the [environments](../guides/environments.md) of commands. `~/.nvm` without it.",
   DIRENV_CONFIG: "The settings folder of direnv, for the environments of commands.",

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
@@ -132,6 +132,8 @@ beforeAll(async () => {
   git("init", "-q");
   git("add", "-A");
   git("commit", "-qm", "all");
+  // For git, all files have changed since then.
+  for (const file of FILES.split(" ")) utimesSync(folder.at(file), 1, 1);
 });
 
 afterAll(() => folder[Symbol.dispose]());

@@ -81,7 +81,7 @@ const FORMATS =
   / (fmt|format|fix?|autocorrect|--fi|--config[= ]\S*fix\S*|-[axFU]|-\w{0,2}[wiA]\w?(=\S*)?|--?(write|fix|apply|alter|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) |^ ktlint .*--format /;
 /** Calls that only tell what would change. */
 const CHECKS =
-  /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different)(?!=(false|no|0))| \S+ --(version|help) $)/;
+  /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules|filename|magics)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different)(?!=(false|no|0))| \S+ --(version|help) $)/;
 /** Flags whose value may be a path. */
 const VALUED = /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve)[\w-]*)$/;
 

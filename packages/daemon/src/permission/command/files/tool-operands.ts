@@ -22,7 +22,7 @@ export function operandTraversal(
   const end = words.findIndex(({ text }) => text === "--");
   const behind = new Set(end < 0 ? [] : words.slice(end));
   const script = scriptOf(name, words, inner);
-  const keepsInput = tool.keeps || /^((dotnet|cargo) run$|p?npm |yarn |bun )/.test(`${name} ${words[0]?.text}`);
+  const keepsInput = tool.keeps || /^((dotnet|cargo) run$|p?npm |yarn |bun |pip3? install$)/.test(`${name} ${words[0]?.text}`);
   const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
   return (word) => {
     if (isValue(word)) return { keeps: keepsInput && INPUT.test(word.text.startsWith("-") ? word.text.replace(/=.*/, "") : before(word)) };
@@ -40,7 +40,7 @@ function scriptOf(name: string, words: readonly Word[], [program, first]: readon
 /** Programs that run their first argument. */
 const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
 /** A flag whose value is a project that the tool reads. */
-const INPUT = /^(-[pw]|--(project|startup-project|manifest-path|workspace|filter))$/;
+const INPUT = /^(-[epw]|--(editable|project|startup-project|manifest-path|workspace|filter))$/;
 /** A flag whose value is text, such as the name of a test. */
 const TEXT = /^(-[kmt]|--?(only|except|filter|run|grep|testNamePattern))$/;
 /** A flag that may take the next word. */

@@ -42,7 +42,8 @@ export const git: ProgramClassifier = (call) => {
   if (words.length === 1 && words[0]?.text === "--help") return { reads: true, paths: own.paths, doubts: [] };
   const effects = subCommand(first.text, words);
   const plainly = at > 0 ? { plainly: [literal("git"), first, ...words] } : {};
-  const shown = SHOWING.has(first.text) ? words.flatMap(shownBy) : [];
+  const isSummary = first.text === "log" && words.every(({ text }) => SUMMARY.test(text));
+  const shown = SHOWING.has(first.text) && !isSummary ? words.flatMap(shownBy) : [];
   const inPlace = [
     ...effects.paths,
     ...(/^(check-ignore|check-attr|ls-files|ls-tree|status)$/.test(first.text)
@@ -54,6 +55,10 @@ export const git: ProgramClassifier = (call) => {
   const places = own.occurrences.flatMap(({ flag, value }) => (flag === "-C" && value ? [value.text] : []));
   return { ...effects, ...plainly, paths: [...own.paths, ...inPlace.map((named) => ({ ...named, word: placed(named.word, places) }))] };
 };
+
+/** Words with which `git log` prints nothing of the files. */
+const SUMMARY =
+  /^([^-]|--?$|-(\d+|n|-(oneline|graph|stat|shortstat|all|follow|reverse|decorate|no-merges|name-(only|status)|(format|pretty|date|since|until|author)=.*))$)/;
 
 /** Resolves a path from the folder of `-C`. */
 const placed = (word: Word, places: readonly string[]): Word =>

@@ -89,7 +89,7 @@ const PRINTING_DIFF =
   /^((status|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat(ch?)?$)|rebase --show)/;
 
 /** Words with which `git diff` prints other changes than those of the files in the repository. */
-const ELSEWHERE = /^--(c|st?a?g|no-i|me)|^\/|\.\./;
+const ELSEWHERE = /^--(ca|st?a?g|no-i|me)|^\/|\.\./;
 
 /**
  * Returns the files whose content a git call prints: `REV:PATH`, those that its pathspecs name, or all tracked files. `knowsFiles`: the files are

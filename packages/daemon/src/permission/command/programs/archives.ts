@@ -62,7 +62,7 @@ export const compressor: ProgramClassifier = ({ name, words }) => {
 export const unzip: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(writers["unzip"], words);
   const here: NamedPath[] = hasFlag(sorted, "-d") ? [] : [{ word: literal("."), use: "edits", search: { fills: true } }];
-  return { ...effects, paths: [...effects.paths, ...here] };
+  return { ...effects, paths: [...effects.paths, ...here, ...sorted.operands.slice(1).map((word) => ({ word, use: "edits" as const }))] };
 };
 
 /** Flags with which `tar` lists its files, or prints what it would unpack, and changes nothing. */

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { attempt, foldersFrom, isFolder, readText } from "../files/path-on-disk.ts";
-import { COMPOSE_FILES } from "./run-files.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
@@ -36,6 +35,10 @@ const REMOTE_PART = /\\[xuU]|^\s*(export\s+)?COMPOSE_FILE\s*[=:]|\binclude\b|fil
 const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint python# pip# uv uvx poetry ruby gem bundle perl php go gofmt cargo
   rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose shellcheck shfmt hadolint
   sqlite3 tokei delta protoc zig lua swift elixir erl ghc composer aws az gcloud`;
+
+export const COMPOSE_FILES: readonly string[] =
+  `docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml
+  compose.override.yml compose.override.yaml`.split(/\s+/);
 
 /**
  * Returns a row for files that decide which program runs or which other files it loads. A shim or a wrapper runs the program that such a file

@@ -35,9 +35,7 @@ export const find: ProgramClassifier = ({ words }) => {
   return effects;
 };
 
-const SECRETS = ".env .env.local .env.production prod.env a.env.b id_rsa .npmrc .netrc credentials key.pem secrets.json .git config".split(
-  " ",
-);
+const SECRETS = [...wordSet(".env .env.local .env.production prod.env a.env.b id_rsa .npmrc .netrc credentials secrets.json .git config")];
 
 /** Returns the names that `find` prints or passes to the programs that it runs. Undefined if it prints something else. */
 export function listedByFind(words: readonly Word[]): FileListing | undefined {

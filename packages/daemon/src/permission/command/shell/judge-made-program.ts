@@ -7,7 +7,7 @@ import type { GateFindings } from "../gate-findings.ts";
 import { roughWordsOf } from "../programs/alternative-texts.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { WrittenText } from "../programs/printed-text.ts";
-import { RUN_FILES } from "../programs/run-files.ts";
+import { COMPOSE_FILES } from "../programs/choosing-files.ts";
 import { isShell, readsCode } from "../programs/shell-program.ts";
 import type { Word } from "../words/word.ts";
 import { judgePath } from "./judge-path.ts";
@@ -16,6 +16,14 @@ import type { JudgeOptions } from "./walker-types.ts";
 
 /** A program that may run a file of the text. */
 type Runner = { name: string; base: string; rest: readonly Word[] };
+
+/** Files with commands that a program runs without an argument that names them. */
+const RUN_FILES: Readonly<Record<string, readonly string[]>> = {
+  make: ["Makefile", "makefile", "GNUmakefile"],
+  just: ["justfile", "Justfile", "JUSTFILE", ".justfile"],
+  ...Object.fromEntries(["docker", "docker-compose", "podman"].map((name) => [name, COMPOSE_FILES])),
+  ...Object.fromEntries(["npm", "pnpm", "yarn", "bun"].map((name) => [name, ["package.json"]])),
+};
 
 /** Returns the files that are among those of the text, and that the program is, runs as a script, or takes its commands from. */
 export function filesRunBy(

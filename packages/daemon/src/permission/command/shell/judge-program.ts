@@ -208,9 +208,9 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   // Such a program may give a text to another file.
   if (KEEPING.has(base) || decidesAlone(base, effects)) for (const each of findings.written) each.isMovable = true;
   const isEdit = base === "sed" || base === "perl";
-  const hidden = new Set([...findings.computed, ...findings.edited]);
+  const hidden = isEdit ? findings.computed : new Set([...findings.computed, ...findings.edited]);
   const isShown = KEEPING.has(base)
-    ? !isEdit && !rest.some((word) => mayTake(word, context, hidden))
+    ? !rest.some((word) => mayTake(word, context, hidden)) && (!isEdit || rest.every(isPlainEdit))
     : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && !/^(openssl|dd)$/.test(base)) ||
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");
@@ -263,6 +263,11 @@ function callsOfOrigins(files: readonly string[], words: readonly Word[], { cont
 const mayTake = (word: Word, { cwds, place }: ShellContext, made: ReadonlySet<string>): boolean =>
   made.size > 0 &&
   (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(path.resolve(cwd, word.text), place.realFolders), { made })));
+
+/** True for a word of `sed` or `perl` that brings in only plain words, or deletes lines. */
+const isPlainEdit = (word: Word): boolean =>
+  (word.kind === "pattern" || isCertain(word)) && word.text.split(/[;\n]/).every((each) => PLAIN_EDIT.test(each.trim()));
+const PLAIN_EDIT = /^([\w./*-]*|(\d+|\$|\/[^/]*\/)?d|s([/|#,@])(?:(?!\3).)*\3[\w .,:=/@"'-]*\3[gi\d]*)$/;
 
 /** Programs that take the contents of files from other files of the workspace. */
 const KEEPING = new Set("sed perl cp mv ln install rsync".split(" "));

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/find-and-xargs.ts";
@@ -52,14 +51,6 @@ function onlyWith(flags: string, name: string, words: readonly string[]): Parsed
 function listingOf([name = "", ...words]: readonly string[]): FileListing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   if (name === "git") return listedByGit(words);
-  if (name === "echo" && words.every((word) => /^[\w.][\w./-]*$/.test(word)))
-    return {
-      ...listingIn(
-        words,
-        words.every((word) => isOrdinaryName(path.basename(word))),
-      ),
-      seesHidden: true,
-    };
   if (name === "find") return has(/^-(exec|ok|fpr|fls)/) ? undefined : listedByFind(words.map(literal));
   if (name !== "ls") return listedBySearch(name === "fdfind" ? "fd" : name, words);
   if (has(/^-(?!([1ACRSUXacdfhprtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
