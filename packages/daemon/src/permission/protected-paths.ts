@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
-import { holdsPrivateKey, holdsToken, isSecretFile } from "./command/files/find-secrets.ts";
+import { holdsKeys, isSecretFile } from "./command/files/find-secrets.ts";
 import type { LocatedPath } from "./located-path.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
 
@@ -61,8 +61,7 @@ export function floorOf(
   if (own !== undefined && !(action === "read" && isOfPlugin(own, real))) return floor(own, "deny", OWN_FOLDERS);
   const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
-  if (action === "read" && (isKeyFile(partsOf(real)) || holdsToken(real) || holdsPrivateKey(real)))
-    return floor(path.basename(real), "ask", "files that hold keys");
+  if (action === "read" && (isKeyFile(partsOf(real)) || holdsKeys(real))) return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
   const name = inside ? nameWithin(real.slice(0, -relative.length), relative, named) : protectedName(partsOf(real));
   return name === undefined ? undefined : floor(name, "ask", "protected names");

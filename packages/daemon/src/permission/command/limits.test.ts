@@ -516,8 +516,31 @@ test("a private key asks by its content, and a search passes over it", async () 
   using folder = await repository();
   await folder.write("certs/server.pem", "-----BEGIN PRIVATE KEY-----\nx\n");
   await folder.write("certs/ca.pem", "-----BEGIN CERTIFICATE-----\nx\n");
-  const texts = ["cat certs/server.pem", "head certs/*.pem", "cat certs/ca.pem", "grep -rn TODO ."];
-  expect(texts.map((text) => effectOf(folder, text, rule("command", "x", "allow")))).toEqual(["ask", "ask", "allow", "allow"]);
+  const asking = [
+    "cat certs/server.pem",
+    "head certs/*.pem",
+    "find certs -name '*server*' -exec cat {} +",
+    "git ls-files certs | xargs cat",
+  ];
+  const reading = ["cat certs/ca.pem", "grep -rn TODO .", "find certs -name '*.pem' | xargs grep -l TODO"];
+  const texts = [...asking, ...reading];
+  expect(texts.map((text) => effectOf(folder, text, rule("command", "x", "allow")))).toEqual([
+    ...asking.map(() => "ask"),
+    ...reading.map(() => "allow"),
+  ]);
+});
+
+test("a deny of a flag holds for its other spellings in git commit", async () => {
+  using folder = await repository();
+  const texts = [
+    "git commit --no-verify -m x",
+    "git commit -n -m x",
+    "git commit -anm x",
+    "git commit --no-veri -m x",
+    "git commit -m now",
+  ];
+  const effects = texts.map((text) => effectOf(folder, text, rule("command", "git commit*--no-verify*", "deny")));
+  expect(effects).toEqual(["deny", "deny", "deny", "deny", "allow"]);
 });
 
 test("cp -T copies the contents of a folder that the text makes, and a copy under a new name is one file", async () => {

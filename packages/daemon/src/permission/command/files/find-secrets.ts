@@ -26,8 +26,9 @@ const TOKEN = /\w:\/\/([^\s/@:]*:[^\s/@]+|[^\s/@:]{20,})@|(auth|authToken|passwo
 /** True if the file is one of these and holds a password or a token. */
 export const holdsToken = (file: string): boolean => SETTINGS.test(file) && TOKEN.test(readText(file) ?? "");
 
-/** True for a private key. A search passes over it, because many projects have one among the files of their tests. */
-export const holdsPrivateKey = (file: string): boolean => /\.(pem|key)$/.test(file) && /PRIVATE KEY-----/.test(readText(file) ?? "");
+/** True for a file with keys by its name or its content. A search passes over private keys, because many projects have one for their tests. */
+export const holdsKeys = (file: string, isSearch = false): boolean =>
+  isSecretFile(file) || holdsToken(file) || (!isSearch && /\.(pem|key)$/.test(file) && /PRIVATE KEY-----/.test(readText(file) ?? ""));
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1);
 
@@ -37,9 +38,9 @@ const PASSED = new Set([".git", "node_modules"]);
  * Returns files below a folder that look like secrets. Only a limited number of the nearest folders is searched, so it stays
  * fast. With `follows`, the result includes all symlinks, because a search that follows them reads their targets.
  */
-export const secretsBelow = (folder: string, follows = false): string[] =>
+export const secretsBelow = (folder: string, follows = false, isSearch = true): string[] =>
   filesIn(folder, follows)
-    .filter(({ file, entry }) => isSecretFile(file) || holdsToken(file) || (follows && entry.isSymbolicLink()))
+    .filter(({ file, entry }) => holdsKeys(file, isSearch) || (follows && entry.isSymbolicLink()))
     .map(({ file }) => file)
     .concat([path.join(folder, ".git/config")].filter(holdsToken));
 

@@ -5,18 +5,18 @@ import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isBelow, isFolder, isLink } from "./path-on-disk.ts";
 import { trackedFiles, trackedSecrets } from "../git/git-index.ts";
-import { holdsToken, isSecretFile, linksBelow, NOT_TEXT, secretsBelow } from "./find-secrets.ts";
+import { holdsKeys, isSecretFile, linksBelow, NOT_TEXT, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, defaultAllowRule, readOf } from "./path-accesses.ts";
 
-/** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. */
-export const mayReadAll = (listing: FileListing, context: ShellContext): boolean =>
+/** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. `isSearch`: for a text. */
+export const mayReadAll = (listing: FileListing, context: ShellContext, isSearch = false): boolean =>
   rootsOf(listing, context).every(([root, cwd]) => {
     const tracked = trackedSecrets(root);
     if (tracked === undefined) return false;
     const isAmong = (file: string) => file.includes(NOT_TEXT) || isReached(file, listing, root, cwd);
     const isHidden = (file: string) => HIDDEN.test(path.relative(root, file));
     const isExempt = (file: string) => listing.isOrdinary && !listing.seesHidden && isHidden(file);
-    const secrets = [...secretsBelow(root).filter((file) => !isExempt(file)), ...[root].filter(isSecretFile), ...[root].filter(holdsToken)];
+    const secrets = [...secretsBelow(root, false, isSearch).filter((file) => !isExempt(file)), ...[root].filter((file) => holdsKeys(file))];
     const links = linksAmong(listing, root, cwd);
     return ![...tracked, ...secrets].some(isAmong) && !links.some((link) => leadsAway(link, context));
   });

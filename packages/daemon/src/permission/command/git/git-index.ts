@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { attempt } from "../files/path-on-disk.ts";
-import { holdsToken, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
+import { holdsKeys, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
 
 const LARGEST = 64 * 1024 * 1024;
 
@@ -9,7 +9,7 @@ const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 
 /** Returns the secret files that git tracks around a folder, without examples of such files. Undefined if the index is unreadable. */
 export const trackedSecrets = (folder: string): string[] | undefined =>
-  trackedPaths(folder, "secrets")?.filter((file) => (isSecretFile(file) || holdsToken(file)) && !EXAMPLE.test(file));
+  trackedPaths(folder, "secrets")?.filter((file) => holdsKeys(file, true) && !EXAMPLE.test(file));
 
 /** Returns the paths at which the repository around a folder keeps other repositories, as it does for submodules. */
 export const gitlinksIn = (folder: string): string[] => trackedPaths(folder, "links") ?? [];

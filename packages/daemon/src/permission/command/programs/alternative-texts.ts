@@ -58,8 +58,10 @@ function otherNames(base: string, words: readonly Word[]): string[] {
   const known = /^git-(.+)$/.exec(base)?.[1];
   const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
   const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
+  const unverified = base === "git" && words[0]?.text === "commit" && words.some(({ text }) => /^-[a-ln-z]*n|^--no-v/.test(text));
+  const commit = unverified ? [textOfAll([literal("git commit --no-verify"), ...words.slice(1)])] : [];
   const values = base === "make" ? words.flatMap(({ text }) => /^[^=]+=(.+)$/s.exec(text)?.[1] ?? []) : []; // make may run them
-  return [...(name === undefined ? [] : [textOfAll([literal(name), ...words])]), ...namesOf(script), ...values];
+  return [...(name === undefined ? [] : [textOfAll([literal(name), ...words])]), ...namesOf(script), ...values, ...commit];
 }
 
 /** Programs that run a command from their arguments on another machine or in a container. */

@@ -32,7 +32,7 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   const isMeasured =
     isTest || (MEASURING.has(base) && (base === "du" || !more.seesHidden) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));
   const isShown = SHOWING.has(base) || ((more.isOrdinary || base === "sed") && readsMore(call));
-  return isMeasured || (isShown && mayReadAll(more, context));
+  return isMeasured || (isShown && mayReadAll(more, context, base.endsWith("grep")));
 }
 
 /** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */
