@@ -81,18 +81,21 @@ test.runIf(works)(
     const get = (host: string) => `curl -s -S -m 90 http://${host}/`;
     const model = script(daemon, [
       start("./shell.sh"),
-      type(`${get("listed.invalid")}; ${get("denied.invalid")}; echo got both`),
+      type(`${get("listed.invalid")}; ${get("denied.invalid")}; touch done`),
+      { calls: [{ tool: "run_command", input: { command: "until [ -e done ]; do sleep 0.1; done" } }] },
+      type(""),
       type("clear; echo later"),
       type("echo out > /usr/out.txt"),
       { calls: [{ tool: "run_command", input: { command: `${get("listed.invalid")}; exit 3`, background: true } }] },
-      { calls: [{ tool: "command_output", input: { id: "s5.1", wait_ms: 30_000 } }] },
+      { calls: [{ tool: "command_output", input: { id: "s7.1", wait_ms: 30_000 } }] },
       { text: "ok" },
     ]);
     const session = await daemon.session({ model });
     await session.prompt("go");
     await session.untilEnd();
-    const [, both = "", later = "", refused = "", , polled = ""] = texts(session);
-    expect(both).toContain("(network: listed.invalid)\n(Baton refused connections to denied.invalid: ");
+    const [, first = "", , second = "", later = "", refused = "", , polled = ""] = texts(session);
+    expect(first + second).toContain("(network: listed.invalid)");
+    expect(first + second).toContain("(Baton refused connections to denied.invalid: ");
     expect(later).not.toContain("listed.invalid");
     expect(refused).toContain("(The sandbox did not let the command write /usr/out.txt. If it must, call run_command again");
     expect(polled).toMatch(/^exit 3\nhello from listed\.invalid[^]*\n\(network: listed\.invalid\)$/);
