@@ -34,7 +34,8 @@ export const printf: ProgramClassifier = ({ words: [first, second] }) => {
 /** True if a word may be `list[...]`, where the shell evaluates the text in the brackets. A test such as `-v` in front of it does so. */
 const mayHoldPlace = (word: Word | undefined): boolean => word !== undefined && (word.kind !== "literal" || word.text.includes("["));
 
-const FILES = /^-[abcdefghkprstuwxGLNOS]$/;
+/** Tests of a file. */
+export const TESTS_FILE = /^-[abcdefghkprstuwxGLNOS]$/;
 
 /** Classifies `test` and `[`, which look at files and compare text. They can compare a variable only if nothing evaluates it. */
 export const testCall: ProgramClassifier = ({ words }) => {
@@ -43,7 +44,7 @@ export const testCall: ProgramClassifier = ({ words }) => {
   if (words.some((word, i) => word.kind !== "literal" && mayHoldPlace(words[i + 1]))) return doubtful("may look at a variable by its name");
   const paths = words.filter((_, i) => {
     const before = words[i - 1];
-    return before?.kind === "literal" && FILES.test(before.text) && words[i]?.kind !== "open";
+    return before?.kind === "literal" && TESTS_FILE.test(before.text) && words[i]?.kind !== "open";
   });
   return { reads: true, paths: paths.map((word: Word) => ({ word, use: "names" as const })), doubts: [] };
 };

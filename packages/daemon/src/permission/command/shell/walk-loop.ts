@@ -1,12 +1,11 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { computesNumbers } from "../words/arithmetic.ts";
 import { isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { readLoopVariable } from "../words/known-variables.ts";
-import { nodesIn, type ArithmeticFor, type CompoundList, type For, type While } from "./parse.ts";
+import { nodesIn, type CompoundList, type For, type While } from "./parse.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
-import { readWords, judgingWordContext } from "../words/read-words.ts";
+import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
 import { deeper, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
@@ -71,14 +70,6 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const ends = walkRounds(body, { ...context, cwds, listed, incoming: "any" }, walker);
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
   return ends;
-}
-
-/** Walks a loop such as `for ((i = 0; i < 3; i++))`. All three parts have to compute with numbers. */
-export function walkArithmeticFor({ initialize, test, update, body }: ArithmeticFor, context: ShellContext, walker: Walker): Folders {
-  const reading = judgingWordContext(context, walker);
-  const isPlain = [initialize, test, update].every((part) => part === undefined || computesNumbers(part, reading));
-  if (!isPlain) walker.findings.doubts.add("computes with variables");
-  return walkRounds(body, context, walker);
 }
 
 /** Walks the body of a loop, and once more if it makes files, because the next round finds them. Returns the folders around the rounds. */

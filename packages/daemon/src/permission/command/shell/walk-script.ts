@@ -24,7 +24,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
 import { deeper, MAX_DEPTH, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
-import { walkArithmeticFor, walkFor, walkWhile } from "./walk-loop.ts";
+import { walkFor, walkWhile } from "./walk-loop.ts";
 import { contextWithInput, programsIn, walkSimple } from "./walk-simple.ts";
 import { literal } from "../words/word.ts";
 
@@ -178,8 +178,6 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
       return walkWhile(node, context, walker);
     case "For":
       return walkFor(node, context, walker);
-    case "ArithmeticFor":
-      return walkArithmeticFor(node, context, walker);
     case "Case": {
       readWords([node.word], context, walker);
       let ends = context.cwds;
@@ -193,7 +191,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
       return ends;
     }
     case "TestCommand":
-      walkTest(node.expression, findings, (nodes) => readWords(nodes, context, walker));
+      walkTest(node.expression, context, walker);
       addCommand([literal("[[")], { context, findings, also: [] }, true);
       return context.cwds;
     case "ArithmeticCommand":
@@ -201,6 +199,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
         findings.doubts.add("computes with variables");
       addCommand([literal("((")], { context, findings, also: [] }, true);
       return context.cwds;
+    case "ArithmeticFor":
     case "Select":
     case "Function":
     case "Coproc":
@@ -219,6 +218,7 @@ const holdsAssignment = (node: SyntaxNode): boolean =>
   nodesIn(node).some((each) => each.type === "ArithmeticBinary" && /^(?![<>=!]=$).*=$/.test(each.operator));
 
 const UNJUDGED = {
+  ArithmeticFor: "computes with variables",
   Select: "waits for a choice",
   Function: "gives a name to commands (a function)",
   Coproc: "goes on in the background, unseen",
