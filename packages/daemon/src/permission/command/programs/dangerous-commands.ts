@@ -20,8 +20,9 @@ const ROWS = String.raw`
 sudo su doas pkexec runas gsudo sudoedit run0 | any | $ runs with the rights of another user
 shutdown reboot halt poweroff init telinit kexec | any | $ stops the machine
 mkfs mkfs.* mke2fs mkswap fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard hdparm badblocks losetup umount swapon swapoff cryptsetup
-  lvremove vgremove pvremove zpool zfs diskutil format format.com diskpart shred srm | any | $ changes disks
+  lvremove vgremove pvremove zpool zfs diskutil format.com diskpart shred srm | any | $ changes disks
 mount | call: . | $ changes disks
+format | call: ^[a-zA-Z]: | $ changes disks
 pkill killall | word: ^-[a-zA-Z]*[uUgGtsPF]|^--(uid|euid|group|pgroup|session|terminal|parent|ns|user) | $ ends programs by something else than their name
 rimraf del-cli trash trash-cli | any | deletes a folder with all that is in it
 rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
