@@ -41,7 +41,7 @@ dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslyna
 terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
 taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
-shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; knip > .*--fix : (?:)
+shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; knip > .*--fix : (?:)
 codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
 
 /** A program and its flags in front of a verb. */

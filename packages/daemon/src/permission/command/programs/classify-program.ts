@@ -86,7 +86,7 @@ const special: Record<string, ProgramClassifier> = {
 
 /** Other names of a program, which make no difference to what it does with its words. */
 const ALIASES = namePairs(`nodejs=node gsort=sort batcat=bat exa=eza gmake=make pip3=pip gsed=sed ripgrep=rg gawk=awk mawk=awk nawk=awk
-  bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test`);
+  aria2c=wget axel=wget bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test`);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {

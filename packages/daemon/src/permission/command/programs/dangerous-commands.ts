@@ -79,7 +79,8 @@ uv | call: ^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|ht
 pytest | call: (^| )(-p(?! ?(no:|xdist|randomly|pytest_))|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
-mise rtx asdf | call: ^(trust|use|set|local)( |$) | changes which programs run
+mise rtx asdf devbox pixi | call: ^(trust|use|set|local|add|remove|init)( |$) | changes which programs run
+bundle rails | call: (^| )(--path|--binstubs|--standalone|devcontainer)( |=|$)|^config set | changes which programs run
 lefthook pre-commit husky claude codex | call: ^(install|init|autoupdate|mcp (add|remove))( |$) | changes which programs run
 mvn | call: expression=(?!project\.)
 mypy | call: --install-types|--python-executable

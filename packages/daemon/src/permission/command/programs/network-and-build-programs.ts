@@ -2,6 +2,7 @@ import path from "node:path";
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type NamedPath, type ProgramClassifier } from "./program-types.ts";
+import { attempt } from "../files/path-on-disk.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
@@ -48,7 +49,8 @@ export const wget: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(writers["wget"], words);
   if (words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text))) return effects;
   const saved = sorted.operands.flatMap(({ kind, text }): NamedPath[] => {
-    const [, name = "", query = ""] = /^(?:\w+:\/\/)?[^/?#]*(?:\/(?:[^?#]*\/)?([^/?#]*))?(\?[^#]*)?/.exec(text) ?? [];
+    const address = attempt(() => decodeURIComponent(text)) ?? text;
+    const [, name = "", query = ""] = /^(?:\w+:\/\/)?[^/?#]*(?:\/(?:[^?#]*\/)?([^/?#]*))?(\?[^#]*)?/.exec(address) ?? [];
     return kind === "open" ? [] : [{ word: literal((name || "index.html") + query.replaceAll("/", "%2F")), use: "writes" }];
   });
   return { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs), ...saved] };
