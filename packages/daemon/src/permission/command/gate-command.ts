@@ -42,7 +42,7 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   const cwds = [...new Set([...ends, ...scene.cwds, ...findings.visited])];
   const { parts } = findings;
   // These checks may defer further checks. Those would only repeat the same work, so they are dropped.
-  for (const judgeLater of findings.later.splice(0)) judgeLater(cwds);
+  for (const judgeLater of findings.later.splice(0)) judgeLater();
   // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
   for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2 });
   findings.parts = parts;

@@ -35,8 +35,8 @@ export const noFindings = () => ({
   downloaded: new Set<string>(),
   /** True if the text brings in files that the user has not reviewed, such as another commit or an archive. They may include links. */
   brings: false,
-  /** Deferred checks of commands that may run at any time: traps and background commands. They get all folders of the text. */
-  later: [] as ((cwds: readonly string[]) => void)[],
+  /** Deferred checks of background commands, which run beside the rest of the text. */
+  later: [] as (() => void)[],
   /** Functions that the text defines and has not called so far. */
   uncalled: new Set<BraceGroup>(),
   /** Arguments of `shopt`. With `nullglob` a pattern may vanish. With `globstar` it may match names in other folders. */

@@ -81,7 +81,7 @@ const special: Record<string, ProgramClassifier> = {
   ...named("read mapfile", assigning),
   test: testCall,
   ...named("gem gh helm kubectl pip rustup systemctl terraform", classifyBySubCommand),
-  ...named("command trap", () => HARMLESS),
+  command: () => HARMLESS,
 };
 
 /** Other names of a program, which make no difference to what it does with its words. */
