@@ -9,7 +9,7 @@ export const PlaceName = z
   .regex(/^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i, "use letters, digits, dots, dashes and underscores")
   .refine((name) => !name.includes("..") && !name.endsWith(".lock"), "it cannot contain `..` or end with `.lock`");
 
-/** Names a place in every table and file: `<name>-<four characters>`. */
+/** Names a place in every table and file: its name and some digits, such as `fix-3f0a91c2d4e5`. */
 export const PlaceId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,79}$/i)

@@ -93,8 +93,7 @@ async function createOnce(request: PlaceRequest, key: string, by: Actor, context
   const git = openIn(request.source);
   const taken = (commonDir: string) =>
     new Set(log.all().flatMap((each) => (each.commonDir === commonDir && each.status !== "failed" ? each.name : [])));
-  const isTaken = (id: string) => log.get(id) !== undefined;
-  const plan = await planPlace(request, { git, folder: folder(), key, taken, isTaken, by });
+  const plan = await planPlace(request, { git, folder: folder(), key, taken, by });
   if ("refused" in plan) return plan;
   const requested = await log.append(plan.id, plan);
   const created = await run(requested, "create", by, (place) => createPlace(place, git, openIn));

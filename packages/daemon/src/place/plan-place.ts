@@ -31,10 +31,14 @@ type PlanContext = {
   key: string;
   /** The names of the places that the repository has already. */
   taken: (commonDir: string) => ReadonlySet<string>;
-  /** Whether a place of any repository has this id. */
-  isTaken: (id: string) => boolean;
   by: Actor;
 };
+
+/**
+ * The digits of the digest in an id. Two daemons that know nothing of each other can give places of one repository the same name, and must not
+ * give them the same id. A valid name and digits are a valid id.
+ */
+const ID_DIGEST = 12;
 
 /** Decides everything about a place before anything is changed: its name, folder, branch and base commit. */
 export async function planPlace(request: PlaceRequest, context: PlanContext): Promise<PlacePlan | { refused: Refusal }> {
@@ -54,7 +58,7 @@ export async function planPlace(request: PlaceRequest, context: PlanContext): Pr
     return refuse("place_impossible", `The folder ${root} exists already. Choose another name, or move that folder away.`);
   return {
     type: "place.requested",
-    id: freeId(name, digest, context),
+    id: `${name}-${digest.slice(0, ID_DIGEST)}` as PlaceId,
     key,
     name,
     source: request.source,
@@ -69,15 +73,6 @@ export async function planPlace(request: PlaceRequest, context: PlanContext): Pr
     by,
   };
 }
-
-/** The name with as much of the digest as no other place has. A valid name makes a valid id. */
-function freeId(name: string, digest: string, { isTaken }: Pick<PlanContext, "isTaken">): PlaceId {
-  let length = 4;
-  while (length < MAX_ID_DIGEST && isTaken(`${name}-${digest.slice(0, length)}`)) length++;
-  return `${name}-${digest.slice(0, length)}` as PlaceId;
-}
-
-const MAX_ID_DIGEST = 16;
 
 /** The folder for the places of a repository: its name, and a digest that keeps repositories of the same name apart. */
 function repositoryFolder(commonDir: string): string {
