@@ -47,8 +47,8 @@ export type FilesBelow = (enters: (folder: string) => boolean) => { files: reado
 
 const strictness: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
 
-/** The strictness as a number. Of two equal verdicts the one of a gate counts, because it says more. */
-const weight = ({ effect, rule }: Judgement): number => strictness[effect] * 2 + (rule?.layer === "gate" ? 1 : 0);
+/** The strictness as a number. Of two equal verdicts the one that says more counts: first that of a gate, then one with a rule. */
+const weight = ({ effect, rule }: Judgement): number => strictness[effect] * 3 + (rule?.layer === "gate" ? 2 : rule ? 1 : 0);
 
 /** Judges a call of `tool` that touches `accesses`. The strictest one decides. An access without a rule asks, and so does no access. */
 export function judge(ruleSet: RuleSet, tool: string, accesses: readonly GatedAccess[]): Verdict {

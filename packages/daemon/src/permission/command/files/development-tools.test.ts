@@ -87,7 +87,17 @@ const projectFiles: readonly (readonly [file: string, changing: readonly string[
     ["cargo add serde", "cargo --color never add serde", "cd lib && cargo rm x"],
     ["cargo test", "cargo fmt", "cargo --version"],
   ],
-  ["go.mod", ["go get example.com/x", "go mod tidy", "timeout 9 go mod tidy"], ["go test ./...", "go mod verify"]],
+  [
+    "go.mod",
+    [
+      "go get example.com/x",
+      "go mod tidy",
+      "timeout 9 go mod tidy",
+      "GOFLAGS=-mod=mod go build ./...",
+      "cd lib && GOFLAGS=-mod=mod go vet",
+    ],
+    ["go test ./...", "go mod verify"],
+  ],
   [
     "src/App.csproj",
     ["dotnet add package X --version 1.0", "dotnet add package X"],

@@ -21,14 +21,14 @@ npm pnpm yarn bun > (run )?(lint|fmt|format|fix)\S* .*--(fix|write)\S* : \.([cm]
 npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
   : (^|/)package\.json$
 corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S* : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
-ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; black : \.(pyi?|ipynb)$
+ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; jupyter >> nbconvert .*--(to|inplace|clear-output)\S* .* : \.(py|ipynb)$ ; black : \.(pyi?|ipynb)$
 isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> add|remove|update .*--unc\S*|version .*\S+|init|new : (^|/)pyproject\.toml$
 rubocop standardrb rufo srb : \.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|(^|/)\.?[A-Z]\w+file$|(^|/)\.\w+rc$
 rails rake >> db:(migrate|rollback|prepare|reset|schema\S*) : (^|/)db/\w*(schema|structure)\.(rb|sql)$ ; rails >> (g|generate|d|destroy) migration : (^|/)db/migrate/
 rails >> (g|generate|d|destroy) (controller|job|mailer|mailbox|helper|channel|task|integration_test) : (^|/)(app/(?!models)\w+|test|spec|lib/tasks)/|(^|/)config/routes\.rb$
-rails >> g|generate|d|destroy|app:update : \.(rb|erb)$ ; annotate annotaterb : (^|/)(app/models|test|spec|config)/.*\.rb$ ; rspec >> .*--init : (^|/)spec/\w+_helper\.rb$
+rails rake >> g|generate|d|destroy|(app|rails):update : \.(rb|erb)$ ; spoom >> bump : \.rbi?$ ; annotate annotaterb >> .* : (^|/)(app/models|test|spec|config)/.*\.rb$ ; rspec >> .*--init : (^|/)spec/\w+_helper\.rb$
 bundle >> add|remove|init : (^|/)(Gemfile|gems\.rb)$
-php-cs-fixer pint ecs rector phpcbf psalm : \.php$ ; artisan >> make:(migration|\S+-table) : (^|/)database/migrations/
+php-cs-fixer pint ecs rector phpcbf psalm : \.php$ ; artisan >> make:(migration|\S+-table) : (^|/)database/migrations/ ; laravel >> new : \.php$ ; artisan >> \w+:cache|optimize : (^|/)bootstrap/cache/
 artisan >> make:\S+ .*-(\w*[ma]\w*|-migration|-all) : (^|/)(database/migrations|app)/ ; artisan >> make:test : (^|/)tests/ ; artisan >> make:(controller|request|resource|middleware|command|job|mail|event|listener|policy|rule) : (^|/)app/(?!Models)
 artisan >> (make|lang|vendor|stub|ide-helper|install):\S+ : (^|/)(app|lang|config|routes|stubs|resources|database/(factories|seeders))/.*\.php$|(^|/)_ide_helper
 composer >> require|remove|normalize|init|config|bump|.*--bump-after-update : (^|/)composer\.json$
@@ -39,7 +39,7 @@ dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |ed
 dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Directory\.Packages\.props$ ; dotnet >> sln .*(add|remove) : \.slnx?$
 dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
 terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
-taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
+taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
 shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; knip > .*--fix : (?:)
 codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
@@ -59,7 +59,7 @@ const TOOLS = ROWS.replaceAll(/\n +/g, " ")
     const isChanged = new RegExp(files);
     return {
       names: names.split(" "),
-      calls: calls === undefined ? undefined : new RegExp(`${head.includes(" >> ") ? ANY_FLAGS : VERB}(${calls}) `),
+      calls: calls === undefined ? undefined : new RegExp(`${head.includes(" >> ") ? ANY_FLAGS : VERB}(${calls})( |$)`),
       isProject: head.includes(" >> "),
       isAny: files === "(?:)",
       leavesOut: (folder: string) => (_: string, below: string) => !isChanged.test(`${folder}/${below}`),
@@ -72,9 +72,8 @@ const BY_NAME = Map.groupBy(
 );
 
 /** Formatters that change files without a flag, and those that change only files in their arguments. */
-const ALWAYS =
-  wordSet(`prettier black isort swiftformat rufo pint pyupgrade yamlfmt scalafmt oxfmt treefmt fastmod pretty-quick stylua nixfmt alejandra
-  nixpkgs-fmt rector phpcbf annotate annotaterb sort-package-json`);
+const ALWAYS = wordSet(`prettier black isort swiftformat rufo pint pyupgrade yamlfmt scalafmt oxfmt treefmt fastmod pretty-quick stylua
+  nixfmt alejandra nixpkgs-fmt rector phpcbf sort-package-json`);
 const NAMED = /^(prettier|black|isort|swiftformat|rufo|gofmt)$/;
 /** Calls of formatters that change files. `-w`, `-i` and `-A` may be part of a cluster. */
 const FORMATS =

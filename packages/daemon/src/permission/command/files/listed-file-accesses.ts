@@ -43,10 +43,7 @@ export const listedBelow = (listing: FileListing, context: ShellContext): GatedA
     const [root, cwd] = place;
     const links = linksAmong(listing, root, cwd);
     return [
-      ...below("read", place, listing, context).map((access) => ({
-        ...access,
-        gateRule: defaultAllowRule(access, OF_LIST),
-      })),
+      ...below("read", place, listing, context).map((access) => ({ ...access, gateRule: defaultAllowRule(access, OF_LIST) })),
       ...links.flatMap((link) => readOf(link, context).filter(({ action }) => action === "read" || !isFolder(link))),
     ];
   });

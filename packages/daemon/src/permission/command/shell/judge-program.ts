@@ -8,7 +8,7 @@ import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { finalPath } from "../files/path-on-disk.ts";
-import { toolCall } from "../files/development-tools.ts";
+import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, NamedPath, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { patchesOf } from "../git/patch-files.ts";
@@ -217,7 +217,10 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   for (const word of /^(echo|printf)$/.test(base) ? rest : [])
     if (word.kind === "pattern" && /^\/|\.\.\//.test(word.text)) judgePath({ word, use: "names" }, context, findings);
   for (const named of effects.paths) judgePath(named, { ...context, isShown, isEdit, upstream: [...context.upstream, base] }, findings);
-  for (const named of implicitWorkingFolder(base, rest, context)) judgePath(named, context, findings);
+  const isOther = !isKnownProgram(base) && !isDevelopmentTool(base);
+  const behind = isOther ? rest.map(({ text }, i) => [baseOf(text), rest.slice(i + 1)] as const) : [];
+  for (const call of [[base, rest] as const, ...behind.filter(([name]) => isDevelopmentTool(name))])
+    for (const named of implicitWorkingFolder(...call, context)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
 }

@@ -11,6 +11,7 @@ import { redirectsOf } from "../words/pipelines.ts";
 import type { ExtraArguments } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
+import { changedFolders } from "../files/development-tools.ts";
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
@@ -59,11 +60,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
 function walkRedirects(node: Command, context: ShellContext, walker: Walker): ShellContext {
   const redirects = redirectsOf(node);
   const upstream = [...context.upstream, ...programsIn(node), node.name?.value.split("/").at(-1) ?? ""];
-  const from = {
-    ...context,
-    isShown: showsOutput(node, redirects),
-    upstream,
-  };
+  const from = { ...context, isShown: showsOutput(node, redirects), upstream };
   const fed = redirect(redirects, from, walker.findings, (nodes) => readWords(nodes, context, walker));
   const printsTo = redirects.length === 0 ? undefined : (filesWritten(redirects, context) ?? "any");
   return { ...contextWithInput(fed, context), printsTo };
@@ -183,6 +180,9 @@ function assign({ name, value, index, text }: Assignment, program: string | unde
       : harmlessSetting(name, setting, program) || (name === "IFS" && program === "read");
   if (name === "PYTHONPATH" && word)
     for (const named of pathsInWord(word)) if (named.word.text !== ".") judgePath(named, context, walker.findings);
+  if (name === "GOFLAGS" && setting === "-mod=mod")
+    for (const named of changedFolders("go", ["mod", "tidy"].map(literal), context.place.workspace, () => false))
+      judgePath(named, context, walker.findings); // any command of go may then change what this one changes
   if (value.type !== "Word" && value.elements.some((element) => COMPUTED_PLACE.test(element.text)))
     walker.findings.doubts.add("computes with variables");
   if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)

@@ -26,7 +26,7 @@ const SETTINGS: Readonly<Record<string, RegExp>> = {
   NODE_OPTIONS:
     /^(--(max[-_]old[-_]space[-_]size=\d+|no-warnings|no-deprecation|trace-warnings|trace-deprecation|enable-source-maps|experimental-vm-modules|experimental-strip-types)( |$))+$/,
   RUSTFLAGS: /^(-[ADFW] ?[\w:-]+( |$))+$/,
-  GOFLAGS: /^-(mod=(mod|vendor|readonly)|count=1|race|v)$/,
+  GOFLAGS: /^-(mod=(vendor|readonly)|count=1|race|v)$/,
 };
 
 /** Folders of the workspace from which Python loads modules. A program that only prints facts about itself loads these modules too. */
@@ -41,6 +41,7 @@ export const harmlessSetting = (name: string, value: string | undefined, program
   (harmlessVariable(name) && !(/^(TZ|LANG|LC_)/.test(name) && (value === undefined || ELSEWHERE.test(value)))) ||
   (/^[A-Z][A-Z\d]*(_[A-Z\d]+)*_PORT$/.test(name) && /^\d+$/.test(value ?? "")) ||
   (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
+  (name === "GOFLAGS" && value === "-mod=mod" && program !== "") ||
   (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
 
 /** True if a value of `IFS` contains only characters at which the shell splits by default. */
