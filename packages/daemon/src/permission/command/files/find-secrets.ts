@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 import { KEY_FILES } from "@baton/core/permission/rule-layers";
 import type { FileListing } from "../programs/program-types.ts";
-import { attempt, readText } from "./path-on-disk.ts";
+import { attempt, isBelow, readText } from "./path-on-disk.ts";
 import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 
 const MAX_FOLDERS = 2_000;
@@ -39,10 +40,16 @@ const PASSED = new Set([".git", "node_modules"]);
  * fast. With `follows`, the result includes all symlinks, because a search that follows them reads their targets.
  */
 export const secretsBelow = (folder: string, follows = false, isSearch = true): string[] =>
-  filesIn(folder, follows)
+  [folder, ...(isBelow(homedir(), folder) && folder !== homedir() ? [homedir()] : [])] // most keys are there
+    .flatMap((root) => filesIn(root, follows))
     .filter(({ file, entry }) => holdsKeys(file, isSearch) || (follows && entry.isSymbolicLink()))
     .map(({ file }) => file)
     .concat([path.join(folder, ".git/config")].filter(holdsToken));
+
+/** True if a folder is too large to be searched and may hold a file with keys among those that are `listed`. */
+export const mayHideKeys = (folder: string, listed: (file: string) => boolean): boolean =>
+  [".env", "a.pem", "a.key", ...KEY_FILES].some((name) => listed(path.join(folder, name.replace("*", "a")))) &&
+  [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters: isSearched })].filter(isSearched).length >= MAX_FOLDERS;
 
 /** Returns the symlinks below a folder. */
 export const linksBelow = (folder: string): string[] =>

@@ -5,7 +5,7 @@ import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isBelow, isFolder, isLink } from "./path-on-disk.ts";
 import { trackedFiles, trackedSecrets } from "../git/git-index.ts";
-import { holdsKeys, isSecretFile, linksBelow, NOT_TEXT, secretsBelow } from "./find-secrets.ts";
+import { holdsKeys, isSecretFile, linksBelow, mayHideKeys, NOT_TEXT, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, defaultAllowRule, readOf } from "./path-accesses.ts";
 
 /** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. `isSearch`: for a text. */
@@ -17,6 +17,7 @@ export const mayReadAll = (listing: FileListing, context: ShellContext, isSearch
     const isHidden = (file: string) => HIDDEN.test(path.relative(root, file));
     const isExempt = (file: string) => listing.isOrdinary && !listing.seesHidden && isHidden(file);
     const secrets = [...secretsBelow(root, false, isSearch).filter((file) => !isExempt(file)), ...[root].filter((file) => holdsKeys(file))];
+    if (!isSearch && mayHideKeys(root, (file) => isAmong(file) && !isExempt(file))) return false;
     const links = linksAmong(listing, root, cwd);
     return ![...tracked, ...secrets].some(isAmong) && !links.some((link) => leadsAway(link, context));
   });

@@ -14,7 +14,7 @@ import { coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Programs that do not treat a number as a file name. */
-export const NUMBERED = new Set("echo printf ps test [".split(" "));
+export const NUMBERED = new Set("echo printf ps test [ kill".split(" "));
 /** Programs that show files. No argument makes them do more than that. */
 export const SHOWING = new Set("cat head tail wc grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 

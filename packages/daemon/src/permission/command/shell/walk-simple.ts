@@ -18,7 +18,7 @@ import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
 import { deeper, type Folders, type Walker } from "./walker-types.ts";
-import { aNumber, aProcess, literal, textOfAll, type Word } from "../words/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
@@ -47,12 +47,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   judgeProgram(words, look, more);
   if (words.some(({ kind }, i) => kind === "open" && read[i]?.kind === "pattern")) judgeProgram(read, look, more); // it may match no flag
   if (present.length < words.length) judgeProgram(present, look, more);
-  if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? ""))
-    judgeProgram(
-      words.flatMap((word) => (isSeveral(word) ? [word, furtherOf(word), furtherOf(word)] : [word])),
-      look,
-      more,
-    );
+  if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? "")) findings.doubts.add("has an argument that may be several ones");
   return context.cwds;
 }
 
@@ -110,9 +105,6 @@ function showsOutput({ name, suffix }: Command, redirects: readonly Redirection[
   const isText = input !== undefined && input.type !== "Redirect" && isInput(input);
   return /^(echo|printf)$/.test(name?.value ?? "") || (name?.value === "cat" && isText && suffix.every(({ type }) => type !== "Word"));
 }
-
-/** Returns an example of a further word: `-$(seq 1 3)` becomes `-1`, `2` and `3`. */
-const furtherOf = (word: Word): Word => ({ ...word, text: (word.text.includes(aProcess.text) ? aProcess : aNumber).text });
 
 /** True for an example in the place of which several words may come. */
 const isSeveral = (word: Word): boolean => word.kind === "literal" && word.several === true;
