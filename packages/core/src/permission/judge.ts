@@ -112,9 +112,13 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
 /** Layers whose rules apply only to accesses that certainly happen. */
 const SURE: ReadonlySet<SourcedRule["layer"]> = new Set(["defaults", "mode", "ceiling"]);
 
-/** A suspected access may happen, so it asks if a rule limits it. Rules of modes and defaults and rules for every resource do not apply. */
+/**
+ * A suspected access may happen, so it asks if a rule limits it. Rules of modes and defaults do not apply, and neither do rules for every resource,
+ * except for an address.
+ */
 function suspectedVerdict({ action, resource }: GatedAccess, rules: readonly (SourcedRule | undefined)[]): AccessVerdict {
-  const judgement = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer) && (rule.layer === "gate" || rule.resource !== "*"));
+  const isLimit = ({ layer, resource: named }: SourcedRule) => layer === "gate" || named !== "*" || action === "fetch";
+  const judgement = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer) && isLimit(rule));
   const [strictest] = judgement.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);
   const isLimited = strictest !== undefined && strictest.effect !== "allow";
   return { action, resource, effect: isLimited ? "ask" : "allow", rule: isLimited ? strictest : null };

@@ -31,7 +31,7 @@ export function hasLimitedName(name: string, parent: string): boolean {
 
 /** A cheap filter for names with a variable part, and for those that rules may ask about. */
 const MAY_BE_LIMITED = new RegExp(
-  `^\\.|^(?:id_|mise|credentials|config|hosts\\.yml)|\\.env|\\.(?:p12|pfx)$|(?:${PROTECTED_ENDINGS.map((ending) => ending.replaceAll(".", "\\.")).join("|")})$`,
+  `^\\.|^(?:id_|mise|credentials|config|hosts\\.yml|auth\\.json|token|rclone|hub|g?shadow|environ)|\\.env|\\.(?:p12|pfx)$|(?:${PROTECTED_ENDINGS.map((ending) => ending.replaceAll(".", "\\.")).join("|")})$`,
 );
 
 const IN_FOLDER: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -42,6 +42,10 @@ const IN_FOLDER: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 const STARTING = places(
   ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
 );
+
+/** Folders of the system, and folders in the home folder from which the shell starts programs. */
+const SYSTEM = /^(\/private)?\/(etc|usr|s?bin|lib\w*|boot|opt|System|Library|Applications)(\/|$)/;
+const PROGRAMS = places("bin .local/bin .cargo/bin go/bin .bun/bin .deno/bin");
 
 /** The source of a floor for a path in the daemon's own folders. */
 export const OWN_FOLDERS = "Baton's own folders";
@@ -63,6 +67,8 @@ export function floorOf(
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
   if (action === "read" && (isKeyFile(partsOf(real)) || holdsKeys(real))) return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
+  if (!inside && (SYSTEM.test(real) || placeOf(PROGRAMS, real)))
+    return floor(path.dirname(real), "ask", "folders of the system and of programs");
   const name = inside ? nameWithin(real.slice(0, -relative.length), relative, named) : protectedName(partsOf(real));
   return name === undefined ? undefined : floor(name, "ask", "protected names");
 }

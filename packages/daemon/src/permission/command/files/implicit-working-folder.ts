@@ -21,6 +21,8 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
   const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(path.resolve(cwd, text)));
   const paths = operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
   const here = literal(".");
+  if (SEARCHING.has(name) && words.some(({ text }) => /^-\w*[fRSL]|^--(follow|deref)/.test(text)))
+    return [here, ...paths].slice(paths.length > 0 ? 1 : 0).map((word) => ({ word, use: "searches", search: { follows: true } }));
   if (SERVING.has(name)) return [{ word: paths[0] ?? here, use: "searches" }];
   if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
     return [{ word: here, use: "edits", search: { fills: true } }];

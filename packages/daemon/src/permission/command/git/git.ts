@@ -184,6 +184,11 @@ function codeOf(name: string, words: readonly Word[]): string[] {
   if (anyMatches(words, /^--show-sig|^(--(format|pretty)=.*|%.*)?%(G|\(signature)/)) return ["checks signatures with another program"];
   if (name === "bisect" && anyMatches(words, /^(view|visualize)$/)) return ["runs another program"];
   if (name === "bisect" && anyMatches(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];
+  const isLook = anyMatches(words, LOOKING) && words.every(({ text }) => !text.startsWith("-") || LOOKING.test(text));
+  if (name === "apply" && !isLook) return ["applies a patch that is known only when it runs"];
   if (name === "grep" && anyMatches(words, /^-O/)) return ["opens what it finds with a program"];
   return [];
 }
+
+/** Flags with which `git apply` changes nothing. */
+const LOOKING = /^--(check|stat|numstat|summary)$/;

@@ -6,7 +6,7 @@ import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse
 import { isUnchanged, repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./embedded-repositories.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { isFolder, pathKind } from "../files/path-on-disk.ts";
+import { isBelow, isFolder, pathKind } from "../files/path-on-disk.ts";
 import { holdsToken, secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, partOf, type Word } from "../words/word.ts";
@@ -72,9 +72,14 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
   // `git log -L 1,5:FILE` shows only these lines of the file.
   const lines = name === "log" ? occurrences.flatMap(({ flag, value }) => (flag === "-L" && value ? value : [])) : [];
   const ofLines = lines.map((word) => (word.kind === "open" ? word : partOf(word, `./${word.text.slice(word.text.lastIndexOf(":") + 1)}`)));
-  const specs = [...sorted.specs, ...behind, ...ofLines].filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
-  return { ...sorted, specs };
+  const all = [...sorted.specs, ...behind, ...ofLines];
+  const excluded = all.flatMap(({ kind, text }) => (kind === "literal" && EXCLUDED.exec(text)?.[2]) || []);
+  return { ...sorted, excluded, specs: all.filter(({ kind, text }) => kind === "open" || !EXCLUDING.test(text)) };
 }
+
+/** A path that git leaves out: `:!secrets` or `:(exclude)secrets/**`. Source: "pathspec" in gitglossary(7). */
+const EXCLUDING = /^:(!|\^|\(exclude\))/;
+const EXCLUDED = /^:(!|\^|\(exclude\))([\w.-]+(?:\/[\w.-]+)*)\/?\*{0,2}$/;
 
 /** A commit that is named by its message: `:/fix` or `HEAD^{/fix}`. Source: gitrevisions(7). */
 const BY_MESSAGE = /^:\/|[@^]\{/;
@@ -109,7 +114,7 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
   return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
     if (root === undefined) return [];
-    const { files, revisions, specs } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
+    const { files, revisions, specs, excluded } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
     const old = files.map(({ file, isHere }) => printed(path.resolve(isHere ? folder : root, file)));
     if (!prints) return old;
     const isTree = name.startsWith("diff") && old.some((each) => pathKind(each.path) !== "file"); // `git diff --cached HEAD:src` shows all files
@@ -124,8 +129,9 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
       !isWhole &&
       specs.every(isPlain) &&
       !rest.some(({ text }) => ELSEWHERE.test(text));
+    const isLeftOut = (file: string) => !isWhole && excluded.some((place) => isBelow(file, fromTop(place, folder, root)));
     const chooses = (file: string) =>
-      (isAll || specs.some((spec) => mayMatch(spec, file, folder, root))) && !(isOfFiles && isUnchanged(file)); // it prints changed files only
+      (isAll || specs.some((spec) => mayMatch(spec, file, folder, root))) && !isLeftOut(file) && !(isOfFiles && isUnchanged(file)); // it prints changed files only
     const named = isAll ? [] : specs.filter(isPlain).map(({ text }) => fromTop(text, folder, root));
     const ownFiles = named.filter((place) => !isFolder(place) || prints.untracked).map(printed);
     return [...old, ...ownFiles, { path: root, chooses, keys: keysPrinted(prints, root, chooses) }];

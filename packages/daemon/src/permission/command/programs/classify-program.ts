@@ -220,7 +220,13 @@ const runsInput = ({ name, words }: ProgramInvocation): boolean => {
   return module >= 0 && !TEXT_MODULES.test(words[module + 1]?.text ?? "");
 };
 
-const hasScript = ({ name, words }: ProgramInvocation): boolean =>
-  /^(sqlite3|psql|mysql)$/.test(name)
-    ? words.some(({ text }, i) => /^-(c|f|e|-command|-file|-execute)/.test(text) || (name === "sqlite3" && i > 0 && /\s|^\./.test(text)))
-    : words.some((word) => word.kind !== "open" && !INPUT.test(word.text) && !word.text.startsWith("-"));
+/** True if a word names the code that runs. Words behind `-` are arguments of the code that comes in, as in `python3 - --version 1.8`. */
+function hasScript({ name, words }: ProgramInvocation): boolean {
+  if (/^(sqlite3|psql|mysql)$/.test(name))
+    return words.some(
+      ({ text }, i) => /^-(c|f|e|-command|-file|-execute)/.test(text) || (name === "sqlite3" && i > 0 && /\s|^\./.test(text)),
+    );
+  const at = words.findIndex(({ text }) => INPUT.test(text) || (name === "php" && text === "--"));
+  const before = words.slice(0, at < 0 ? undefined : at);
+  return before.some(({ kind, text }) => kind !== "open" && !text.startsWith("-") && (at < 0 || /[./]/.test(text)));
+}

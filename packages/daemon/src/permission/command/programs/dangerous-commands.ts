@@ -17,13 +17,14 @@ const DELETES_HOME = "deletes the root or the home folder";
  * the reason stands for the name. Without a reason, the call would run or load something else, or reach further than usual.
  */
 const ROWS = String.raw`
-sudo su doas pkexec runas gsudo sudoedit run0 | any | $ runs with the rights of another user
+sudo su doas pkexec runas gsudo gksudo kdesudo sudo-rs sudoedit run0 passwd chpasswd visudo | any | $ runs with the rights of another user
 shutdown reboot halt poweroff init telinit kexec | any | $ stops the machine
 mkfs mkfs.* mke2fs mkswap fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard hdparm badblocks losetup umount swapon swapoff cryptsetup
   lvremove vgremove pvremove zpool zfs diskutil format.com diskpart shred srm | any | $ changes disks
 mount | call: . | $ changes disks
 format | call: ^[a-zA-Z]: | $ changes disks
 pkill killall | word: ^-[a-zA-Z]*[uUgGtsPF]|^--(uid|euid|group|pgroup|session|terminal|parent|ns|user) | $ ends programs by something else than their name
+patch | call: ^(?!.*--dry-run) | applies a patch that is known only when it runs
 rimraf del-cli trash trash-cli | any | deletes a folder with all that is in it
 rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
 remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
@@ -34,6 +35,14 @@ javac | word: ^--?(J|Xplugin|processor)
 tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
   kotlinc csc msbuild dotnet protoc mypy pytest | word: ^@. | takes flags from a file
 electron-builder | word: ^(-p|--publish)(=|$) | publishes what it builds
+release-it semantic-release np | any | publishes what it builds
+sls serverless mkdocs argocd flux | call: (^| )(remove|gh-deploy|sync|reconcile)( |$) | publishes or deletes
+docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
+dropdb dropuser | any | deletes a database or a user of it
+svn | call: ^(commit|ci|import|delete|mkdir|copy|move)( |$) | sends changes to the server
+pass op lpass bw gopass secret-tool keyring | any | shows keys
+vault security sops age ansible-vault heroku gpg ssh-keygen | call: ^(read|kv|login|token|find-|dump-|export|view|decrypt|config|auth)|(^| )(-d|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
+ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su) | $ runs other programs or services
 openssl | word: ^(s_client|s_server|s_time|engine)$ | $ opens connections, or loads code
 split csplit rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
 rsync | word: ^--(del|remove) | deletes files
@@ -47,9 +56,9 @@ mv cp truncate tee | word: ^/dev/(sd|hd|vd|nvme|mmcblk|disk|mapper|md|loop|mem|k
 invoke-expression iex clear-disk format-volume start-process stop-computer restart-computer set-executionpolicy | any | $ can do everything
 dpkg | call: ^(?!-[lLsS]( [^-]\S*)*$|((--version|--help|-V|-L|list|show|search|status)( |$))*$) | $ changes the system
 iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modprobe insmod rmmod tc iw nmcli ifconfig route arptables ebtables
-  setenforce useradd userdel usermod groupadd passwd chpasswd visudo update-alternatives apt apt-get aptitude yum dnf zypper pacman apk snap
+  setenforce useradd userdel usermod groupadd update-alternatives apt apt-get aptitude yum dnf zypper pacman apk snap
   flatpak | call: ^(?!((--version|--help|-V|-L|list|show|search|status)( |$))*$) | $ changes the system
-systemctl | call: ^(?!(status|is-active|is-enabled)( |$)) | $ runs other programs or services
+systemctl loginctl | call: ^(?!(status|is-active|is-enabled|list-\w+)( |$)) | $ runs other programs or services
 setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run dbus-run-session systemd-run service
   launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect tmux screen start-stop-daemon daemonize caffeinate cross-env-shell
   unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell
@@ -75,7 +84,7 @@ gh | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[^ /]+\/[^ /]+\/|[$\x60])
 glab | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[$\x60])|(^| )https?:(?!\/\/gitlab\.com\/)
 terraform | call: -from-module|-plugin-dir|^(output|show) .*-(raw|json)|^output( -\S+)* [^-]|^providers (lock|mirror)|-(migrate-state|force-copy)
 prisma | call: --(force-reset|accept-data-loss)
-uv | call: ^run (.* )?(-$|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
+uv bun | call: ^run (.* )?(-( |$)|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
 pytest | call: (^| )(-p(?! ?(no:|xdist|randomly|pytest_))|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run

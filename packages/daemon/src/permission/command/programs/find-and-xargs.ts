@@ -31,7 +31,6 @@ export const find: ProgramClassifier = ({ words }) => {
       at += step(text, words, at, effects);
     }
   }
-  if (words.some(({ text }) => text === "-L" || text === "-follow")) effects.doubts.push("follows symlinks");
   return effects;
 };
 
@@ -74,6 +73,7 @@ export const isOrdinaryName = (pattern: string): boolean =>
 
 /** Reads one part of the expression. Returns how many further words belong to it. */
 function step(text: string, words: readonly Word[], at: number, effects: ProgramEffects): number {
+  if (/^-(L|follow)$/.test(text)) effects.doubts.push("follows symlinks");
   if (ALONE.has(text)) return 0;
   if (VALUED.has(text) || /^-newer[aBcm][aBcmt]$/.test(text)) return openValue(words[at + 1], effects);
   const value = words[at + 1];

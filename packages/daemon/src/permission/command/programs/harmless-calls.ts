@@ -27,6 +27,7 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   ["go kubectl docker helm terraform", /^version$/],
   ["go", /^(help( [\w.-]+)*|env( -json| [A-Z][A-Z0-9_]*)*)$/],
   ["patch", /^(?=.*--dry-run)((--dry-run|-[RNsfu]|-p\d|--verbose)( |$))+$/],
+  ["hash", /^-r$/],
   ["jps lsb_release", /^-[a-z]+$/],
   ["tee", /^(-a )?\/dev\/(null|stdout|stderr|tty)$/],
   ["unset", /^[a-z]+$/],

@@ -19,7 +19,7 @@ export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | und
   );
   if (isPython && flag === "-m") return moduleCall(call, rest[0]);
   if (call.words.some(({ kind }) => kind !== "literal")) return undefined;
-  const isInput = call.input !== undefined && (flag === undefined || INPUT.test(flag)) && rest.length === 0;
+  const isInput = call.input !== undefined && (flag === undefined || INPUT.test(flag));
   const isFlag = rest.length === 1 && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
   const code = isInput ? call.input : isFlag ? rest[0] : undefined;
   return code === undefined ? undefined : effectsOf(isPython, code, call);

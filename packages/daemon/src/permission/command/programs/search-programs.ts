@@ -14,10 +14,17 @@ import { literal } from "../words/word.ts";
 /** Classifies `grep`. `grep -r` reads all files below a folder or the working directory, also hidden ones. `-R` follows symlinks. */
 export const grep: ProgramClassifier = ({ name, words }) => {
   const { effects, sorted } = readCall(readers["grep"], words);
-  const follows = hasFlag(sorted, "-R --dereference-recursive");
+  const follows = hasFlag(sorted, "-R --dereference-recursive") || sorted.unknown.length > 0; // the flag may be shortened
   if (!follows && !hasFlag(sorted, "-r --recursive") && !sorted.occurrences.some(recurses)) return effects;
   if (name === "zgrep") return doubtful("zgrep hands files to grep as its input, so grep searches the working directory instead");
-  return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut: () => (name) => !isLookedInto(name, sorted) }) };
+  const passed = sorted.occurrences.flatMap(({ flag, value }) => (flag === "--exclude-dir" && !follows && value ? value.text : []));
+  const isPassed = (below: string) =>
+    below
+      .split("/")
+      .slice(0, -1)
+      .some((part) => passed.includes(part));
+  const leavesOut = () => (name: string, below: string) => !isLookedInto(name, sorted) || isPassed(below);
+  return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut }) };
 };
 
 const recurses = ({ flag, value }: ParsedArguments["occurrences"][number]): boolean =>
@@ -39,9 +46,8 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const valuesOf = (flags: RegExp) =>
     sorted.occurrences.flatMap(({ flag, value }) => (flags.test(flag) ? [value?.kind === "literal" ? value.text : ""] : []));
   const isTurned = sorted.operands.some(({ text }) => text.includes("..")); // a glob matches `src/../x` as it is written
-  const globs = valuesOf(/^(-g|--i?glob)$/)
-    .flatMap(globsIn)
-    .map((glob) => (isTurned && glob.includes("/") ? "" : glob));
+  const written = valuesOf(/^(-g|--i?glob)$/);
+  const globs = written.flatMap(globsIn).map((glob) => (isTurned && glob.includes("/") ? "" : glob));
   const types = valuesOf(/^(-t|--type)$/);
   const follows = hasFlag(sorted, "-L --follow");
   const isAll =
@@ -56,7 +62,16 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const use = hasFlag(sorted, NAMING) && isOrdinary && !follows ? "reads" : "searches";
   const depth = Math.max(0, ...sorted.operands.map(({ text }) => path.normalize(text).split("/").length));
   const chosen = globs.length > 0 || isAll ? globs : types.flatMap((type) => TYPES.get(type)?.split(",") ?? []);
-  const leavesOut = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
+  const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
+  // A later glob may bring back what an earlier one excludes, and so does an operand.
+  const last = written.slice(written.findLastIndex((glob) => !glob.startsWith("!")) + 1);
+  const isHere = !follows && sorted.operands.slice(hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1).every(({ text }) => text === ".");
+  const passed = isHere ? last.map((glob) => /^!\/?([\w.-]+)\/?(\*\*)?$/.exec(glob)?.[1]) : [];
+  const leavesPassed = (folder: string) => {
+    const isLeft = leaves?.(folder);
+    return (name: string, below: string) => isLeft?.(name, below) === true || passed.includes(below.split("/")[0]);
+  };
+  const leavesOut = passed.length > 0 ? leavesPassed : leaves;
   return { ...effects, paths: searching(effects.paths, sorted, { follows, ...(leavesOut ? { leavesOut } : {}) }, use) };
 };
 

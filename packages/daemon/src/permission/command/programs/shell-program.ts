@@ -54,7 +54,7 @@ export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
 /** Programs that bring text from the network. `$` stands for a program that is known only when it runs. */
 export const NETWORK_PROGRAMS: ReadonlySet<string> = wordSet(
-  "$ curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp",
+  "$ curl wget fetch http https httpie xh curlie aria2c nc ncat netcat socat ftp sftp telnet lynx w3m links ssh scp",
 );
 
 /** Describes the input of a program that runs its input as code. */

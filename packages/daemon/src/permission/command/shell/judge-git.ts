@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { GateFindings } from "../gate-findings.ts";
-import { mayHaveChanged } from "../files/created-files.ts";
 import { isFolder } from "../files/path-on-disk.ts";
 import { trackedBelow } from "../files/path-accesses.ts";
 import { restoredPaths } from "../git/changed-paths.ts";
@@ -10,7 +9,6 @@ import { repositoryOf } from "../git/git-index.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
 import { foldersOf, bareRepositoryReason } from "../git/embedded-repositories.ts";
 import { filesPrintedByGit, subCommandAt } from "../git/printed-files.ts";
-import { changedByPatch } from "../git/patch-files.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -27,7 +25,6 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
     if (!keys) findings.doubts.add("prints what git tracks, and it is not clear which keys are among that");
     for (const key of keys ?? []) judgePath({ word: literal(key), use: "reads" }, context, findings);
   }
-  if (words[at]?.text === "apply") judgePatch(words.slice(at + 1), foldersOf(words.slice(0, at), context), context, findings, withRoot);
   for (const folder of foldersOf(words.slice(0, Math.max(at, 0)), context)) {
     const placed = restoredPaths(words[at]?.text ?? "", words.slice(at + 1), ({ text }) => existsSync(path.resolve(folder, text)));
     for (const { kind, text } of placed) {
@@ -35,23 +32,5 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
       if (isFolder(path.resolve(folder, text))) findings.doubts.add(DISCARDS_UNCOMMITTED);
       judgePath({ word: literal(path.resolve(folder, text)), use: "edits" }, context, findings);
     }
-  }
-}
-
-/** The folders in which the names in a patch may begin: git reads them from the root of the repository. */
-const withRoot = (folder: string): string[] => [...new Set([folder, repositoryOf(folder)?.root ?? folder])];
-
-/** Judges the files that a patch changes according to its own text. `basesOf`: the folders in which these names may begin. */
-export function judgePatch(
-  words: readonly Word[],
-  folders: readonly string[],
-  context: ShellContext,
-  findings: GateFindings,
-  basesOf = (folder: string): string[] => [folder],
-): void {
-  for (const folder of folders) {
-    const changed = changedByPatch(words, folder, { input: context.input, isMade: (file) => mayHaveChanged(file, findings) });
-    if ("doubt" in changed) findings.doubts.add(changed.doubt);
-    else for (const each of changed) judgePath(each, { ...context, cwds: basesOf(folder) }, findings);
   }
 }

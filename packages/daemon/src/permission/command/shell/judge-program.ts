@@ -1,4 +1,5 @@
 import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SourcedRule } from "@baton/core/protocol/rule";
@@ -11,7 +12,6 @@ import { finalPath } from "../files/path-on-disk.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, NamedPath, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
-import { patchesOf } from "../git/patch-files.ts";
 import { absolutePathAccesses, defaultAllowRule } from "../files/path-accesses.ts";
 import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
@@ -19,6 +19,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
 import { meantCalls, callTextsForRules, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
+import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -30,7 +31,7 @@ import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
-import { judgePatch, judgeGitCall } from "./judge-git.ts";
+import { judgeGitCall } from "./judge-git.ts";
 import { filesRunBy, judgeMadeProgram, judgeNamesInInput } from "./judge-made-program.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { unwrap } from "./unwrap-command.ts";
@@ -92,12 +93,22 @@ function judgeWrapper({ base, rest, file }: Program, look: JudgeOptions): void {
 }
 
 /** Judges what the name of a program says on its own: an unusual name, or a builtin that changes how the shell reads what follows. */
-function judgeName({ name, base, rest }: Program, look: JudgeOptions): void {
-  const { doubts, options } = look.findings;
+function judgeName({ name, base, rest }: Program, { context, findings }: JudgeOptions): void {
+  const { doubts, options, made } = findings;
   if (!/^[\w./+@:[\]-]+$/.test(name)) doubts.add("the name of the program is unusual");
-  if (STEERING.has(base) && !isHarmlessCall(base, rest)) doubts.add(`${base} changes what the shell does next, or runs text`);
+  const isEntering = made.size === 0 && entersEnvironment(base, rest, context);
+  if (STEERING.has(base) && !isHarmlessCall(base, rest) && !isEntering)
+    doubts.add(`${base} changes what the shell does next, or runs text`);
   if (base === "shopt") for (const { text } of rest) options.add(text);
 }
+
+/** True for `source .venv/bin/activate`, whose script only sets PATH and the prompt. It counts like a script of the project. */
+const entersEnvironment = (base: string, [script, ...more]: readonly Word[], { cwds }: ShellContext): boolean =>
+  /^(source|\.)$/.test(base) &&
+  more.length === 0 &&
+  script?.kind === "literal" &&
+  /(^|\/)bin\/activate$/.test(script.text) &&
+  cwds.every((cwd) => existsSync(path.resolve(cwd, script.text, "../../pyvenv.cfg")));
 
 function invocationOf({ base, rest }: Program, context: ShellContext): ProgramInvocation {
   const { upstream, incoming, input, settings, isPiped = false } = context;
@@ -127,7 +138,6 @@ function judgeArguments({ base, words, rest, isKnown }: Program, effects: Progra
     findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (base === "git") judgeGitCall(rest, context, findings);
-  if (base === "patch" && isKnown) judgePatch(patchesOf(rest), context.cwds, context, findings);
 }
 
 /** Judges the arguments that come in at the end of a call. Returns `edits` if the program does nothing but edit these files. */
@@ -179,6 +189,7 @@ function judgeCommand(
   const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   if (isMade) others?.push(...textsOfCopiedProgram(rest, place.text));
   if (!others) findings.doubts.add("has more arguments than can be judged");
+  if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
   const isSure = effects.doubts.length === 0;
   const named = file === undefined ? words : [literal(file), ...rest];
   if (!effects.isWrapper || file !== undefined)

@@ -36,26 +36,15 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
   if (text.startsWith("mktemp") && !context.place.programs.has("mktemp") && MAKES_SCRATCH.test(text.slice(6)))
     return { text: NEW_SCRATCH, isExample: true };
   const program = node.name?.text ?? "";
-  if (!/^(basename|dirname|printf)$/.test(program)) return undefined;
+  if (program !== "basename" && program !== "dirname") return undefined;
   const plain = { ...reading, doubt: () => {}, inner: () => undefined };
   const words = node.suffix.flatMap((word) => (word.type === "Word" ? readWord(word, plain) : []));
   if (words.length === 0 || !words.every(isCertain)) return undefined;
-  const texts = words.map((word) => word.text);
-  if (program === "printf") return formatted(texts);
-  const [name = "", suffix, ...rest] = texts;
+  const [name = "", suffix, ...rest] = words.map((word) => word.text);
   if (/^-|^$/.test(name) || suffix?.startsWith("-") || rest.length > 0) return undefined;
   const base = path.posix.basename(name);
   if (program === "basename" && base !== "") return { text: suffix === base ? base : path.posix.basename(base, suffix) };
   return program === "dirname" && suffix === undefined ? { text: path.posix.dirname(name).replace(/(?<=[^/])\/+$/, "") } : undefined;
-}
-
-/** Returns what `printf` prints for a format of plain characters, texts and numbers, such as `%02d`. A number such as `010` is octal. */
-function formatted([format = "", ...values]: string[]): Value | undefined {
-  const kinds = format.match(/%(?:s|(?:0\d)?d)/g) ?? [];
-  const fits = values.every((value, i) => kinds[i] === "%s" || /^(0[0-7]{0,8}|[1-9]\d{0,8})$/.test(value));
-  if (!/^(?!-)([\w ./:-]|%s|%(0\d)?d)+$/.test(format) || kinds.length !== values.length || !fits) return undefined;
-  const texts = values.map((value, i) => (kinds[i] === "%s" ? value : String(parseInt(value, value.startsWith("0") ? 8 : 10))));
-  return { text: format.replaceAll(/%(?:s|(?:0(\d))?d)/g, (_, width = "0") => (texts.shift() ?? "").padStart(Number(width), "0")) };
 }
 
 /** Programs that print the name of one commit. If they printed the name of a branch or tag, it could be read as a flag. */

@@ -105,7 +105,11 @@ export const isFreeInSandbox = (tool: Tool, effect: Verdict["effect"], rule: Sou
 const isOpen = ({ action, effect, rule }: AccessVerdict): boolean =>
   action === "command" && effect === "ask" && (rule === null || rule.layer === "defaults");
 
-const isAllowedInside = ({ action, resource, effect }: AccessVerdict): boolean =>
-  effect === "allow" && action !== "external_directory" && action !== "fetch" && !(FILE_ACTIONS.has(action) && resource.startsWith("/"));
+/** An address in a command has no rule unless one limits it. The sandbox decides about each connection. */
+const isAllowedInside = ({ action, resource, effect, rule }: AccessVerdict): boolean =>
+  effect === "allow" &&
+  action !== "external_directory" &&
+  (action !== "fetch" || rule === null) &&
+  !(FILE_ACTIONS.has(action) && resource.startsWith("/"));
 
 const FILE_ACTIONS: ReadonlySet<string> = new Set(["read", "edit"]);
