@@ -30,7 +30,6 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   ["hash", /^-r$/],
   ["jps lsb_release", /^-[a-z]+$/],
   ["tee", /^(-a )?\/dev\/(null|stdout|stderr|tty)$/],
-  ["unset", /^[a-z]+$/],
   ["ulimit", /^(-[HSabcdefiklmnpqrstuvxPRT]+( |$))*$/],
   ["umask", /^(-[Sp]+( |$))*$/],
   ["jobs", /^(-[lnprs]+( |$))*$/],

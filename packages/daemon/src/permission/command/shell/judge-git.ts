@@ -5,7 +5,6 @@ import { isFolder } from "../files/path-on-disk.ts";
 import { trackedBelow } from "../files/path-accesses.ts";
 import { restoredPaths } from "../git/changed-paths.ts";
 import { DISCARDS_UNCOMMITTED } from "../git/git.ts";
-import { repositoryOf } from "../git/git-index.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
 import { foldersOf, bareRepositoryReason } from "../git/embedded-repositories.ts";
 import { filesPrintedByGit, subCommandAt } from "../git/printed-files.ts";

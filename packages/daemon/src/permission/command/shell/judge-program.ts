@@ -131,7 +131,7 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
 }
 
 /** Judges the arguments of a program as a whole: dangerous ones, those of git, and code of the workspace that would run in place of a module. */
-function judgeArguments({ base, words, rest, isKnown }: Program, effects: ProgramEffects, more: ExtraArguments, look: JudgeOptions): void {
+function judgeArguments({ base, words, rest }: Program, effects: ProgramEffects, more: ExtraArguments, look: JudgeOptions): void {
   const { context, findings } = look;
   if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
   if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, findings)))

@@ -62,23 +62,28 @@ function named(word: Word, { cwds }: ShellContext, { findings: { made, brings, f
 export function walkWhile({ clause, body }: While, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const links = findings.links.size;
+  const before = leftBy(findings);
   const cwds = union(context.cwds, walker.walkStatements(clause.commands, deeper(context)));
   const { incoming } = context;
   const line = readLoopVariable(clause);
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;
   const ends = walkRounds(body, { ...context, cwds, listed, incoming: "any" }, walker);
+  if (leftBy(findings) > before) walker.walkStatements(clause.commands, deeper({ ...context, cwds: ends }));
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
   return ends;
 }
 
-/** Walks the body of a loop, and once more if it makes files, because the next round finds them. Returns the folders around the rounds. */
+/** Counts what the next round of a loop finds: files that the text makes, and options of the shell. */
+const leftBy = ({ made, options }: Walker["findings"]): number => made.size + options.size;
+
+/** Walks the body of a loop, and once more if it leaves something to the next round. Returns the folders around the rounds. */
 function walkRounds({ commands }: CompoundList, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
-  const { size } = findings.made;
+  const before = leftBy(findings);
   const cwds = union(context.cwds, walker.walkStatements(commands, deeper(context)));
   const { parts } = findings;
-  if (findings.made.size > size) walker.walkStatements(commands, deeper(context));
+  if (leftBy(findings) > before) walker.walkStatements(commands, deeper(context));
   findings.parts = parts;
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
   return cwds.slice(0, MAX_FOLDERS);
