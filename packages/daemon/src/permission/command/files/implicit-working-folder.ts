@@ -7,7 +7,8 @@ import { literal, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 
 /** Programs that search the whole working directory if no argument names another folder. Their first argument is the search text. */
-const SEARCHING = wordSet("ag ack pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep rgrep pcre2grep pdfgrep");
+const SEARCHING = wordSet("ag ack ack-grep pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep rgrep pcre2grep pdfgrep");
+const SKIPS_HIDDEN = /^(ag|pt|rga|ripgrep-all|ucg|git-grep)$/;
 /** Programs that read, serve or pack the whole working directory. */
 const READING = wordSet("repomix code2prompt files-to-prompt gitingest yek gitleaks trufflehog cloc tokei scc");
 /** Programs that serve the whole working directory to anyone who asks. */
@@ -21,13 +22,16 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
   const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(path.resolve(cwd, text)));
   const paths = operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
   const here = literal(".");
-  if (SEARCHING.has(name) && words.some(({ text }) => /^-\w*[fRSL]|^--(follow|deref)/.test(text)))
-    return [here, ...paths].slice(paths.length > 0 ? 1 : 0).map((word) => ({ word, use: "searches", search: { follows: true } }));
+  if (SEARCHING.has(name)) {
+    const follows = words.some(({ text }) => /^-\w*[fRSL]|^--(follow|deref)/.test(text));
+    const isPlain = !follows && SKIPS_HIDDEN.test(name) && !words.some(({ text }) => /^-\w*[uUt.]|^--(hidden|unres|all|no-ig)/.test(text));
+    return (paths.length > 0 ? paths : [here]).map((word) => ({ word, use: isPlain ? "reads" : "searches", search: { follows } }));
+  }
   if (SERVING.has(name)) return [{ word: paths[0] ?? here, use: "searches" }];
   if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
     return [{ word: here, use: "edits", search: { fills: true } }];
   const changed = changedFolders(name, words, place.workspace, isOnDisk);
   if (changed.length > 0) return changed;
   const isPacking = name === "npm" && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
-  return isPacking || ((SEARCHING.has(name) || READING.has(name)) && paths.length === 0) ? [{ word: here, use: "reads" }] : [];
+  return isPacking || (READING.has(name) && paths.length === 0) ? [{ word: here, use: "reads" }] : [];
 }

@@ -124,7 +124,7 @@ const FORCE_PUSH = "rewrites or deletes what others may have (force push)";
 const LOST = "deletes what lost work is found by";
 
 /** An address such as `https://host/x`, `git@host:x` or `/folder`, not the name of a remote. */
-const ADDRESS = /^(--repo=)?(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:|\/|\.\.?\/)/;
+const ADDRESS = /^(--r\w*=)?(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:|\/|\.\.?\/)/;
 
 /** Subcommands that lose work for good, with the flags or the words that make them do so. Flags are letters and long flags. */
 const LOSSES: readonly (readonly [names: string, flags: readonly [letters: string, long: string] | RegExp, why: string])[] = [
@@ -146,7 +146,7 @@ const LOSSES: readonly (readonly [names: string, flags: readonly [letters: strin
   ["stash", /^(clear|drop)$/, "deletes what was put aside"],
   ["branch", ["DMCf", "--force"], NO_BRANCH],
   ["worktree", ["B", ""], DISCARDS_UNCOMMITTED],
-  ["reflog", /^(expire|delete)$/, LOST],
+  ["reflog", /^(expire|delete|drop|write)$/, LOST],
   ["gc", ["", "--prune"], LOST],
 ];
 

@@ -113,7 +113,8 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
   const prints = printing(name, rest);
   return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
-    if (root === undefined) return [];
+    // Outside of a repository, it compares any two folders.
+    if (root === undefined) return name === "diff" ? rest.filter(isOperand).map(({ text }) => printed(path.resolve(folder, text))) : [];
     const { files, revisions, specs, excluded } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
     const old = files.map(({ file, isHere }) => printed(path.resolve(isHere ? folder : root, file)));
     if (!prints) return old;
@@ -238,7 +239,8 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     (isOneOf("show diff range-diff archive format-patch bundle") && (isPatch || !hasOne(SUMMING))) ||
     (isOneOf("log whatchanged diff-tree diff-index diff-files reflog") && isPatch) ||
     printsDiff(name, words) ||
-    (name === "stash" && isPatch && /^(show|list)$/.test(words[0]?.text ?? ""));
+    (name === "stash" && isPatch && /^(show|list)$/.test(words[0]?.text ?? "")) ||
+    (name === "stash" && words[0]?.text === "show" && !words.slice(1).every(isOperand) && !hasOne(SUMMING)); // any flag makes it print a patch
   if (isChosen) return shown("named");
   return hasOne("-S -G") ? { ...shown("named"), isNaming: true } : undefined;
 }
@@ -251,6 +253,8 @@ const SUMMING =
 /** True for an object that is named by its ID. It may be the content of any file. */
 const isObject = (word: Word): boolean =>
   /(^|-g)[0-9a-f]{4,64}$/i.test(word.text) && !(word.kind === "literal" && word.written !== undefined && word.text === A_COMMIT);
+
+const isOperand = ({ text }: Word): boolean => !text.startsWith("-");
 
 const isOpen = ({ kind }: Word): boolean => kind === "open";
 

@@ -61,7 +61,30 @@ function otherNames(base: string, words: readonly Word[]): string[] {
   const unverified = base === "git" && words[0]?.text === "commit" && words.some(({ text }) => /^-[a-ln-z]*n|^--no-v/.test(text));
   const commit = unverified ? [textOfAll([literal("git commit --no-verify"), ...words.slice(1)])] : [];
   const values = base === "make" ? words.flatMap(({ text }) => /^[^=]+=(.+)$/s.exec(text)?.[1] ?? []) : []; // make may run them
-  return [...(name === undefined ? [] : [textOfAll([literal(name), ...words])]), ...namesOf(script), ...values, ...commit];
+  return [
+    ...(name === undefined ? [] : [textOfAll([literal(name), ...words])]),
+    ...namesOf(script),
+    ...values,
+    ...commit,
+    ...sameCalls(base, words),
+  ];
+}
+
+/** Names of the same verb, with the programs that have them. `_` is a blank. Source: the help of each program. */
+const SAME_VERBS = `npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
+  npm,pnpm,bun:run,run-script npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm
+  helm:uninstall,un,del,delete docker,podman:run,container_run docker,podman:rm,container_rm docker,podman:build,image_build,builder_build`
+  .split(/\s+/)
+  .map((row) => row.split(":").map((names) => names.replaceAll("_", " ").split(",")));
+
+/** Returns the call with the other names of its verb, so that a rule about one of them counts for all. */
+function sameCalls(base: string, words: readonly Word[]): string[] {
+  const call = `${textOfAll(words)} `;
+  if (base === "sed" && / (-[a-zA-Z]*i|--in-place)/.test(` ${call}`)) return [`sed -i ${call.trim()}`];
+  return SAME_VERBS.flatMap(([programs = [], names = []]) => {
+    const own = programs.includes(base) ? names.find((name) => call.startsWith(`${name} `)) : undefined;
+    return own === undefined ? [] : names.map((name) => `${base} ${name}${call.slice(own.length)}`.trim());
+  });
 }
 
 /** Programs that run a command from their arguments on another machine or in a container. */

@@ -94,7 +94,8 @@ const RECURSIVE = "-r -R --recursive";
 /** Returns the target files of a copy that keeps the source paths: `cp --parents a/b to` and `rsync -R a/b to` create `to/a/b`. */
 export const underOwnPaths = (target: Word, sources: readonly Word[]): NamedPath[] =>
   sources.map((word) => ({
-    word: word.kind === "literal" && target.kind === "literal" ? literal(path.join(target.text, word.text)) : word,
+    word:
+      word.kind === "literal" && target.kind === "literal" ? literal(path.join(target.text, word.text.split("/./").at(-1) ?? "")) : word,
     use: "edits",
   }));
 

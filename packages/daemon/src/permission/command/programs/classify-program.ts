@@ -31,17 +31,6 @@ function chmod({ words }: ProgramInvocation): ProgramEffects {
   return isPlain && effects.doubts.length === 0 ? { ...effects, onlyEdits: true } : effects;
 }
 
-/** Classifies `dd`. Its operand `if=` names the file that it reads, and `of=` the file that it changes. */
-const dd: ProgramClassifier = ({ words }) => ({
-  reads: words.every(({ kind, text }) => kind === "literal" && /^(if|bs|ibs|count|status|skip)=[^=]+$/.test(text)),
-  paths: words.flatMap((word) => {
-    const [, side, file] = (word.kind === "literal" ? /^(if|of)=(.+)$/s.exec(word.text) : undefined) ?? [];
-    return file === undefined ? [] : [{ word: partOf(word, file), use: side === "if" ? ("reads" as const) : ("edits" as const) }];
-  }),
-  ...(words.every(({ text }) => /^(if|of|bs|ibs|obs|count|status|seek|skip)=[^=]+$/.test(text)) ? { onlyEdits: true as const } : {}),
-  doubts: words.some(({ kind }) => kind !== "literal") ? [UNKNOWN_ARGUMENT] : [],
-});
-
 /** Classifies `ln`. A relative target of a symlink, as in `ln -s ../a.ts src/link.ts`, starts from the folder of the link. */
 const ln: ProgramClassifier = ({ words }) => {
   const isSymbolic = words.some(({ text }) => /^-\w*s|^--s/.test(text));
@@ -64,7 +53,7 @@ const mktemp: ProgramClassifier = ({ name, words }) =>
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, dd, xargs, ln, mktemp, find, jq, yq, git, curl, wget, docker, tar, zip, unzip, printf, sed, awk, rg };
+const sameNames = { chmod, xargs, ln, mktemp, find, jq, yq, git, curl, wget, docker, tar, zip, unzip, printf, sed, awk, rg };
 
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
@@ -85,7 +74,8 @@ const special: Record<string, ProgramClassifier> = {
 };
 
 /** Other names of a program, which make no difference to what it does with its words. */
-const ALIASES = namePairs(`nodejs=node gsort=sort batcat=bat exa=eza gmake=make pip3=pip gsed=sed ripgrep=rg gawk=awk mawk=awk nawk=awk
+const ALIASES =
+  namePairs(`nodejs=node fdfind=fd gsort=sort batcat=bat exa=eza gmake=make pip3=pip gsed=sed ripgrep=rg gawk=awk mawk=awk nawk=awk
   aria2c=wget axel=wget bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test`);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */

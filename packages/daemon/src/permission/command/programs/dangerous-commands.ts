@@ -17,15 +17,15 @@ const DELETES_HOME = "deletes the root or the home folder";
  * the reason stands for the name. Without a reason, the call would run or load something else, or reach further than usual.
  */
 const ROWS = String.raw`
-sudo su doas pkexec runas gsudo gksudo kdesudo sudo-rs sudoedit run0 passwd chpasswd visudo | any | $ runs with the rights of another user
+sudo su doas pkexec runas gsudo gksudo kdesudo sudo-rs gosu su-exec sudoedit run0 passwd chpasswd visudo | any | $ runs with the rights of another user
 shutdown reboot halt poweroff init telinit kexec | any | $ stops the machine
 mkfs mkfs.* mke2fs mkswap fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard hdparm badblocks losetup umount swapon swapoff cryptsetup
-  lvremove vgremove pvremove zpool zfs diskutil format.com diskpart shred srm | any | $ changes disks
+  lvremove vgremove pvremove zpool zfs fsck fsck.* e2fsck resize2fs tune2fs xfs_repair nvme dmsetup mdadm efibootmgr grub-install diskutil format.com diskpart shred srm | any | $ changes disks
 mount | call: . | $ changes disks
 format | call: ^[a-zA-Z]: | $ changes disks
-pkill killall | word: ^-[a-zA-Z]*[uUgGtsPF]|^--(uid|euid|group|pgroup|session|terminal|parent|ns|user) | $ ends programs by something else than their name
+pkill killall skill | word: ^-[a-zA-Z]*[uUgGtsPF]|^--(uid|euid|group|pgroup|session|terminal|parent|ns|user) | $ ends programs by something else than their name
 patch | call: ^(?!.*--dry-run) | applies a patch that is known only when it runs
-rimraf del-cli trash trash-cli | any | deletes a folder with all that is in it
+rimraf del-cli trash trash-cli rmtrash wipe | any | deletes a folder with all that is in it
 rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
 remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
 * | word/i: ^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|/tmp/)|$) | may delete all that is in a folder
@@ -35,8 +35,8 @@ javac | word: ^--?(J|Xplugin|processor)
 tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
   kotlinc csc msbuild dotnet protoc mypy pytest | word: ^@. | takes flags from a file
 electron-builder | word: ^(-p|--publish)(=|$) | publishes what it builds
-release-it semantic-release np | any | publishes what it builds
-sls serverless mkdocs argocd flux | call: (^| )(remove|gh-deploy|sync|reconcile)( |$) | publishes or deletes
+release-it semantic-release np goreleaser surge gh-pages git-filter-repo bfg killall5 | any | publishes what it builds
+sls serverless mkdocs argocd flux sam amplify skaffold rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas | call: (^| )(remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
 docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
 dropdb dropuser | any | deletes a database or a user of it
 svn | call: ^(commit|ci|import|delete|mkdir|copy|move)( |$) | sends changes to the server
@@ -50,13 +50,13 @@ rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that
 wait | word: ^-\w*p | sets a variable by its name
 aria2c | word: ^(-i|--input-file) | takes addresses and names of files from a file
 nodemon cargo-watch | word: ^(-\w{0,2}[xs]|--exec|--shell)(=|$) | $ runs other programs or services
-dd | word: ^of=(/dev/(?!null|stdout|stderr|zero)) | writes to a device
+dd | word: ^of=(?!/dev/(null|stdout|stderr|zero)$) | writes to a file or a device
 chmod | word: (^|,)[ugoa]*[+=]\w*s\w*|^0?[2-7]\d{3}$ | lets others run a file with the rights of its owner
 mv cp truncate tee | word: ^/dev/(sd|hd|vd|nvme|mmcblk|disk|mapper|md|loop|mem|kmem|port) | writes to a device
 invoke-expression iex clear-disk format-volume start-process stop-computer restart-computer set-executionpolicy | any | $ can do everything
 dpkg | call: ^(?!-[lLsS]( [^-]\S*)*$|((--version|--help|-V|-L|list|show|search|status)( |$))*$) | $ changes the system
 iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modprobe insmod rmmod tc iw nmcli ifconfig route arptables ebtables
-  setenforce useradd userdel usermod groupadd update-alternatives apt apt-get aptitude yum dnf zypper pacman apk snap
+  setenforce useradd userdel usermod groupadd adduser deluser chsh setcap rpm dpkg-reconfigure update-alternatives apt apt-get aptitude yum dnf zypper pacman apk snap
   flatpak | call: ^(?!((--version|--help|-V|-L|list|show|search|status)( |$))*$) | $ changes the system
 systemctl loginctl | call: ^(?!(status|is-active|is-enabled|list-\w+)( |$)) | $ runs other programs or services
 setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run dbus-run-session systemd-run service
@@ -64,7 +64,7 @@ setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot f
   unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell
   lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar chokidar-cli husky run-p run-s gdb lldb valgrind perf torify
   proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex busybox toybox setarch linux32 linux64 numactl prlimit cgexec
-  catchsegv chpst c8 nyc forfiles wmic reg schtasks mshta rundll32 regsvr32 cscript wscript certutil bitsadmin msiexec | any | $ runs other programs or services
+  catchsegv chpst machinectl systemd-nspawn vim.* c8 nyc forfiles wmic reg schtasks mshta rundll32 regsvr32 cscript wscript certutil bitsadmin msiexec | any | $ runs other programs or services
 sqlite3 | call/i: (^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)
 lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name server
 less | call: (^| )\+\S*[!|]
@@ -90,6 +90,7 @@ eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-s
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
 mise rtx asdf devbox pixi | call: ^(trust|use|set|local|add|remove|init)( |$) | changes which programs run
 bundle rails | call: (^| )(--path|--binstubs|--standalone|devcontainer)( |=|$)|^config set | changes which programs run
+yarn pnpm | call: ^config (list|get .*(auth|token|password)) | shows keys
 lefthook pre-commit husky claude codex | call: ^(install|init|autoupdate|mcp (add|remove))( |$) | changes which programs run
 mvn | call: expression=(?!project\.)
 mypy | call: --install-types|--python-executable
@@ -106,19 +107,13 @@ tcpdump | call: (^| )-[a-zA-Z]*z|--postrotate-command
 tshark | call: (^| )-X|-z\s
 7z | call: (^| )-o(\/|\.\.|~)|(^| )-so( |$)
 convert magick | call/i: (^| )(\||-script|-write|\w+:@|(?!(png|jpe?g|gif|webp|bmp|tiff?|pdf|svg|ico|xc|canvas|gradient|pattern|null|rose|logo|label|caption|histogram|plasma|radial-gradient|mpr|miff|ppm|rgba?):)[a-z]\w*:)
-docker podman | call: ^(compose |image )?push( |$)|^(buildx |image )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$) | publishes, or changes accounts or a cluster
+docker podman | call: ^(compose |image )?push( |$)|^((buildx|image|builder) )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$)|(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=) | publishes, or changes accounts or a cluster
 docker podman | call: ^(system|volume|image|container|builder|network|buildx) (prune|rm)( |$)|^buildx rm|^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)|^(container )?rm (.* )?-\w*v | deletes what containers keep
 docker podman | call: ^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =] | talks with another machine
-docker podman | call: ^(container )?(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container) | takes the network of the machine
-docker podman | call: ^(container )?(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock | gives a folder or the daemon of the machine to a container
-docker podman | call: (^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=) | publishes what it builds
-docker podman | call: ^(buildx |image )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com/) | builds from another place
-docker podman | call: ^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com/) | uses a compose file from another place
-docker podman | call: ^(buildx |image )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(/|\.\.|~|\S*\.env) | hands over files from outside
-docker podman | call: ^(buildx |image )?build (.* )?-( |$) | builds what comes in as its input
-docker podman | call: ^(buildx |image )?build (.* )?(/|\.\.)\S*$ | hands over a folder outside
-docker podman | call: ^(image )?(load|import) | loads an image from elsewhere
-docker podman | call: ^compose (.* )?-f -( |$) | reads what to start from its input
+docker podman | call: ^(container )?(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container)|^(container )?(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock | gives the network, a folder or the daemon of the machine to a container
+docker podman | call: ^((buildx|image|builder) )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com/)|^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com/)|^(image )?(load|import) | takes what it builds or starts from another place
+docker podman | call: ^((buildx|image|builder) )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(/|\.\.|~|\S*\.env)|^((buildx|image|builder) )?build (.* )?(/|\.\.)\S*$ | hands over files from outside
+docker podman | call: ^((buildx|image|builder) )?build (.* )?-( |$)|^compose (.* )?-f -( |$) | builds or starts what comes in as its input
 curl | word/i: ^(-{0,2}\w*=)?(file:|fil?e?[{[]) | reads a file by its address
 curl | word/i: (^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2) | asks the machine's own metadata service
 curl | word/i: ^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:// | speaks another protocol than http

@@ -72,7 +72,7 @@ export const copier: ProgramClassifier = ({ name, words }) => {
     if (word === last && isReceiving)
       return { word, use: "writes", from: words.filter(({ text }) => /^[^-/][^/]*:/.test(text)).map(nameThere) };
     if (word === last && local.length > 1) return { word, use: "edits", from: sources };
-    return follows ? { word, use: "searches", search: { follows } } : { word, use: "reads" };
+    return { word, use: "searches", search: { follows } };
   };
   return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
 };
@@ -107,7 +107,9 @@ export const docker: ProgramClassifier = ({ words }) => {
   // The context is the last word, or an earlier one in front of flags.
   const mayBeBuilt = ({ kind, text }: Word, i: number) =>
     i === words.length - 1 || (!text.startsWith("-") && !(kind === "open" ? /^-/ : /^(-t|--tag)$/).test(words[i - 1]?.text ?? ""));
-  const built = /^(buildx )?build /.test(`${textOfAll(words)} `) ? words.filter((word, i) => i > 0 && mayBeBuilt(word, i)) : [];
+  const built = /^((buildx|image|builder) )?build /.test(`${textOfAll(words)} `)
+    ? words.filter((word, i) => i > 0 && mayBeBuilt(word, i))
+    : [];
   const outputs = words.flatMap((word) => [...word.text.matchAll(/(?:^|,)dest=([^,]+)/g)].map(([, to = ""]) => partOf(word, to)));
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
   return {

@@ -104,11 +104,9 @@ function judgeName({ name, base, rest }: Program, { context, findings }: JudgeOp
 
 /** True for `source .venv/bin/activate`, whose script only sets PATH and the prompt. It counts like a script of the project. */
 const entersEnvironment = (base: string, [script, ...more]: readonly Word[], { cwds }: ShellContext): boolean =>
-  /^(source|\.)$/.test(base) &&
+  /^(source|\.) \S*bin\/activate$/.test(`${base} ${script?.text}`) &&
   more.length === 0 &&
-  script?.kind === "literal" &&
-  /(^|\/)bin\/activate$/.test(script.text) &&
-  cwds.every((cwd) => existsSync(path.resolve(cwd, script.text, "../../pyvenv.cfg")));
+  cwds.every((cwd) => existsSync(path.resolve(cwd, script?.text ?? "", "../../pyvenv.cfg")));
 
 function invocationOf({ base, rest }: Program, context: ShellContext): ProgramInvocation {
   const { upstream, incoming, input, settings, isPiped = false } = context;

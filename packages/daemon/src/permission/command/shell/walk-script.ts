@@ -18,7 +18,7 @@ import type {
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
 import { plainPipeline } from "../words/pipelines.ts";
-import { pipedArguments, redirectedArguments } from "../words/piped-arguments.ts";
+import { pipedArguments } from "../words/piped-arguments.ts";
 import { readWords, judgingWordContext } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
@@ -118,6 +118,8 @@ function walkAndOr({ commands, operators }: AndOr, context: ShellContext, walker
     }
     // The command after `||` runs if the one before it failed. The command after `&&` may not run at all.
     if (operators[i] === "||") cwds = union(before, cwds);
+    if (cwds.length > MAX_FOLDERS) walker.findings.doubts.add("may be in too many folders");
+    cwds = cwds.slice(0, MAX_FOLDERS);
     if (i > 0) ended = union(ended, before);
   });
   return union(cwds, commands.length > 1 && operators.includes("||") ? union(ended, context.cwds) : ended);
@@ -157,8 +159,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
     case "Redirected": {
       const from = { ...context, upstream: [...context.upstream, ...programsIn(node.command)] };
       const fed = redirect(node.redirects, from, findings, (nodes) => readWords(nodes, context, walker));
-      const incoming = fed ? { incoming: redirectedArguments(node.redirects) } : {};
-      return walkCommand(node.command, { ...contextWithInput(fed, context), ...incoming }, walker);
+      return walkCommand(node.command, contextWithInput(fed, context), walker);
     }
     case "Subshell":
       body(node.body);

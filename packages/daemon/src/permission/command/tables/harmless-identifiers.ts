@@ -92,13 +92,18 @@ export const PYTHON_MEMBERS =
   releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme hostname fragment hex`);
 
 /** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */
-export const STANDARD_MODULES = wordSet(`abc argparse array ast asyncio atexit base64 binascii bisect builtins bz2 calendar cmath codecs
-  codeop collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime
-  dbm decimal difflib dis email encodings enum errno faulthandler fcntl filecmp fileinput fnmatch fractions functools gc genericpath getopt
-  getpass gettext glob graphlib grp gzip hashlib heapq hmac html http imp importlib inspect io ipaddress itertools json keyword linecache
-  locale logging lzma marshal math mimetypes mmap multiprocessing netrc ntpath nturl2path numbers opcode operator os pathlib pickle
-  pickletools pkgutil platform plistlib posix posixpath pprint pwd py_compile pyexpat queue quopri random re readline reprlib resource sched
-  secrets select selectors shlex shutil signal site sitecustomize socket sqlite3 sre_compile sre_constants sre_parse ssl stat statistics
-  string stringprep struct subprocess symtable sys sysconfig tarfile tempfile textwrap threading time timeit tkinter token tokenize tomllib trace
-  traceback tracemalloc types typing unicodedata unittest urllib usercustomize uu uuid warnings weakref winreg xml yaml zipfile zipimport
-  zlib zoneinfo bdb cmd code msvcrt nt optparse org pdb pty pydoc runpy socketserver termios tty`);
+export const STANDARD_MODULES =
+  wordSet(`abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64
+  bdb binascii binhex bisect builtins bz2 calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall compression
+  concurrent configparser contextlib contextvars copy copyreg cProfile crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis
+  distutils doctest dummy_threading email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch formatter fractions
+  ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib imaplib imghdr imp
+  importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale logging lzma macpath mailbox mailcap marshal math mimetypes
+  mmap modulefinder msilib msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse org os ossaudiodev
+  parser pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile pyclbr
+  pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex
+  shutil signal site sitecustomize smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat
+  statistics string stringprep struct subprocess sunau symbol symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios
+  textwrap this threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing
+  unicodedata unittest urllib usercustomize uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc yaml
+  zipapp zipfile zipimport zlib zoneinfo`);

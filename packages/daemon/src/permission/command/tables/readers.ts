@@ -101,7 +101,7 @@ readelf | atFiles operands=reads | flags: -A -a -h -l -S -s -d -n -r -V -W -e --
 objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn --syms | valued: -j -M
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only: ^[\w.+-]+$
 iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
-xmllint | operands=reads | flags: --noout --format --nonet --html --nowarning | valued: --xpath --encoding --pretty
+xmllint | operands=reads | only: ^(?!\w+:) | flags: --noout --format --nonet --html --nowarning | valued: --xpath --encoding --pretty
 gofmt | operands=reads ending=.go | flags: -l -d -s -e -w | valued: -r | writes: -cpuprofile | inPlace: -w
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued: --indent
 journalctl | operands=none | flags: --no-pager --user -f -e -x -r -b -k | valued: -u -t -n -o -p -S -U --since --until

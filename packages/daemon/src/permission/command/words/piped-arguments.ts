@@ -3,7 +3,7 @@ import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse
 import { isOrdinaryName, listedByFind } from "../programs/find-and-xargs.ts";
 import { numbersFrom } from "./number-output.ts";
 import { pipelineOf, plainWordsOf } from "./pipelines.ts";
-import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
+import type { CommandNode, Word as Node } from "../shell/parse.ts";
 import { listingIn } from "./file-listing.ts";
 import type { FileListing, ExtraArguments } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
@@ -110,15 +110,6 @@ export function filesListedBy({ parts }: Node): FileListing | undefined {
 }
 
 const globbed = ({ isExact: _, ...listing }: FileListing): FileListing => ({ ...listing, isGlobbed: true });
-
-/** Returns what kind of names the redirects bring in, as in `< <(git ls-files)`. */
-export function redirectedArguments(redirects: readonly Redirection[]): ExtraArguments {
-  const [only, ...more] = redirects.filter(({ type, operator }) => type !== "Redirect" || operator.startsWith("<"));
-  const [part, ...others] = (only?.operator === "<" && only.descriptor === undefined && more.length === 0 && only.target?.parts) || [];
-  return part?.type === "ProcessSubstitution" && part.operator === "<" && part.script && others.length === 0
-    ? pipedArguments(pipelineOf(part.script))
-    : "any";
-}
 
 /** Returns the names of a word that consists only of a loop variable. */
 export function filesNamedBy({ text }: Node, listed: ReadonlyMap<string, FileListing>): FileListing | undefined {
