@@ -9,7 +9,7 @@ import { isHarmlessCall } from "./harmless-calls.ts";
 import { inlineCodeEffects } from "./inline-code.ts";
 import { isDevelopmentTool } from "../files/development-tools.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
+import { HARMLESS, doubtful, unknownCall } from "./program-types.ts";
 import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } from "./program-types.ts";
 import { npx, packageManager, runBehind } from "./package-managers.ts";
 import { grep, rg } from "./search-programs.ts";
@@ -22,7 +22,7 @@ import { nameMatcher, namePairs } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
 import { coveredPackages } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
-import { literal, partOf } from "../words/word.ts";
+import { literal } from "../words/word.ts";
 
 /** Classifies `chmod`. A mode as in `chmod +x FILE` only lets users run or read the file, so the call is a plain edit. */
 function chmod({ words }: ProgramInvocation): ProgramEffects {
