@@ -160,7 +160,9 @@ test("keys from the environment, the config and a login reach their provider and
     server.begin({ replies: dialogue });
     using session = await daemon.session({ model: `${provider}/m` });
     await session.prompt("go");
-    await session.until("the end, or a question", ({ state }) => (state.turns === 1 && !state.turn) || state.counts.opened > 0);
+    await session.until("a question about the environment", ({ state }) => state.counts.opened > 0);
+    await session.answer({ choice: "once" });
+    await session.until("the end, or a question", ({ state }) => (state.turns === 1 && !state.turn) || state.counts.opened > 1);
     expect(session.state.lastTurn?.reason).toBe("completed");
     server.begin({ replies: [], fault: () => ({ status: 401, message: `No such key: ${key}` }) });
     await session.runTurn("again", 2);

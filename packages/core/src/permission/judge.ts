@@ -64,7 +64,9 @@ export function judge(ruleSet: RuleSet, tool: string, accesses: readonly GatedAc
   if (!deciding) return { effect: "ask", rule: null, accesses: [], why: `${tool} does not say what it touches, so Baton asks.` };
   const complexity = accesses.find((access) => access.complexity !== undefined)?.complexity;
   const known = complexity === undefined ? {} : { complexity };
-  return { effect: deciding.effect, rule: deciding.rule, accesses: verdicts, why: explain(deciding), ...known };
+  const isUnlimitedHost = ({ action, effect, rule }: AccessVerdict) => effect === "allow" && rule === null && /^(fetch|network)$/.test(action);
+  const shown = verdicts.filter((verdict) => !isUnlimitedHost(verdict)); // a command may only mention it
+  return { effect: deciding.effect, rule: deciding.rule, accesses: shown, why: explain(deciding), ...known };
 }
 
 /** The rule that denies `action` for every resource, if the last matching rule does so. Such a tool is not offered to the model. */

@@ -22,6 +22,7 @@ const results = ({ finished }: TestSession) => finished.map(({ result }) => resu
 test.runIf(works)("rules decide which hosts commands reach, and Baton asks once about each other host", async () => {
   using web = await internet();
   await using daemon = await TestDaemon.start({ config, env: { HTTP_PROXY: web.url, HTTPS_PROXY: web.url } });
+  await daemon.connect().api.workspace.trust.mutate({ cwd: daemon.workspace, trusted: true });
   const get = (host: string) => `curl -s -S -m 90 http://${host}/`;
   const session = await daemon.session({
     model: script(daemon, [

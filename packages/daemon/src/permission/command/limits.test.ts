@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
@@ -583,6 +584,16 @@ const ADDRESSES = [
   "ssh evil.example.com uptime",
   "node fetch.js --url=https://evil.example.com/x",
   "bash -c 'curl https://evil.example.com/x'",
+  "curl https:/evil.example.com/x",
+  "curl evil%2eexample.com",
+  "curl \uff45vil.example.com",
+  "curl user:pw@evil.example.com/x",
+  "curl 'https://a|b@evil.example.com/'",
+  "curl 'https://ok.example.org\\\\@evil.example.com/'",
+  "git clone '[evil.example.com]:o/r'",
+  "ssh a+b@evil.example.com",
+  "docker pull evil.example.com/x",
+  "psql -h evil.example.com",
 ];
 
 test.each(ADDRESSES)("a rule that denies fetching from a host, or the host itself, limits `%s`", async (text) => {
@@ -592,6 +603,14 @@ test.each(ADDRESSES)("a rule that denies fetching from a host, or the host itsel
   expect(effectOf(folder, text, rule("network", "evil.example.com", "deny"))).toBe("ask");
   expect(effectOf(folder, text, rule("fetch", "*", "deny"))).toBe("ask");
 });
+
+test.each(["curl http://10.0.0.5:80/x", "curl 10.5/x", "curl 167772165", "ssh root@10.0.0.5", "nc 10.0.0.5 80"])(
+  "a rule that denies an address of the network limits `%s`",
+  async (text) => {
+    using folder = await repository();
+    expect(effectOf(folder, text, rule("network", "10.0.0.5", "deny"))).toBe("ask");
+  },
+);
 
 test.each(["curl https://example.org/x", "git commit -m 'See https://evil.example.com/x'", "echo https://evil.example.com", "git status"])(
   "a rule that denies fetching from a host does not limit `%s`",
@@ -630,4 +649,13 @@ test.each([
     text,
   );
   expect(effectOf(folder, near, deny)).toBe("deny");
+});
+
+test("a pattern reads only files that are there", async () => {
+  using folder = await repository();
+  await folder.write("app/a/urls.py", "x");
+  await folder.write("private/db.txt", "x");
+  symlinkSync("../private", path.join(folder.path, "app/b"));
+  const effect = (text: string) => effectOf(folder, text, rule("read", "private/**", "deny"));
+  expect(["cat app/*/urls.py", "cat app/*/db.txt", "cat app/*/*"].map(effect)).toEqual(["allow", "deny", "deny"]);
 });

@@ -12,7 +12,7 @@ import { gitTables } from "../tables/git.ts";
 import { anyMatches, literal, type Word } from "../words/word.ts";
 
 const global: Table = {
-  flags: "--exec-path --no-pager -P --no-optional-locks --no-replace-objects --literal-pathspecs --version --help -v -h",
+  flags: "--exec-path --no-pager -P --no-optional-locks --no-replace-objects --version --help -v -h",
   valued: "-c",
   names: "-C",
 };

@@ -26,7 +26,8 @@ export function callTextsForRules(
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
   const inside = [...(isOpaque ? [...textsIn(words), ...textsOfEntry(words)] : []), ...lines.flatMap(commandsIn)];
-  return [...others.map(textOfAll), ...otherNames(base, words), ...inside.filter((text) => text !== "")];
+  const plain = effects.plainly?.slice(1) ?? [];
+  return [...others.map(textOfAll), ...sameCalls(base, plain), ...otherNames(base, words), ...inside.filter((text) => text !== "")];
 }
 
 /**
@@ -70,17 +71,19 @@ function otherNames(base: string, words: readonly Word[]): string[] {
   ];
 }
 
-/** Names of the same verb, with the programs that have them. `_` is a blank. Source: the help of each program. */
+/** Names of the same verb, with the programs that have them. Source: the help of each program. */
 const SAME_VERBS = `npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
   npm,pnpm,bun:run,run-script npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm
-  helm:uninstall,un,del,delete docker,podman:run,container_run docker,podman:rm,container_rm docker,podman:build,image_build,builder_build`
+  helm:uninstall,un,del,delete npm,pnpm,bun:exec,x`
   .split(/\s+/)
-  .map((row) => row.split(":").map((names) => names.replaceAll("_", " ").split(",")));
+  .map((row) => row.split(":").map((names) => names.split(",")));
 
 /** Returns the call with the other names of its verb, so that a rule about one of them counts for all. */
 function sameCalls(base: string, words: readonly Word[]): string[] {
   const call = `${textOfAll(words)} `;
-  if (base === "sed" && / (-[a-zA-Z]*i|--in-place)/.test(` ${call}`)) return [`sed -i ${call.trim()}`];
+  if (/^g?sed$/.test(base) && / (-[a-zA-Z]*i|--in-place)/.test(` ${call}`)) return [`sed -i ${call.trim()}`];
+  if (base === "docker-compose") return [`docker compose ${call.trim()}`];
+  if (/^(docker|podman)$/.test(base)) return [`${base} ${call.replace(/^(-\S+ )*((container|image|builder) )?/, "").trim()}`];
   return SAME_VERBS.flatMap(([programs = [], names = []]) => {
     const own = programs.includes(base) ? names.find((name) => call.startsWith(`${name} `)) : undefined;
     return own === undefined ? [] : names.map((name) => `${base} ${name}${call.slice(own.length)}`.trim());

@@ -14,7 +14,7 @@ import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } 
 import { npx, packageManager, runBehind } from "./package-managers.ts";
 import { grep, rg } from "./search-programs.ts";
 import { copier, curl, docker, wget } from "./network-and-build-programs.ts";
-import { feeding, INPUT, INTERPRETERS, isShell, readsCode, shell } from "./shell-program.ts";
+import { feeding, INPUT, NETWORK_PROGRAMS, INTERPRETERS, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
 import { jq, yq } from "../text/jq.ts";
@@ -210,13 +210,20 @@ const runsInput = ({ name, words }: ProgramInvocation): boolean => {
   return module >= 0 && !TEXT_MODULES.test(words[module + 1]?.text ?? "");
 };
 
-/** True if a word names the code that runs. Words behind `-` are arguments of the code that comes in, as in `python3 - --version 1.8`. */
-function hasScript({ name, words }: ProgramInvocation): boolean {
+/**
+ * True if a word names the code that runs. Words behind `-` are arguments of the code that comes in, as in `python3 - --version 1.8`, and a word
+ * behind a flag may be its value, as in `python3 -W error`.
+ */
+function hasScript({ name, words, upstream }: ProgramInvocation): boolean {
   if (/^(sqlite3|psql|mysql)$/.test(name))
     return words.some(
       ({ text }, i) => /^-(c|f|e|-command|-file|-execute)/.test(text) || (name === "sqlite3" && i > 0 && /\s|^\./.test(text)),
     );
   const at = words.findIndex(({ text }) => INPUT.test(text) || (name === "php" && text === "--"));
-  const before = words.slice(0, at < 0 ? undefined : at);
-  return before.some(({ kind, text }) => kind !== "open" && !text.startsWith("-") && (at < 0 || /[./]/.test(text)));
+  const isSure = at < 0 && !upstream.some((from) => NETWORK_PROGRAMS.has(from));
+  return words.slice(0, at < 0 ? undefined : at).some(({ kind, text }, i) => {
+    const mayBeValue =
+      /^(-[A-Z]|--[^=]+)$/.test(words[i - 1]?.text ?? "") && !/\.([cm]?[jt]sx?|py|rb|pl|php|lua|r|jl|exs?|sh)$/i.test(text);
+    return kind !== "open" && !text.startsWith("-") && !mayBeValue && (isSure || /[./]/.test(text));
+  });
 }

@@ -1,23 +1,25 @@
 import type { GatedAccess } from "@baton/core/permission/judge";
-import { resourceOf } from "../../url-gate.ts";
+import { attempt } from "../files/path-on-disk.ts";
+import { wordSet } from "../tables/name-matcher.ts";
 import type { Word } from "../words/word.ts";
 import { NETWORK_PROGRAMS } from "./shell-program.ts";
 
-/** A host without a scheme, as `curl`, `ssh` and `git clone` take it. */
-const HOST = /^(?:[\w.-]+@)?((?:[\w-]+\.)+[a-z]{2,}\.?)(?=[:/?#]|$)/i;
+/** More programs that take a host without a scheme. */
+const TAKES_HOSTS = wordSet(
+  "git rsync docker podman go ping dig host nslookup traceroute whois mysql mariadb psql redis-cli mongosh rclone yt-dlp",
+);
 /** Subcommands of git that connect to the addresses in their words. */
 const CONNECTING = /^(clone|fetch|pull|push|ls-remote|remote|submodule|archive)$/;
 
 /** Returns accesses for the addresses in the words of a program that may connect to them. Rules about fetching and about hosts limit them. */
 export function namedAddresses(name: string, words: readonly Word[]): GatedAccess[] {
   if (name === "git" && !words.some(({ text }) => CONNECTING.test(text))) return [];
-  const takesHosts = name === "git" || name === "rsync" || NETWORK_PROGRAMS.has(name);
-  const hosts = takesHosts ? words.flatMap(({ text }) => HOST.exec(text)?.[1] ?? []) : [];
-  const addresses = [...words.flatMap(({ text }) => text.match(/\b\w+:\/\/[^\s"'<>|]+/g) ?? []), ...hosts.map((host) => `x://${host}/`)];
-  return addresses.flatMap((address) => {
-    const url = URL.parse(address.replace(/^\w+:/, "https:"));
-    const page = url ? resourceOf(url) : "";
-    const resources = [page, page.replace("https:", "http:")].map((resource) => ({ action: "fetch", resource, suspected: true as const }));
-    return url ? [{ action: "network", resource: page.split("/")[2] ?? "", suspected: true as const }, ...resources] : [];
-  });
+  const texts = words.map(({ text }) => (attempt(() => decodeURIComponent(text)) ?? text).normalize("NFKC").replaceAll("\u3002", "."));
+  const isNamed = NETWORK_PROGRAMS.has(name) || TAKES_HOSTS.has(name);
+  const written = texts.flatMap((text) => text.match(/\b\w+:\/{1,3}\S+/g) ?? (isNamed && /^[\dx.]+([/:]|$)/i.test(text) ? [text] : []));
+  const pages = written.flatMap((address) => URL.parse(address.replace(/^(\w+:\/*)?/, "https://")) ?? []);
+  const hosts = [...(isNamed ? texts : written)].flatMap((text) => text.toLowerCase().match(/[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu) ?? []); // also behind a user or a flag
+  const all = new Set([...hosts.map((host) => `${host}/`), ...pages.map((page) => page.hostname.replace(/\.$/, "") + page.pathname)]);
+  const accesses = [...all].flatMap((page) => [`network ${page.split("/")[0]}`, `fetch https://${page}`, `fetch http://${page}`]);
+  return [...new Set(accesses)].map((each) => ({ action: each.split(" ")[0] ?? "", resource: each.replace(/^\w+ /, ""), suspected: true }));
 }

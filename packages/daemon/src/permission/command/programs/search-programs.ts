@@ -65,11 +65,14 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
   // A later glob may bring back what an earlier one excludes, and so does an operand.
   const last = written.slice(written.findLastIndex((glob) => !glob.startsWith("!")) + 1);
-  const isHere = !follows && sorted.operands.slice(hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1).every(({ text }) => text === ".");
+  const isHere =
+    !follows &&
+    !hasFlag(sorted, "--iglob") &&
+    sorted.operands.slice(hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1).every(({ text }) => text === ".");
   const passed = isHere ? last.map((glob) => /^!\/?([\w.-]+)\/?(\*\*)?$/.exec(glob)?.[1]) : [];
   const leavesPassed = (folder: string) => {
     const isLeft = leaves?.(folder);
-    return (name: string, below: string) => isLeft?.(name, below) === true || passed.includes(below.split("/")[0]);
+    return (name: string, below: string) => isLeft?.(name, below) === true || (below.includes("/") && passed.includes(below.split("/")[0]));
   };
   const leavesOut = passed.length > 0 ? leavesPassed : leaves;
   return { ...effects, paths: searching(effects.paths, sorted, { follows, ...(leavesOut ? { leavesOut } : {}) }, use) };

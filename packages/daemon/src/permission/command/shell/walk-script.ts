@@ -159,7 +159,7 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
     case "Redirected": {
       const from = { ...context, upstream: [...context.upstream, ...programsIn(node.command)] };
       const fed = redirect(node.redirects, from, findings, (nodes) => readWords(nodes, context, walker));
-      return walkCommand(node.command, contextWithInput(fed, context), walker);
+      return union(context.cwds, walkCommand(node.command, contextWithInput(fed, context), walker)); // a redirect may fail
     }
     case "Subshell":
       body(node.body);

@@ -17,7 +17,7 @@ import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
-import { deeper, type Folders, type Walker } from "./walker-types.ts";
+import { deeper, union, type Folders, type Walker } from "./walker-types.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
@@ -39,7 +39,9 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   const moved = name && changeDirectory(more === "none" ? words : [...words, UNSEEN], context, findings);
   if (!name || moved) {
     addCommand(words, { context, findings, also: [] }, true);
-    return moved ? walkMove(moved, context, walker) : context.cwds;
+    if (!moved) return context.cwds;
+    const mayFail = redirectsOf(node).some((each) => each.type !== "Redirect" || each.target?.text !== "/dev/null"); // then it does not run
+    return union(mayFail ? context.cwds : [], walkMove(moved, context, walker));
   }
   const look = { context: inside, findings, walkText: walker.walkText, also: [] };
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
@@ -140,7 +142,7 @@ function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellC
   const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
   const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...values]);
   const also = [...context.also, textOfAll(words)];
-  return walker.walkStatements(group.body.commands, deeper({ ...context, variables, also }));
+  return union(context.cwds, walker.walkStatements(group.body.commands, deeper({ ...context, variables, also }))); // it may return early
 }
 
 /** True if the text creates a file whose name a program would read as a flag, or files with unknown names. */

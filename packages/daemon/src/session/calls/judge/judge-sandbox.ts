@@ -75,12 +75,15 @@ export function allowInSandbox(verdict: Verdict, rules: RuleSet, exceeded: reado
   if (verdict.effect !== "ask" || verdict.accesses.length === 0) return verdict;
   if (judge(rules, TOOL, [{ action: "read", resource: ANY_FILE }]).effect !== "allow") return verdict; // everything inside can be read
   const edits = sandboxEdits(rules);
+  const namesHost = verdict.accesses.some((access) => isOfHost(access) && access.effect === "ask");
   const isInside = verdict.accesses.every((access) =>
-    isOpen(access) ? canStay(access.resource, edits) && !exceeded.includes(commandPrefix(access.resource)) : isAllowedInside(access),
+    isOpen(access) || (namesHost && access.action === "command" && access.effect === "allow")
+      ? canStay(access.resource, edits) && !exceeded.includes(commandPrefix(access.resource))
+      : isOfHost(access) || isAllowedInside(access),
   );
   if (!isInside) return verdict;
   const accesses = verdict.accesses.map((access) =>
-    isOpen(access) ? { ...access, effect: "allow" as const, rule: SANDBOX_RULE } : access,
+    isOpen(access) || isOfHost(access) ? { ...access, effect: "allow" as const, rule: SANDBOX_RULE } : access,
   );
   return {
     ...verdict,
@@ -105,11 +108,10 @@ export const isFreeInSandbox = (tool: Tool, effect: Verdict["effect"], rule: Sou
 const isOpen = ({ action, effect, rule }: AccessVerdict): boolean =>
   action === "command" && effect === "ask" && (rule === null || rule.layer === "defaults");
 
-/** An address in a command has no rule unless one limits it. The sandbox decides about each connection. */
-const isAllowedInside = ({ action, resource, effect, rule }: AccessVerdict): boolean =>
-  effect === "allow" &&
-  action !== "external_directory" &&
-  (action !== "fetch" || rule === null) &&
-  !(FILE_ACTIONS.has(action) && resource.startsWith("/"));
+/** Whether an access is an address in a command. In the sandbox, Baton decides about each connection. */
+const isOfHost = ({ action }: AccessVerdict): boolean => action === "fetch" || action === "network";
+
+const isAllowedInside = ({ action, resource, effect }: AccessVerdict): boolean =>
+  effect === "allow" && action !== "external_directory" && !(FILE_ACTIONS.has(action) && resource.startsWith("/"));
 
 const FILE_ACTIONS: ReadonlySet<string> = new Set(["read", "edit"]);
