@@ -43,9 +43,11 @@ const STARTING = places(
   ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
 );
 
-/** Folders of the system, and folders in the home folder from which the shell starts programs. */
-const SYSTEM = /^(\/private)?\/(etc|usr|s?bin|lib\w*|boot|opt|System|Library|Applications)(\/|$)/;
-const PROGRAMS = places("bin .local/bin .cargo/bin go/bin .bun/bin .deno/bin");
+/** Folders of the system, and places in the home folder with programs, or with settings that name programs. */
+const SYSTEM = /^(\/private)?\/(etc|usr|s?bin|lib\w*|boot|opt|System|Library|Applications|var\/(spool|lib)|run\/systemd)(\/|$)/;
+const PROGRAMS = places(
+  "bin .local/bin .local/lib .cargo/bin go/bin .bun/bin .deno/bin .pyenv/shims .nvm .xinitrc .pam_environment .tmux.conf .oh-my-zsh .config/nvim .vimrc .emacs.d .config/Code .gradle .m2 .psqlrc .sqliterc .curlrc .wgetrc",
+);
 
 /** The source of a floor for a path in the daemon's own folders. */
 export const OWN_FOLDERS = "Baton's own folders";

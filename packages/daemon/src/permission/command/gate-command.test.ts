@@ -49,8 +49,6 @@ test.each(["npm_config_script_shell", "SOME_SHELL"])("setting %s asks if it is e
 });
 
 test.each([
-  ["gunzip a.tgz", "a.tar"],
-  ["bzip2 -d a.txt", "a.txt.out"],
   ["wget -q localhost", "index.html"],
   ["wget 'localhost/a?b=c/d'", "a?b=c%2Fd"],
 ])("%s writes %s", (text, file) => {
@@ -300,3 +298,12 @@ test("a visible key file is found by a search that leaves out hidden files", asy
     "allow",
   ]);
 });
+
+test.each(["gunzip a.tgz", "bzip2 -d a.txt", "xz -S .x a.txt", "zstd a.txt", "gzip mise.toml-gz"])(
+  "%s asks, because it makes a file under another name",
+  (text) => {
+    using folder = new Folder();
+    const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
+    expect(gated.some(({ floor }) => floor?.effect === "ask" && /names that are not judged|makes it/.test(floor.source))).toBe(true);
+  },
+);

@@ -46,11 +46,15 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
   for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2 });
   findings.parts = parts;
+  if (MAY_FAIL.test(text)) findings.doubts.add("computes what may fail, and the shell then leaves out the rest of the line");
   if (mayListMade(scene, findings))
     findings.doubts.add("uses names that another command lists, and makes files with names that change them");
   const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
+
+/** A division, a power, a number in another base, or a part of a text with a negative end, with more lines behind it. */
+const MAY_FAIL = /(\$\(\((?:(?!\)\))[^])*?|\$\[[^\]]*?)(\/|%|\*\*|\d#|\b0\d)[^]*\n[^]*\S|\$\{\w+:[^}]*-\s*\d[^]*\n[^]*\S/;
 
 /** True if the text passes on names in a list and makes links, or files whose names would not stay as they are. The order may be any. */
 const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings, links, made }: GateFindings): boolean =>

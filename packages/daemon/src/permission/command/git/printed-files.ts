@@ -74,11 +74,10 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
   const ofLines = lines.map((word) => (word.kind === "open" ? word : partOf(word, `./${word.text.slice(word.text.lastIndexOf(":") + 1)}`)));
   const all = [...sorted.specs, ...behind, ...ofLines];
   const excluded = all.flatMap(({ kind, text }) => (kind === "literal" && EXCLUDED.exec(text)?.[2]) || []);
-  return { ...sorted, excluded, specs: all.filter(({ kind, text }) => kind === "open" || !EXCLUDING.test(text)) };
+  return { ...sorted, excluded, specs: all.filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text)) };
 }
 
 /** A path that git leaves out: `:!secrets` or `:(exclude)secrets/**`. Source: "pathspec" in gitglossary(7). */
-const EXCLUDING = /^:(!|\^|\(exclude\))/;
 const EXCLUDED = /^:(!|\^|\(exclude\))([\w.-]+(?:\/[\w.-]+)*)\/?\*{0,2}$/;
 
 /** A commit that is named by its message: `:/fix` or `HEAD^{/fix}`. Source: gitrevisions(7). */

@@ -31,16 +31,6 @@ tar | operands=text | flags: -c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O 
   --xform
 `);
 
-/**
- * The names that a file may get from a compressor: with an ending, without its last ending or its last two, which `-S` chooses, or with
- * another one.
- */
-const RENAMES: readonly ((file: string) => string)[] = [
-  ...[".gz", ".bz2", ".xz", ".zst", ".lz4", ".br", ".out"].map((ending) => (file: string) => file + ending),
-  ...[/[.\-_][^.\-_]*$/, /[.\-_][^.\-_]*[.\-_][^.\-_]*$/].map((ending) => (file: string) => file.replace(ending, "") || file),
-  (file) => file.replace(/\.t\w+$/, ".tar"),
-];
-
 /** Classifies `zip`. In `zip a b`, the archive is `a.zip`, because a name without an ending gets `.zip`. */
 export const zip: ProgramClassifier = ({ words }) => {
   const effects = classifyByTable(writers["zip"], words);
@@ -49,13 +39,12 @@ export const zip: ProgramClassifier = ({ words }) => {
   return { ...effects, paths: [...effects.paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
 };
 
-/** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`. */
+/** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`, or choose another name. */
 export const compressor: ProgramClassifier = ({ name, words }) => {
   const { effects: printed, sorted } = readCall(tables["compressor -c"], words);
   if (sorted.operands.length === 0 || hasFlag(sorted, "-c --stdout --to-stdout")) return printed;
   const effects = classifyByTable(writers[name], words);
-  const made = effects.paths.flatMap(({ word }) => RENAMES.flatMap((rename) => derivedFile(word, rename)));
-  return { ...effects, paths: [...effects.paths, ...made] };
+  return { ...effects, doubts: [...effects.doubts, "makes files under names that are not judged"] };
 };
 
 /** Classifies `unzip`, which unpacks here unless `-d` names a folder. */

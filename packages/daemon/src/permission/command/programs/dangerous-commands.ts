@@ -34,17 +34,15 @@ latex pdflatex xelatex lualatex tex pdftex | call: \^\^|shell-escape|write18|dir
 javac | word: ^--?(J|Xplugin|processor)
 tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
   kotlinc csc msbuild dotnet protoc mypy pytest | word: ^@. | takes flags from a file
-electron-builder | word: ^(-p|--publish)(=|$) | publishes what it builds
-release-it semantic-release np goreleaser surge gh-pages git-filter-repo bfg killall5 | any | publishes what it builds
-sls serverless mkdocs argocd flux sam amplify skaffold rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas | call: (^| )(remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
+release-it semantic-release np goreleaser surge gh-pages git-filter-repo bfg killall5 dropdb dropuser ssh-copy-id cloudflared ngrok | any | publishes, deletes or opens something for others
+sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd railway flyway jib func now wandb kaggle datadog-ci bq svn electron-builder rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas | call: (^| )(-p|--prod|--publish(=\S+)?|commit|ci|import|mkdir|create|apply|up|down|publish|clean|converge|undo|put|instrument|remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
 docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
-dropdb dropuser | any | deletes a database or a user of it
-svn | call: ^(commit|ci|import|delete|mkdir|copy|move)( |$) | sends changes to the server
-pass op lpass bw gopass secret-tool keyring | any | shows keys
-vault security sops age ansible-vault heroku gpg ssh-keygen | call: ^(read|kv|login|token|find-|dump-|export|view|decrypt|config|auth)|(^| )(-d|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
-ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su) | $ runs other programs or services
+mix python# | call: ^(hex\.|ecto\.(drop|reset))|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
+pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
+vault consul etcdctl security sops age ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^(read|get|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-d|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
+ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su|rm -\S*[rR]|shutdown|reboot) | $ runs other programs or services
 openssl | word: ^(s_client|s_server|s_time|engine)$ | $ opens connections, or loads code
-split csplit rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
+split csplit pax bsdcpio rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
 rsync | word: ^--(del|remove) | deletes files
 rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that are not judged
 wait | word: ^-\w*p | sets a variable by its name

@@ -146,20 +146,12 @@ export const xargs: ProgramClassifier = ({ words, incoming: lines }) => {
 
 /** Programs that only name or count their arguments, so it does not matter which files these are. */
 export const COUNTING = new Set("ls stat basename dirname realpath readlink echo test [ printf".split(" "));
-/** Programs that only measure files, unless a flag makes them read names from a file. */
-export const MEASURING = new Set("wc file du".split(" "));
-
 /**
  * Returns a command in which a placeholder such as `{}` stands for arguments from the input. At the end, it is one more argument. Elsewhere
- * its meaning depends on the text around it, so the word is open. This does not matter for a program that only counts or measures.
+ * its meaning depends on the text around it, so the word is open.
  */
 export function filledIn(words: readonly Word[], sign: string, more: ExtraArguments): InnerCommand {
   const isLast = words.length > 1 && words.at(-1)?.text === sign; // the name of the program is never replaced
-  const [name] = words;
-  const isCounted =
-    name !== undefined && name.text !== "printf" && COUNTING.has(name.text) && words.some(({ text }) => text.includes(sign));
-  if (isCounted || (name && MEASURING.has(name.text) && words.every(({ text }) => text === sign || !text.includes(sign))))
-    return { words: words.filter(({ text }) => !text.includes(sign)), more };
   const own = (isLast ? words.slice(0, -1) : words).map((word): Word => {
     const at = word.text.indexOf(sign);
     return at < 0 ? word : { kind: "open", text: word.text, prefix: word.text.slice(0, at), single: true };

@@ -69,7 +69,7 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
     !follows &&
     !hasFlag(sorted, "--iglob") &&
     sorted.operands.slice(hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1).every(({ text }) => text === ".");
-  const passed = isHere ? last.map((glob) => /^!\/?([\w.-]+)\/?(\*\*)?$/.exec(glob)?.[1]) : [];
+  const passed = isHere ? last.map((glob) => /^!(?:\*\*\/|\/)?([\w.-]+)\/?\**$/.exec(glob)?.[1]) : [];
   const leavesPassed = (folder: string) => {
     const isLeft = leaves?.(folder);
     return (name: string, below: string) => isLeft?.(name, below) === true || (below.includes("/") && passed.includes(below.split("/")[0]));
@@ -106,19 +106,13 @@ const MAX_FOLDERS = 300;
  * includes such a file. The ignore file may be here, above or below (observed with ripgrep 15).
  */
 function unhidden(folder: string): (below: string) => boolean {
+  const files = () => foldersAround(folder).flatMap((each) => [".gitignore", ".ignore", ".rgignore"].map((name) => path.join(each, name)));
+  const lines = () => files().flatMap((file) => (readText(file) ?? "").replace(/^\ufeff/, "").match(/^!.*/gm) ?? []);
   let patterns: readonly string[] | undefined;
   return (below) => {
-    patterns ??= foldersAround(folder).flatMap((each) =>
-      [".gitignore", ".ignore", ".rgignore"].flatMap((name) => broughtIn(path.join(each, name))),
-    );
+    patterns ??= lines().map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
     return patterns.some((pattern) => /[[\\{]/.test(pattern) || below.split("/").some((part) => matchesWildcard(pattern, part)));
   };
-}
-
-/** Returns the last parts of the patterns that begin with `!`. */
-function broughtIn(file: string): string[] {
-  const lines = (readText(file) ?? "").replace(/^\ufeff/, "").split(/\r?\n/);
-  return lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
 }
 
 /** Returns the folder, the folders above it, and the nearest of the folders below it. */

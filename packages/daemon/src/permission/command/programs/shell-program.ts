@@ -8,7 +8,7 @@ const SHELLS = wordSet("bash sh dash");
 const OTHER_SHELLS = wordSet("zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh");
 /** Programs that run a file of code. They run their input as code if no argument tells them what to run. */
 export const INTERPRETERS = `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl
-  scala groovy swift guile racket R wish gp maxima octave clj clojure bb sbcl clisp raku crystal ocaml qjs hy ipython# gnuplot runghc`;
+  scala groovy swift guile racket R wish gp maxima octave clj clojure bb sbcl clisp jshell raku crystal ocaml qjs hy ipython# gnuplot runghc`;
 const readsInput = nameMatcher(`${INTERPRETERS} expect gdb lldb ed ex vi vim nvim emacs at batch crontab irb ghci psql mysql sqlite3 m4
   parallel ssh telnet`);
 

@@ -7,7 +7,7 @@ import { mayReadAll } from "../files/listed-file-accesses.ts";
 import { classifyProgram } from "../programs/classify-program.ts";
 import type { ProgramInvocation, ExtraArguments, FileListing, ProgramEffects } from "../programs/program-types.ts";
 import { readsCode } from "../programs/shell-program.ts";
-import { COUNTING, MEASURING } from "../programs/find-and-xargs.ts";
+import { COUNTING } from "../programs/find-and-xargs.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { readers } from "../tables/readers.ts";
 import { coveredPackages, verbTables } from "../tables/verb-tables.ts";
@@ -30,7 +30,8 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   if (COUNTING.has(base) && (more === "any" || !isTest)) return true;
   if (more === "any" || !staysWhole(more, base, context)) return false; // `wc --files0-from=FILE` reads the file
   const isMeasured =
-    isTest || (MEASURING.has(base) && (base === "du" || !more.seesHidden) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));
+    isTest ||
+    (/^(wc|file|du)$/.test(base) && (base === "du" || !more.seesHidden) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));
   const isShown = SHOWING.has(base) || ((more.isOrdinary || base === "sed") && readsMore(call));
   return isMeasured || (isShown && mayReadAll(more, context, base.endsWith("grep")));
 }
