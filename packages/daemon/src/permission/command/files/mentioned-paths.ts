@@ -35,7 +35,7 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsIn(word)));
   // A program that starts in another folder takes the names from there.
   const folders = words.flatMap(({ text }, i) => (CHANGES_FOLDER.test(text) ? (text.split("=")[1] ?? words[i + 1]?.text ?? []) : []));
-  const texts = named.flatMap(({ word }) => (word.kind === "literal" ? word.text : []));
+  const texts = named.flatMap(({ word }) => (word.kind === "literal" && /\w/.test(word.text) ? word.text : []));
   named.push(...folders.flatMap((folder) => texts.flatMap((text) => mention(path.posix.join(folder, text)).map(suspect))));
   named.push(...filesDerivedBy(base, rest).map(suspect));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
 import type { Access, SourcedRule } from "@baton/core/protocol/rule";
@@ -305,8 +305,7 @@ export function expand(pattern: string, cwds: readonly string[]): string[] | und
 function matching(cwd: string, pattern: string): string[] | undefined {
   let places = [pattern.startsWith("/") ? "/" : ""];
   for (const part of pattern.split("/").filter((each) => each !== "")) {
-    const isThere = (place: string) => places.length < 2 || isLink(path.resolve(cwd, place)) || existsSync(path.resolve(cwd, place));
-    places = places.flatMap((base) => (/[*?]/.test(part) ? entries(cwd, base, part) : [join(base, part)].filter(isThere)));
+    places = /[*?]/.test(part) ? places.flatMap((base) => entries(cwd, base, part)) : places.map((base) => join(base, part));
     if (places.length > MAX_NAMES) return undefined;
   }
   return pattern.endsWith("/") ? places.map((place) => `${place}/`) : places;
