@@ -45,9 +45,8 @@ const STARTING = places(
 
 /** Folders of the system, and places in the home folder with programs, or with settings that name programs. */
 const SYSTEM = /^(\/private)?\/(etc|usr|s?bin|lib\w*|boot|opt|System|Library|Applications|var\/(spool|lib)|run\/systemd)(\/|$)/;
-const PROGRAMS = places(
-  "bin .local/bin .local/lib .cargo/bin go/bin .bun/bin .deno/bin .pyenv/shims .nvm .xinitrc .pam_environment .tmux.conf .oh-my-zsh .config/nvim .vimrc .emacs.d .config/Code .gradle .m2 .psqlrc .sqliterc .curlrc .wgetrc",
-);
+export const SYSTEM_PLACES = "folders of the system and of programs";
+const PROGRAMS = places("bin .local/bin .local/lib .cargo/bin go/bin .pyenv/shims .nvm .tmux.conf .config/nvim .vimrc .gradle .m2 .curlrc");
 
 /** The source of a floor for a path in the daemon's own folders. */
 export const OWN_FOLDERS = "Baton's own folders";
@@ -69,8 +68,7 @@ export function floorOf(
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
   if (action === "read" && (isKeyFile(partsOf(real)) || holdsKeys(real))) return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
-  if (!inside && (SYSTEM.test(real) || placeOf(PROGRAMS, real)))
-    return floor(path.dirname(real), "ask", "folders of the system and of programs");
+  if (!inside && (SYSTEM.test(real) || placeOf(PROGRAMS, real))) return floor(path.dirname(real), "ask", SYSTEM_PLACES);
   const name = inside ? nameWithin(real.slice(0, -relative.length), relative, named) : protectedName(partsOf(real));
   return name === undefined ? undefined : floor(name, "ask", "protected names");
 }

@@ -53,8 +53,9 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
 
-/** A division, a power, a number in another base, or a part of a text with a negative end, with more lines behind it. */
-const MAY_FAIL = /(\$\(\((?:(?!\)\))[^])*?|\$\[[^\]]*?)(\/|%|\*\*|\d#|\b0\d)[^]*\n[^]*\S|\$\{\w+:[^}]*-\s*\d[^]*\n[^]*\S/;
+/** A division, a power, another base, an assignment to a number, a part of a text with computed ends, or a number that may be octal, with more lines behind it. */
+const MAY_FAIL =
+  /(\$\(\([^\n]*?(\/|%|\*\*|\d#|\d\s*(=(?!=)|\+\+|--))[^\n]*\)\)|\$\[[^\n]*?[/%*#=][^\n]*\]|\$\{\w+:(?![-=?+]|(0|[1-9]\d*)(:(0|[1-9]\d*))?\})|^(?=[^]*(\b0\d|date .*%[mdHMSjVyN]))[^]*?\$(\(\(|\[))[^]*(\n\s*\S|(?<=\$'[^']*)\\n)/;
 
 /** True if the text passes on names in a list and makes links, or files whose names would not stay as they are. The order may be any. */
 const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings, links, made }: GateFindings): boolean =>

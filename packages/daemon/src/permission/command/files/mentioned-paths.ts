@@ -33,15 +33,9 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   const isPlain = name === "go" ? GO.test(textOfAll(words)) : !rest.some((word) => word.text.includes("/") && !isHere(word));
   const pathsIn = (word: Word) => pathsInWord(word).map((each) => ({ ...each, search: { ...traversal(word), ...each.search } }));
   const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsIn(word)));
-  // A program that starts in another folder takes the names from there.
-  const folders = words.flatMap(({ text }, i) => (CHANGES_FOLDER.test(text) ? (text.split("=")[1] ?? words[i + 1]?.text ?? []) : []));
-  const texts = named.flatMap(({ word }) => (word.kind === "literal" && /\w/.test(word.text) ? word.text : []));
-  named.push(...folders.flatMap((folder) => texts.flatMap((text) => mention(path.posix.join(folder, text)).map(suspect))));
   named.push(...filesDerivedBy(base, rest).map(suspect));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
-
-const CHANGES_FOLDER = /^(-C|--?(chdir|cwd|directory|prefix|project-directory|working-dir(ectory)?))(=|$)/;
 
 /** More tools for which their folder as an argument makes no difference. */
 const HERE = wordSet("go tsc vue-tsc tox nox make cmake ctest ninja pip pip3");

@@ -4,7 +4,7 @@ import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
 import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../../path.ts";
-import { OWN_FOLDERS, isProtectedNamePrefix } from "../../protected-paths.ts";
+import { OWN_FOLDERS, SYSTEM_PLACES, isProtectedNamePrefix } from "../../protected-paths.ts";
 import { copiedBelow, copiedTo } from "./copied-files.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { filesBelow } from "./files-below.ts";
@@ -183,7 +183,7 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
       if (isOutside)
         return kind !== "nothing" || (path.dirname(absolute) !== "/" && isFolder(path.dirname(absolute)))
           ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
-          : [];
+          : changed.filter(({ floor }) => floor?.effect === "deny");
       const isBelow = kind === "folder" && search.suspected === true;
       return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, context, search)) : []), ...changed];
     }
@@ -218,7 +218,9 @@ function changedBy(absolute: string, context: ShellContext, { suspected, keeps, 
   const made = kind === "folder" && !leavesOut ? changedBy(path.join(absolute, "a.file"), context, { suspected }) : [];
   return [
     ...edited.flatMap((access) =>
-      access.action === "edit" && (isPath || access.floor) ? [{ ...access, ...below, suspected: true as const }] : [],
+      access.action === "edit" && (isPath || access.floor) && access.floor?.source !== SYSTEM_PLACES
+        ? [{ ...access, ...below, suspected: true as const }]
+        : [],
     ),
     ...made,
   ];

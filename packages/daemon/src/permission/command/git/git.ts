@@ -104,6 +104,7 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
   const losses = restoresMoreThanFiles(name, words) ? [DISCARDS_UNCOMMITTED] : lossOf(name, words);
   const doubts = [...effects.doubts, ...losses, ...codeOf(name, words)];
   const paths = [...effects.paths, ...restoredPaths(name, words).map((word) => ({ word, use: "edits" as const }))];
+  if (name === "add" && flagged(words, "f", "--force")) paths.push(...words.map((word) => ({ word, use: "searches" as const }))); // ignored files
   const isRun = name === "bisect" && second?.text === "run" && words.length > 1;
   return {
     ...effects,

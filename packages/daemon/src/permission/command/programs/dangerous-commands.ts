@@ -39,9 +39,9 @@ sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd ra
 docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
 mix python# | call: ^(hex\.|ecto\.(drop|reset))|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
 pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
-vault consul etcdctl security sops age ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^(read|get|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w?d|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
+vault consul etcdctl security sops age ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^(read|get|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
 ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su|rm -\S*[rR]|shutdown|reboot) | $ runs other programs or services
-openssl | word: ^(s_client|s_server|s_time|engine)$ | $ opens connections, or loads code
+openssl | call: (^| )(s_client|s_server|s_time|engine)( |$)|(^| )-url[ =] | $ opens connections, or loads code
 split csplit pax bsdcpio rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
 rsync | word: ^--(del|remove) | deletes files
 rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that are not judged
@@ -98,7 +98,6 @@ rake | call: (^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)
 cpio | call: (^| )(-\w*[oip]|--create|--extract|--pass)
 install | call: --strip-p|(^| )-\w*d\w* |(^| )-\w*m ?(0?[2-7]\d{3}|\S*s)|(^| )-\w*[og]
 jest | call: (^| )--config[ =]?\{
-openssl | call: (^| )-url[ =]
 mktemp | call: -p ?\/|--tmpdir=\/
 php | call: ^(\S*artisan )?(?!-\w?[vlim]\b)-\w*[zdcS]|(^| )(tinker|--(process-\w+|define|server|run)\S*)( |=|$)
 tcpdump | call: (^| )-[a-zA-Z]*z|--postrotate-command

@@ -131,7 +131,7 @@ function mountedBy({ word }: NamedPath): NamedPath[] {
   const named = /(?:source|src)=([^,]+)/i.exec(list)?.[1];
   const source = named ?? word.text.split(":")[0] ?? "";
   const isFolder = (named !== undefined && /(?:^|,)type=bind(?:,|$)/i.test(list)) || /^[./~]/.test(source);
-  return isFolder ? [{ word: partOf(word, source), use: "moves" }] : [];
+  return isFolder ? [{ word: partOf(word, source), use: /:ro$|,(ro|readonly)(,|$)/.test(list) ? "searches" : "moves" }] : [];
 }
 
 /** Returns the `.env` in the folder of a compose file. Its values are a part of the settings. */

@@ -63,7 +63,6 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const depth = Math.max(0, ...sorted.operands.map(({ text }) => path.normalize(text).split("/").length));
   const chosen = globs.length > 0 || isAll ? globs : types.flatMap((type) => TYPES.get(type)?.split(",") ?? []);
   const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
-  // A later glob may bring back what an earlier one excludes, and so does an operand.
   const last = written.slice(written.findLastIndex((glob) => !glob.startsWith("!")) + 1);
   const isHere =
     !follows &&

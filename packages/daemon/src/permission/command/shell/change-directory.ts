@@ -24,8 +24,9 @@ export function changeDirectory(
   if (name.text !== "cd" && words.length === 1 && /^[-+]\d+$/.test(words[0]?.text ?? ""))
     return { cwds: [...new Set([...context.cwds, ...visited])], accesses: [] }; // a place of the stack
   const isBack = name.text === "popd" ? words.length === 0 : words.length === 1 && name.text === "cd" && words[0]?.text === "-";
-  if (isBack && visited.size > 0) return { cwds: [...visited], accesses: [] };
-  if (name.text !== "cd" && (isBack || words.length !== 1)) return { doubt: "changes to a folder that is known only when it runs" };
+  if (isBack && visited.size > 0) return { cwds: [...new Set([...context.cwds, ...visited])], accesses: [] }; // there may be none
+  if (name.text === "popd" || (name.text !== "cd" && words.length !== 1))
+    return { doubt: "changes to a folder that is known only when it runs" };
   const [first, second] = words;
   const target = first?.kind === "literal" && /^(-[LP]|--)$/.test(first.text) ? second : first;
   if (words.length > 2 || (second && target !== second)) return { doubt: "changes to a folder that is not clear" };
@@ -41,11 +42,15 @@ export function changeDirectory(
   const cwds = context.cwds.flatMap((cwd) =>
     names.flatMap((name) => {
       const next = isPhysical ? physical(cwd, name, context) : path.resolve(cwd, name);
-      return isSure && mayEnter(next) ? [next] : [cwd, next];
+      return isSure && mayEnter(next) && isThere(cwd, name) ? [next] : [cwd, next];
     }),
   );
   return { cwds: [...new Set(to.kind === "literal" ? cwds : [...context.cwds, ...cwds])], accesses };
 }
+
+/** True if there is a folder in front of each `..`. The shell looks at all of them. */
+const isThere = (cwd: string, name: string): boolean =>
+  name.split("/").every((_, i, parts) => parts[i + 1] !== ".." || isFolder(path.resolve(cwd, parts.slice(0, i + 1).join("/"))));
 
 /** True if a shell can change to this folder now. */
 const mayEnter = (at: string): boolean => isFolder(at) && attempt(() => accessSync(at, constants.X_OK) ?? true) === true;
@@ -53,5 +58,5 @@ const mayEnter = (at: string): boolean => isFolder(at) && attempt(() => accessSy
 /** Removes `command` and `builtin`: `command cd x` and `builtin cd x` change the folder of the shell as well. */
 function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
   if (first?.kind !== "literal" || !/^(command|builtin)$/.test(first.text)) return first ? [first, ...rest] : [];
-  return withoutWrapper(rest[0]?.text === "-p" || rest[0]?.text === "--" ? rest.slice(1) : rest);
+  return withoutWrapper((rest[0]?.text === "-p" && first.text === "command") || rest[0]?.text === "--" ? rest.slice(1) : rest);
 }

@@ -10,7 +10,7 @@ import type { GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { finalPath } from "../files/path-on-disk.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
-import { mentionedPaths } from "../files/mentioned-paths.ts";
+import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, NamedPath, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { absolutePathAccesses, defaultAllowRule } from "../files/path-accesses.ts";
 import { readers } from "../tables/readers.ts";
@@ -225,7 +225,9 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
       (base === "tee" && context.fed === "text");
   for (const word of /^(echo|printf)$/.test(base) ? rest : [])
     if (word.kind === "pattern" && /^\/|\.\.\//.test(word.text)) judgePath({ word, use: "names" }, context, findings);
-  for (const named of effects.paths) judgePath(named, { ...context, isShown, isEdit, upstream: [...context.upstream, base] }, findings);
+  const inWord = context.isInWord === true && /^(echo|printf|realpath|basename|dirname)$/.test(base) ? rest.flatMap(pathsInWord) : [];
+  for (const named of [...effects.paths, ...inWord])
+    judgePath(named, { ...context, isShown, isEdit, upstream: [...context.upstream, base] }, findings);
   const isOther = !isKnownProgram(base) && !isDevelopmentTool(base);
   const behind = isOther ? rest.map(({ text }, i) => [baseOf(text), rest.slice(i + 1)] as const) : [];
   for (const call of [[base, rest] as const, ...behind.filter(([name]) => isDevelopmentTool(name))])

@@ -8,7 +8,7 @@ import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
 import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
-import { deeper, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
+import { deeper, leftEarly, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
 import { literal, type Word } from "../words/word.ts";
 
 const MAX_ROUNDS = 40;
@@ -86,5 +86,5 @@ function walkRounds({ commands }: CompoundList, context: ShellContext, walker: W
   if (leftBy(findings) > before) walker.walkStatements(commands, deeper(context));
   findings.parts = parts;
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
-  return cwds.slice(0, MAX_FOLDERS);
+  return union(cwds, leftEarly(context, findings)).slice(0, MAX_FOLDERS);
 }

@@ -17,7 +17,7 @@ import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
-import { deeper, union, type Folders, type Walker } from "./walker-types.ts";
+import { deeper, leftEarly, union, type Folders, type Walker } from "./walker-types.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
@@ -142,7 +142,8 @@ function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellC
   const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
   const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...values]);
   const also = [...context.also, textOfAll(words)];
-  return union(context.cwds, walker.walkStatements(group.body.commands, deeper({ ...context, variables, also }))); // it may return early
+  const ends = union(context.cwds, walker.walkStatements(group.body.commands, deeper({ ...context, variables, also })));
+  return union(ends, leftEarly(context, findings));
 }
 
 /** True if the text creates a file whose name a program would read as a flag, or files with unknown names. */

@@ -22,5 +22,9 @@ export const MAX_FOLDERS = 8;
 
 export const union = (a: Folders, b: Folders): Folders => [...new Set([...a, ...b])];
 
+/** Returns the folders in which a body that `break`, `continue` or `return` ends early may leave the shell. */
+export const leftEarly = ({ place: { text } }: ShellContext, { visited }: GateFindings): Folders =>
+  /\b(break|continue|return)\b/.test(text) && /\b(cd|pushd|popd)\b/.test(text) ? [...visited] : [];
+
 /** Returns the context for the inside of a compound command, a function or a script. */
 export const deeper = (context: ShellContext): ShellContext => ({ ...context, depth: context.depth + 1 });

@@ -26,7 +26,6 @@ pip show | operands=text | flags: -f --files -v
 rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$
 gzip -l,gzip -t,gzip -tv,gzip --list,gzip --test,xz -l,xz -t,zstd -l,zstd -t | operands=reads | flags: -q -v
 unzip -l,unzip -p,unzip -t,unzip -v,unzip -c,unzip -Z,unzip -Z1,unzip -ql,unzip -qp,unzip -lv | flagsFirst operands=reads | flags: -1 -q
-openssl dgst | operands=reads | flags: -sha1 -sha256 -sha512 -md5 -r -hex
 dpkg -l,dpkg -L,dpkg -s,dpkg -S | operands=text
 node --check,node -c | operands=reads | only: \.[cm]?js$
 ssh-keygen -l | operands=none | flags: -v | valued: -E | reads: -f

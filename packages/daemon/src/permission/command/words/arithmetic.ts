@@ -29,7 +29,7 @@ export function computesNumbers(node: ArithmeticExpression | undefined, reading:
 
 /** True for a number such as `5`, for a `name` or `$name` or `${name}` that holds a number, and for `${#name}`. */
 export function isNumericTerm(text: string, { isNumber }: Pick<Numbers, "isNumber">): boolean {
-  if (/^ ?-?\d+$|^ ?(0x|\d\d?#)[\da-z]+$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text)) return true;
+  if (/^ ?-?(0|[1-9]\d*)$|^ ?0x[\da-f]+$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text)) return true;
   const [, name] = /^\$?(?:\{(?=\w+\}))?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
   return name !== undefined && Boolean(isNumber(name));
 }
