@@ -649,3 +649,14 @@ test.each([
   );
   expect(effectOf(folder, near, deny)).toBe("deny");
 });
+
+test("a program that may write a key or a program into the home folder asks", async () => {
+  using folder = await repository();
+  const effect = (text: string) => effectOf(folder, text, rule("edit", "other", "deny"));
+  expect(["foo -f ~/.ssh/id_new", "cp src/a.ts ~/.local/bin/git", "touch ~/.config/nvim/init.lua"].map(effect)).toEqual([
+    "ask",
+    "ask",
+    "ask",
+  ]);
+  expect(effect("foo --sysroot /usr/lib")).toBe("allow"); // it may read these
+});
