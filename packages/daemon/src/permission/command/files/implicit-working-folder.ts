@@ -20,18 +20,18 @@ const UNPACKING = wordSet(`uudecode 7z 7za 7zr unar cpio shar ar unrar cabextrac
 export function implicitWorkingFolder(name: string, words: readonly Word[], { cwds, place }: ShellContext): NamedPath[] {
   const operands = words.filter(({ kind, text }) => kind !== "open" && !text.startsWith("-"));
   const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(path.resolve(cwd, text)));
-  const paths = operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
+  const paths = () => operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
   const here = literal(".");
   if (SEARCHING.has(name)) {
     const follows = words.some(({ text }) => /^-\w*[fRSL]|^--(follow|deref)/.test(text));
     const isPlain = !follows && SKIPS_HIDDEN.test(name) && !words.some(({ text }) => /^-\w*[uUt.]|^--(hidden|unres|all|no-ig)/.test(text));
-    return (paths.length > 0 ? paths : [here]).map((word) => ({ word, use: isPlain ? "reads" : "searches", search: { follows } }));
+    return (paths().length > 0 ? paths() : [here]).map((word) => ({ word, use: isPlain ? "reads" : "searches", search: { follows } }));
   }
-  if (SERVING.has(name)) return [{ word: paths[0] ?? here, use: "searches" }];
+  if (SERVING.has(name)) return [{ word: paths()[0] ?? here, use: "searches" }];
   if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
     return [{ word: here, use: "edits", search: { fills: true } }];
   const changed = changedFolders(name, words, place.workspace, isOnDisk);
   if (changed.length > 0) return changed;
   const isPacking = name === "npm" && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
-  return isPacking || (READING.has(name) && paths.length === 0) ? [{ word: here, use: "reads" }] : [];
+  return isPacking || (READING.has(name) && paths().length === 0) ? [{ word: here, use: "reads" }] : [];
 }
