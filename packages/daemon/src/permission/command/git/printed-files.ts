@@ -112,7 +112,7 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
   const prints = printing(name, rest);
   return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
-    // Outside of a repository, it compares any two folders.
+    // Outside of a repository, git compares any two folders.
     if (root === undefined) return name === "diff" ? rest.filter(isOperand).map(({ text }) => printed(path.resolve(folder, text))) : [];
     const { files, revisions, specs, excluded } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
     const old = files.map(({ file, isHere }) => printed(path.resolve(isHere ? folder : root, file)));
