@@ -49,7 +49,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   judgeProgram(words, look, more);
   if (words.some(({ kind }, i) => kind === "open" && read[i]?.kind === "pattern")) judgeProgram(read, look, more); // it may match no flag
   if (present.length < words.length) judgeProgram(present, look, more);
-  if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? "")) findings.doubts.add("has an argument that may be several ones");
+  if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? "")) findings.doubts.add("has an argument that may be several words");
   return context.cwds;
 }
 
@@ -177,7 +177,7 @@ function assign({ name, value, index, text }: Assignment, program: string | unde
     for (const named of pathsInWord(word)) if (named.word.text !== ".") judgePath(named, context, walker.findings);
   if (name === "GOFLAGS" && setting === "-mod=mod")
     for (const named of changedFolders("go", ["mod", "tidy"].map(literal), context.place.workspace, () => false))
-      judgePath(named, context, walker.findings); // any command of go may then change what this one changes
+      judgePath(named, context, walker.findings); // go may then change what `go mod tidy` changes
   if (value.type !== "Word" && value.elements.some((element) => COMPUTED_PLACE.test(element.text)))
     walker.findings.doubts.add("computes with variables");
   if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)
