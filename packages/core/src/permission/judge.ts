@@ -64,8 +64,8 @@ export function judge(ruleSet: RuleSet, tool: string, accesses: readonly GatedAc
   if (!deciding) return { effect: "ask", rule: null, accesses: [], why: `${tool} does not say what it touches, so Baton asks.` };
   const complexity = accesses.find((access) => access.complexity !== undefined)?.complexity;
   const known = complexity === undefined ? {} : { complexity };
-  const isUnlimitedHost = ({ action, effect, rule }: AccessVerdict) => effect === "allow" && rule === null && /^(fetch|network)$/.test(action);
-  const shown = verdicts.filter((verdict) => !isUnlimitedHost(verdict)); // a command may only mention it
+  const isMention = ({ action, effect, rule }: AccessVerdict) => !rule && effect === "allow" && /^(fetch|network)$/.test(action);
+  const shown = verdicts.filter((verdict) => !isMention(verdict)); // without a rule, an address that a command names says nothing
   return { effect: deciding.effect, rule: deciding.rule, accesses: shown, why: explain(deciding), ...known };
 }
 
