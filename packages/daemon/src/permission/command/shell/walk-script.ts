@@ -99,30 +99,25 @@ const defines = (node: FunctionNode): node is Plain =>
 /** True if the body uses `shift`. Then `$1` is no longer the first argument of the call. */
 const movesArguments = (body: SyntaxNode): boolean => nodesIn(body).some((node) => node.type === "Word" && node.value.includes("shift"));
 
+/** Walks a list such as `a && b || c`. It follows the folders in which the shell may be after a success, and those after a failure. */
 function walkAndOr({ commands, operators }: AndOr, context: ShellContext, walker: Walker): Folders {
-  let cwds = context.cwds;
-  let ended: Folders = [];
-  let { variables } = context;
+  let { variables, cwds: succeeded } = context;
+  let failed: Folders = [];
   const isChain = operators.every((operator) => operator === "&&");
   commands.forEach((command, i) => {
-    const before = cwds;
-    cwds = walkPipeline(command, { ...context, cwds, variables }, walker);
-    if (isChain) variables = assignedAfter(command, { ...context, cwds, variables });
-    if (operators[i] === "&&" && isMove(command) && before.length === 1) {
-      // After `cd x &&` the folder was certainly reached.
-      const reached = cwds.filter((cwd) => !before.includes(cwd));
-      if (reached.length > 0 && reached.length < cwds.length) {
-        ended = union(ended, before);
-        cwds = reached;
-      }
-    }
-    // The command after `||` runs if the one before it failed. The command after `&&` may not run at all.
-    if (operators[i] === "||") cwds = union(before, cwds);
-    if (cwds.length > MAX_FOLDERS) walker.findings.doubts.add("may be in too many folders");
-    cwds = cwds.slice(0, MAX_FOLDERS);
-    if (i > 0) ended = union(ended, before);
+    const isAfterFailure = operators[i - 1] === "||";
+    const from = isAfterFailure ? failed : succeeded;
+    const ends = walkPipeline(command, { ...context, cwds: from, variables }, walker);
+    if (isChain) variables = assignedAfter(command, { ...context, cwds: ends, variables });
+    // After `cd x &&` the folder was certainly reached, and after `cd x ||` the shell stays where it was.
+    const reached = isMove(command) && from.length === 1 && ends.includes(from[0] ?? "") ? ends.filter((cwd) => cwd !== from[0]) : [];
+    const [after, afterFailure] = reached.length > 0 ? [reached, from] : [ends, ends];
+    succeeded = isAfterFailure ? union(succeeded, after) : after;
+    failed = isAfterFailure ? afterFailure : union(failed, afterFailure);
+    if (union(succeeded, failed).length > MAX_FOLDERS) walker.findings.doubts.add("may be in too many folders");
+    [succeeded, failed] = [succeeded.slice(0, MAX_FOLDERS), failed.slice(0, MAX_FOLDERS)];
   });
-  return union(cwds, commands.length > 1 && operators.includes("||") ? union(ended, context.cwds) : ended);
+  return union(succeeded, failed);
 }
 
 const isMove = (node: PipelineNode): boolean => node.type === "Command" && node.name?.text === "cd";
@@ -182,12 +177,12 @@ function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): 
     case "Case": {
       readWords([node.word], context, walker);
       let ends = context.cwds;
-      let carried: Folders = []; // `;&` and `;;&` continue with the next item
+      let carried: Folders = []; // after `;&` and `;;&`, any later item may follow
       for (const { pattern, body: list, terminator } of node.items) {
         readWords(pattern, context, walker);
         const end = body(list, { ...context, cwds: union(context.cwds, carried) });
         ends = union(ends, end);
-        carried = terminator === ";;" || terminator === undefined ? [] : union(carried, end);
+        if (terminator !== ";;" && terminator !== undefined) carried = union(carried, end);
       }
       return ends;
     }
