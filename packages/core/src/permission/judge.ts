@@ -114,10 +114,7 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
 /** Layers whose rules apply only to accesses that certainly happen. */
 const SURE: ReadonlySet<SourcedRule["layer"]> = new Set(["defaults", "mode", "ceiling"]);
 
-/**
- * A suspected access may happen, so it asks if a rule limits it. Rules of modes and defaults do not apply, and neither do rules for every resource,
- * except for an address.
- */
+/** A suspected access asks if a rule limits it by its name or address. Rules of modes and defaults, and those for `*`, do not apply. */
 function suspectedVerdict({ action, resource }: GatedAccess, rules: readonly (SourcedRule | undefined)[]): AccessVerdict {
   const isLimit = ({ layer, resource: named }: SourcedRule) => layer === "gate" || named !== "*" || action === "fetch";
   const judgement = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer) && isLimit(rule));

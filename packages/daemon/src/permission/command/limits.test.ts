@@ -660,3 +660,40 @@ test("a program that may write a key or a program into the home folder asks", as
   ]);
   expect(effect("foo --sysroot /usr/lib")).toBe("allow"); // it may read these
 });
+
+test.each(["./tools/deploy.sh*", "tools/deploy.sh *", "/tools/deploy.sh*", "bash tools/deploy.sh*"])(
+  "a deny of %s holds for every path that leads to the program",
+  async (resource) => {
+    await using folder = await repository();
+    await folder.write("tools/deploy.sh", "echo x\n");
+    await symlink("tools/deploy.sh", folder.at("run"));
+    const limit = rule("command", resource.startsWith("/") ? folder.path + resource : resource, "deny");
+    const paths = [
+      "./tools/deploy.sh x",
+      "tools/deploy.sh x",
+      "cd tools && ./deploy.sh x",
+      "$PWD/tools/deploy.sh x",
+      "src/../tools/deploy.sh x",
+      "./run x",
+    ];
+    const started = ["bash tools/deploy.sh x", "cd tools; bash deploy.sh x", 'bash "$PWD/tools/deploy.sh" x', "bash run x"];
+    const passing = [...(resource.startsWith("bash") ? [] : paths), ...started].filter((text) => effectOf(folder, text, limit) !== "deny");
+    expect(passing).toEqual([]);
+    expect(effectOf(folder, "./tools/other.sh x", limit)).toBe("allow");
+  },
+);
+
+test("programs see a folder behind a link by its real path, and cd by the path that led there", async () => {
+  await using folder = await repository();
+  await folder.write("src/deep/x.txt", "x");
+  await symlink("src/deep", folder.at("link"));
+  const limit = rule("read", "secrets/**", "deny");
+  const texts = [
+    "find ../../secrets -exec cat {} +",
+    "git show HEAD:../../secrets/db.txt",
+    "ls -d ../../secrets/db.txt | xargs cat",
+    "cd ../../secrets; cat db.txt",
+  ];
+  for (const text of texts) expect(effectOf(folder, `cd link; ${text}`, limit), text).not.toBe("allow");
+  expect(effectOf(folder, "cd link; cat x.txt; cd ..; cat README.md", limit)).toBe("allow");
+});

@@ -7,9 +7,8 @@ import { literal, type Word } from "../words/word.ts";
 export const CHANGING = /^(-[wiaA]|--(write|fix|apply|in-?place|auto-?correct|add-noqa)[\w-]*(=.*)?)$/;
 
 /**
- * Tools that change files which their words do not name, and a regular expression for the names of these files. Behind `>` are the calls that
- * do so below their folder or in the files of their words, and behind `>>` those that do so in the whole project. Without either, the tool
- * is a formatter, whose flags decide.
+ * Tools that change files which their words do not name, with the names of these files. Behind `>` are calls that do so below their folder or
+ * in the files of their words, and behind `>>` those that do so in the whole project. A tool without either is a formatter.
  */
 const ROWS = String.raw`
 eslint eslint_d oxlint oxfmt xo standard ts-standard semistandard prettier dprint tslint pretty-quick

@@ -95,10 +95,7 @@ const PRINTING_DIFF =
 /** Words with which `git diff` prints other changes than those of the files in the repository. */
 const ELSEWHERE = /^--(ca|st?a?g|no-i|me)|^\/|\.\./;
 
-/**
- * Returns the files whose content a git call prints: `REV:PATH`, those that its pathspecs name, or all tracked files. `knowsFiles`: the files are
- * still as they are on the disk.
- */
+/** Returns the files that a git call prints: those that it names, or all tracked ones. `knowsFiles`: the text has changed none so far. */
 export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">, knowsFiles: boolean): Printed[] {
   const at = subCommandAt(words);
   const rest = words.slice(at + 1);
@@ -193,8 +190,8 @@ const fromTop = (text: string, folder: string, root: string): string =>
 
 /** True if a pathspec with wildcards may match the file. A pathspec that the gate does not understand may match any file. */
 function mayMatch({ kind, text }: Word, file: string, folder: string, root: string): boolean {
-  if (kind === "open" || /^:[^/]|[[\\]/.test(text)) return true;
-  const pattern = fromTop(text, folder, root);
+  if (kind === "open" || /^:[^/]|\\/.test(text)) return true;
+  const pattern = fromTop(text.replace(/\[.*/s, "*"), folder, root);
   return file === pattern || pattern === root || matchesWildcard(pattern, file) || matchesWildcard(`${pattern}/*`, file);
 }
 

@@ -14,10 +14,7 @@ export function derivedFile(word: Word, rename: (name: string) => string): Named
   return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
 }
 
-/**
- * `compressor -c`: it prints and changes no file. `tar`: a value of `--checkpoint-action` or `-T` may be a program, or
- * a list of unknown names.
- */
+/** `compressor -c` only prints. For `tar`, a value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */
 const tables = parseTables(String.raw`
 compressor -c | operands=reads | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose
   --quiet

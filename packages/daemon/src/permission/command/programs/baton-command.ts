@@ -12,10 +12,7 @@ const SHOWING =
 export const actsForPerson = (words: readonly Word[]): boolean =>
   words.some(({ kind }) => kind === "open") || !SHOWING.test(words.map(({ text }) => text).join(" "));
 
-/**
- * Returns the words after `baton` in a call of Baton's own client, or undefined for any other call. The call may use the
- * client's name, a package manager, or the script.
- */
+/** Returns the words after `baton`, or after its package or script, in a call of Baton's own client. Undefined for any other call. */
 export function ownCall(name: string, words: readonly Word[]): readonly Word[] | undefined {
   if (name === "baton") return words;
   if (name === "corepack") return ownCall(words[0]?.text ?? "", words.slice(1));

@@ -8,7 +8,7 @@ import { git } from "../git/git.ts";
 import { isHarmlessCall } from "./harmless-calls.ts";
 import { inlineCodeEffects } from "./inline-code.ts";
 import { isDevelopmentTool } from "../files/development-tools.ts";
-import { mentionedPaths } from "../files/mentioned-paths.ts";
+import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
 import { HARMLESS, doubtful, unknownCall } from "./program-types.ts";
 import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } from "./program-types.ts";
 import { npx, packageManager, runBehind } from "./package-managers.ts";
@@ -81,7 +81,9 @@ const ALIASES =
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
   const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
-  const file = /^(node|python|ruby|php)/.test(call.name) ? path.basename(call.words[0]?.text ?? "").replace(/\.(phar|[cm]?js)$/, "") : "";
+  const file = /^(node|python|ruby|php|(ba|da)?sh$)/.test(call.name)
+    ? path.basename(call.words[0]?.text ?? "").replace(/\.(phar|[cm]?js)$/, "")
+    : "";
   const like = isDevelopmentTool(file)
     ? [[literal(file), ...call.words.slice(1)]]
     : module >= 0
@@ -195,7 +197,9 @@ const strangeCode = ({ name, words }: ProgramInvocation): string[] =>
 
 /** Returns the file that an interpreter runs. The rules must allow reading it. */
 function scriptOf({ name, words }: ProgramInvocation): ProgramEffects["paths"] {
-  if (!runsCode(name) || words.some(({ text }) => text === "-m")) return [];
+  const module = name.startsWith("python") ? words[words.findIndex(({ text }) => text === "-m") + 1]?.text.replaceAll(".", "/") : undefined;
+  if (words.some(({ text }) => text === "-m")) return [module, `${module}.py`].flatMap((file) => pathsInWord(literal(file ?? "")));
+  if (!runsCode(name)) return [];
   const script = words.find((word) => !word.text.startsWith("-"));
   return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];
 }

@@ -41,7 +41,7 @@ function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"
   const file = whole ?? encoded ?? /(?:^|=)[@<]([^;]+)/.exec(text)?.[1];
   return [...(file === undefined ? [] : [file]), ...parts]
     .filter((each) => each !== "-")
-    .map((each) => ({ word: word.kind === "open" ? word : partOf(word, each), use: parts.includes(each) ? "mentions" : "reads" }));
+    .map((each) => ({ word: word.kind === "open" ? word : partOf(word, each), use: each === file ? "reads" : "mentions" }));
 }
 
 /** Classifies `wget`. It saves under the last part of the address with its query, or as `index.html`, unless a flag says otherwise. */

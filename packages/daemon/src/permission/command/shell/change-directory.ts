@@ -4,7 +4,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { namesOfPattern, physical, pathWordAccesses } from "../files/path-accesses.ts";
-import { attempt, isFolder } from "../files/path-on-disk.ts";
+import { attempt, finalPath, isFolder } from "../files/path-on-disk.ts";
 import type { Word } from "../words/word.ts";
 
 export type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
@@ -42,7 +42,8 @@ export function changeDirectory(
   const cwds = context.cwds.flatMap((cwd) =>
     names.flatMap((name) => {
       const next = isPhysical ? physical(cwd, name, context) : path.resolve(cwd, name);
-      return isSure && mayEnter(next) && isThere(cwd, name) ? [next] : [cwd, next];
+      const reached = [next, finalPath(next, context.place.realFolders)]; // `cd ..` is about the first, and programs are in the second
+      return isSure && mayEnter(next) && isThere(cwd, name) ? reached : [cwd, ...reached];
     }),
   );
   return { cwds: [...new Set(to.kind === "literal" ? cwds : [...context.cwds, ...cwds])], accesses };

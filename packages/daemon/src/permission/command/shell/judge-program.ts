@@ -21,6 +21,7 @@ import { meantCalls, callTextsForRules, textsOfCopiedProgram } from "../programs
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
+import { readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
@@ -161,10 +162,7 @@ function judgeAppended(
   return edited && "edits";
 }
 
-/**
- * Adds the accesses for the command itself, under all names that rules may use for it. `isPlain`: no wrapper hides a part of it.
- * `namesAll`: all files that it edits are known.
- */
+/** Adds the accesses of the command itself. `isPlain`: no wrapper hides a part of it. `namesAll`: all files that it edits are known. */
 function judgeCommand(
   program: Program,
   effects: ProgramEffects,
@@ -186,6 +184,7 @@ function judgeCommand(
     : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   if (isMade) others?.push(...textsOfCopiedProgram(rest, place.text));
+  others?.push(...pathsOfProgram(program, context));
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
   const isSure = effects.doubts.length === 0;
@@ -304,6 +303,19 @@ function changedInPlace(base: string, words: readonly Word[], context: ShellCont
 /** Calls that bring other files into the workspace: from another commit or from an archive. */
 const BRINGING =
   /^(git (-\S+ )*(checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
+
+/** Returns a call with the other paths of its program or script: within the workspace, with `./` in front, and absolute. */
+function pathsOfProgram({ name, base, words, isKnown }: Program, { cwds, place }: ShellContext): string[] {
+  const at = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : isInstalled(name) ? -1 : 0;
+  const script = words[at];
+  if (script?.kind !== "literal" || (at === 0 && isByName(name))) return [];
+  return cwds.flatMap((cwd) => {
+    const file = finalPath(path.resolve(cwd, script.text), place.realFolders);
+    const below = path.relative(place.workspace, file);
+    const calls = [below, `./${below}`, file].map((each) => [literal(each), ...words.slice(at + 1)]);
+    return [...calls, ...(at > 0 ? calls.map((call) => [...words.slice(0, at), ...call]) : [])].map(textOfAll);
+  });
+}
 
 /** True if the shell looks for the program in the folders of PATH. */
 const isByName = (name: string): boolean => !name.includes("/");

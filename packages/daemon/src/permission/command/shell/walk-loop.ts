@@ -12,7 +12,6 @@ import { deeper, leftEarly, MAX_FOLDERS, union, type Folders, type Walker } from
 import { literal, type Word } from "../words/word.ts";
 
 const MAX_ROUNDS = 40;
-const MOVES = "changes the folder in a loop";
 
 /** Walks a loop over known words once for each word. */
 export function walkFor({ name, wordlist, body }: For, context: ShellContext, walker: Walker): Folders {
@@ -72,7 +71,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const ends = walkRounds(body, { ...context, cwds, listed, incoming: "any" }, walker);
   if (leftBy(findings) > before) walker.walkStatements(clause.commands, deeper({ ...context, cwds: ends }));
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
-  if (cwds.length > context.cwds.length) findings.doubts.add(MOVES);
+  if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
   return ends;
 }
 
@@ -87,6 +86,6 @@ function walkRounds({ commands }: CompoundList, context: ShellContext, walker: W
   const { parts } = findings;
   if (leftBy(findings) > before) walker.walkStatements(commands, deeper(context));
   findings.parts = parts;
-  if (cwds.length > context.cwds.length) findings.doubts.add(MOVES);
+  if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
   return union(cwds, leftEarly(context, findings)).slice(0, MAX_FOLDERS);
 }

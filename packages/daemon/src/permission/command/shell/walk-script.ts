@@ -106,12 +106,14 @@ function walkAndOr({ commands, operators }: AndOr, context: ShellContext, walker
   const isChain = operators.every((operator) => operator === "&&");
   commands.forEach((command, i) => {
     const isAfterFailure = operators[i - 1] === "||";
-    const from = isAfterFailure ? failed : succeeded;
+    const isReached = !isAfterFailure || failed.length > 0;
+    const from = isAfterFailure && isReached ? failed : succeeded;
     const ends = walkPipeline(command, { ...context, cwds: from, variables }, walker);
     if (isChain) variables = assignedAfter(command, { ...context, cwds: ends, variables });
+    if (!isReached) return;
     // After `cd x &&` the folder was certainly reached, and after `cd x ||` the shell stays where it was.
-    const reached = isMove(command) && from.length === 1 && ends.includes(from[0] ?? "") ? ends.filter((cwd) => cwd !== from[0]) : [];
-    const [after, afterFailure] = reached.length > 0 ? [reached, from] : [ends, ends];
+    const reached = isMove(command) && from.length === 1 ? ends.filter((cwd) => cwd !== from[0]) : [];
+    const [after, afterFailure] = reached.length > 0 ? [reached, ends.filter((cwd) => cwd === from[0])] : [ends, ends];
     succeeded = isAfterFailure ? union(succeeded, after) : after;
     failed = isAfterFailure ? afterFailure : union(failed, afterFailure);
     if (union(succeeded, failed).length > MAX_FOLDERS) walker.findings.doubts.add("may be in too many folders");

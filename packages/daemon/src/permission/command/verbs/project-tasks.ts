@@ -13,7 +13,7 @@ const DATABASE =
 
 /** True if the name of a task says that it acts elsewhere: `deploy`, `db:drop`, `publishAllPublications`. `assembleRelease` only builds. */
 export function publishes(task: string): boolean {
-  if (/(^|:)properties$/.test(task)) return true; // gradle prints the passwords of the user with them
+  if (/(^|:)(properties$|p(?=[A-Z])|pu(b(l(is?)?)?)?(?=[A-Z]|$))/.test(task)) return true; // gradle prints passwords, and takes `pub` for `publish`
   if (task.startsWith("db:")) return !DATABASE.test(task);
   const spaced = task.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2");
   const parts = spaced.toLowerCase().split(/[^a-z\d]+/);

@@ -5,8 +5,8 @@ import type { FileListing } from "../programs/program-types.ts";
 
 /** Returns a listing of everything in these places, which may be patterns. Without places it lists the working directory. */
 export function listingIn(places: readonly string[], isOrdinary: boolean, fits: (name: string) => boolean = () => true): FileListing {
-  const named = places.length === 0 ? ["."] : places;
-  const roots = named.map((place) => place.replace(/[^/]*[*?[].*$/s, "") || (place.startsWith("/") ? "/" : "."));
+  const named = (places.length === 0 ? ["."] : places).map((place) => place.replaceAll(/\[[^/]*/g, "*")); // brackets may match any name
+  const roots = named.map((place) => place.replace(/[^/]*[*?].*$/s, "") || (place.startsWith("/") ? "/" : "."));
   const isIn = (file: string, whole: string) => isBelow(file, whole) || matchesWildcard(whole, file);
   return {
     isOrdinary,
