@@ -664,7 +664,7 @@ test("a program that may write a key or a program into the home folder asks", as
 test.each(["./tools/deploy.sh*", "tools/deploy.sh *", "/tools/deploy.sh*", "bash tools/deploy.sh*"])(
   "a deny of %s holds for every path that leads to the program",
   async (resource) => {
-    await using folder = await repository();
+    using folder = await repository();
     await folder.write("tools/deploy.sh", "echo x\n");
     await symlink("tools/deploy.sh", folder.at("run"));
     const limit = rule("command", resource.startsWith("/") ? folder.path + resource : resource, "deny");
@@ -684,7 +684,7 @@ test.each(["./tools/deploy.sh*", "tools/deploy.sh *", "/tools/deploy.sh*", "bash
 );
 
 test("programs see a folder behind a link by its real path, and cd by the path that led there", async () => {
-  await using folder = await repository();
+  using folder = await repository();
   await folder.write("src/deep/x.txt", "x");
   await symlink("src/deep", folder.at("link"));
   const limit = rule("read", "secrets/**", "deny");
@@ -694,6 +694,6 @@ test("programs see a folder behind a link by its real path, and cd by the path t
     "ls -d ../../secrets/db.txt | xargs cat",
     "cd ../../secrets; cat db.txt",
   ];
-  for (const text of texts) expect(effectOf(folder, `cd link; ${text}`, limit), text).not.toBe("allow");
+  expect(texts.filter((text) => effectOf(folder, `cd link; ${text}`, limit) === "allow")).toEqual([]);
   expect(effectOf(folder, "cd link; cat x.txt; cd ..; cat README.md", limit)).toBe("allow");
 });
