@@ -64,8 +64,7 @@ export function judge(ruleSet: RuleSet, tool: string, accesses: readonly GatedAc
   if (!deciding) return { effect: "ask", rule: null, accesses: [], why: `${tool} does not say what it touches, so Baton asks.` };
   const complexity = accesses.find((access) => access.complexity !== undefined)?.complexity;
   const known = complexity === undefined ? {} : { complexity };
-  const isMention = ({ action, effect, rule }: AccessVerdict) => !rule && effect === "allow" && /^(fetch|network)$/.test(action);
-  const shown = verdicts.filter((verdict) => !isMention(verdict)); // without a rule, an address that a command names says nothing
+  const shown = verdicts.filter(({ action, effect, rule }) => rule || effect !== "allow" || !/^(fetch|network)$/.test(action)); // others are only mentioned
   return { effect: deciding.effect, rule: deciding.rule, accesses: shown, why: explain(deciding), ...known };
 }
 

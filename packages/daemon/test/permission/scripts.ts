@@ -20,7 +20,7 @@ import { gateCommand } from "../../src/permission/command/gate-command.ts";
 import { randomFrom } from "./nesting.ts";
 
 /** Commands that read or make the file `t` or `u` of some folder. */
-const FILES = `cat t|cat t|cat a/t|cat ./t|cat ../t|cat $x/t|cat "$x/t"|cat "$y"|cat $x|head -n 1 t|cat */t|cat < t|cat b/../t|cat $(echo t)|f|g|g t|f a
+const FILES = `cat t|cat t|cat a/t|cat ./t|cat ../t|cat $x/t|cat "$x/t"|cat "$y"|cat t$!|cat a/$((1-1))t|cat "$x$!/t"|cat $x|head -n 1 t|cat */t|cat < t|cat b/../t|cat $(echo t)|f|g|g t|f a
   |cat "$PWD/t"|cat {a,b}/t|cat t t2|touch u|echo 1 > u|touch $x/u|cp t v|ls \\| xargs cat|find . -name t -exec cat {} +|grep -r x .|cat ~-/t|cat \${x:-t}
   |cat \${x}t|cat $1/t|cat "$1"|cat \${y##*/}|cat \${x%/b}/t|cat $x$y|cat [a-t]|cat ?|cat a/?/t|cat $(ls)|cat "$(basename $y)"|cat $(dirname $y)/t
   |cat $(pwd)/t|(cat t)|cat t & wait|while read -r l; do cat $l/t; done < t|for z in */; do cat $z/t; done|cat $z|cat ~/t|h a|cat -- t|xargs cat <<< t
@@ -39,7 +39,7 @@ const SETS = `x=a|x=b|x=a/b|y=t|y=a/t|x=|x=$(echo a)|x=.|x=..|export x=b|local x
 /** Commands that succeed, fail, or end a part of the text early. */
 const ENDS = `true|false|echo $((1/0))|: $((08))|echo \${x@Z}|echo \${x:?}|break|continue|return|return 1|exit 0|break 2|: > nosuch/x|echo \${x:0:-9}|set -e|UID=3
   |nosuchprogram|echo \${!x}|[ a|[[ 1/0 -eq 1 ]]|let 1/0|(( 1 ))|wait|shift|:|echo \${a[1/0]}|echo \${x:$((1/0))}|trap 'cat t' EXIT|eval 'cd a'
-  |sh -c 'cd a; cat t'|bash -c 'cat $0/t' a|test -f t`;
+  |sh -c 'cd a; cat t'|echo \${@:0:-9}|y=(1); echo \${y[@]:0:-9}|n=0'8'; echo $((n))|echo $[1/0]|bash -c 'cat $0/t' a|test -f t`;
 
 const FOLDERS = [".", "a", "b", "a/b", "b/a", "a/a", "a/b/a"];
 

@@ -4,6 +4,7 @@ import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { pathGate, type PathGate } from "../path.ts";
 import { isOddName, isSecretFile } from "./files/find-secrets.ts";
 import { complexityOf } from "./shell/complexity-score.ts";
+import { DROPS_LINE, mayDropLine } from "./words/arithmetic.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
 import { parseShell } from "./shell/parse.ts";
@@ -36,6 +37,7 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   const script = parseShell(text);
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
   const findings = noFindings();
+  if (mayDropLine(script, text)) findings.doubts.add(DROPS_LINE);
   const scene = sceneOf(text, context, assignedIn(script), findings);
   const walker = walkerFor(findings);
   const ends = walker.walkScript(script, scene);
@@ -46,16 +48,11 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
   for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2 });
   findings.parts = parts;
-  if (MAY_FAIL.test(text)) findings.doubts.add("computes what may fail, and the shell then leaves out the rest of the line");
   if (mayListMade(scene, findings))
     findings.doubts.add("uses names that another command lists, and makes files with names that change them");
   const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
-
-/** A division, a power, another base, an assignment to a number, a part of a text with computed ends, or a number that may be octal, with more lines behind it. */
-const MAY_FAIL =
-  /(\$\(\([^\n]*?(\/|%|\*\*|\d#|\d\s*(=(?!=)|\+\+|--))[^\n]*\)\)|\$\[[^\n]*?[/%*#=][^\n]*\]|\$\{\w+:(?![-=?+]|(0|[1-9]\d*)(:(0|[1-9]\d*))?\})|^(?=[^]*(\b0\d|date .*%[mdHMSjVyN]))[^]*?\$(\(\(|\[))[^]*(\n\s*\S|(?<=\$'[^']*)\\n)/;
 
 /** True if the text passes on names in a list and makes links, or files whose names would not stay as they are. The order may be any. */
 const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings, links, made }: GateFindings): boolean =>

@@ -697,3 +697,17 @@ test("programs see a folder behind a link by its real path, and cd by the path t
   expect(texts.filter((text) => effectOf(folder, `cd link; ${text}`, limit) === "allow")).toEqual([]);
   expect(effectOf(folder, "cd link; cat x.txt; cd ..; cat README.md", limit)).toBe("allow");
 });
+
+test.each([
+  'foo a,"D"',
+  'foo src="D",ro',
+  "foo file:'D'",
+  'http POST h x=@"D"',
+  'dd bs=1 if="D"',
+  'socat FILE:"D" TCP:h:1',
+  'echo "D" | ctags -L -',
+])("a deny holds for a name with a blank inside of a word: %s", async (form) => {
+  using folder = await repository();
+  await folder.write("secrets/d b.txt", "x");
+  expect(effectOf(folder, form.replace("D", "secrets/d b.txt"), rule("read", "secrets/**", "deny"))).not.toBe("allow");
+});

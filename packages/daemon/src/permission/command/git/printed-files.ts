@@ -71,11 +71,20 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
   }
   // `git log -L 1,5:FILE` shows only these lines of the file.
   const lines = name === "log" ? occurrences.flatMap(({ flag, value }) => (flag === "-L" && value ? value : [])) : [];
-  const ofLines = lines.map((word) => (word.kind === "open" ? word : partOf(word, `./${word.text.slice(word.text.lastIndexOf(":") + 1)}`)));
+  const ofLines = lines.map((word) =>
+    word.kind === "open" ? word : partOf(word, word.text.replace(/^.*:(?!\/)/s, "./").replace(/^.*:/s, "")),
+  );
   const all = [...sorted.specs, ...behind, ...ofLines];
   const excluded = all.flatMap(({ kind, text }) => (kind === "literal" && EXCLUDED.exec(text)?.[2]) || []);
   return { ...sorted, excluded, specs: all.filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text)) };
 }
+
+/** Returns an open word in the place of an example of a path that is known only when it runs. */
+const unlessExample = (word: Word, isPath: boolean): Word =>
+  word.kind === "literal" && /[$`]/.test(word.written?.replace(/^.*:/s, "") ?? "") && (isPath || NAMES_PATH.test(word.text))
+    ? { kind: "open", text: word.text, prefix: "", single: true }
+    : word;
+const NAMES_PATH = /^(?!-)([^.:]*\/|\.(?!\.)|.*([^.]\.\w|:))/; // and not a range of commits
 
 /** A path that git leaves out: `:!secrets` or `:(exclude)secrets/**`. Source: "pathspec" in gitglossary(7). */
 const EXCLUDED = /^:(!|\^|\(exclude\))([\w.-]+(?:\/[\w.-]+)*)\/?\*{0,2}$/;
@@ -98,7 +107,12 @@ const ELSEWHERE = /^--(ca|st?a?g|no-i|me)|^\/|\.\./;
 /** Returns the files that a git call prints: those that it names, or all tracked ones. `knowsFiles`: the text has changed none so far. */
 export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">, knowsFiles: boolean): Printed[] {
   const at = subCommandAt(words);
-  const rest = words.slice(at + 1);
+  const rest = words.slice(at + 1).map((word, i, all) =>
+    unlessExample(
+      word,
+      all.slice(0, i).some(({ text }) => text === "--"),
+    ),
+  );
   const name = words[at]?.text ?? "";
   const folders = foldersOf(words.slice(0, Math.max(at, 0)), context);
   if (name === "clone" || (name === "worktree" && rest[0]?.text === "add"))
@@ -228,7 +242,7 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     (isOneOf("show diff grep") && operands.some(isObject)) || // `git diff ID FILE` prints the object, too
     (name === "status" && printsDiff(name, words)) || // git applies no pathspecs to these changes
     (name === "notes" && words.some(isObject)) ||
-    (isOneOf("tag branch for-each-ref") && words.some(({ text }) => text.includes("%(raw")));
+    (isOneOf("tag branch for-each-ref") && words.some(({ text }) => /%\(\*?raw/.test(text)));
   if (isAll) return shown("not heeded");
   const isChosen =
     (isOneOf("blame annotate") && operands.some(isOpen)) ||

@@ -130,7 +130,7 @@ function namesOf([first, ...rest]: readonly Word[]): string[] {
 export const textsOfCopiedProgram = (words: readonly Word[], text: string): string[] =>
   roughWordsOf(text).flatMap((each) => (each.text.includes("/") ? namesOf([each, ...words]) : []));
 
-const SPLITS = [/[\s;&|<>()'"]+/, /[\s;&|<>()'"[\]{},:=@$]+/];
+const SPLITS = [/[\s;&|<>()'"]+/, /[\s;&|<>()'"[\]{},:=@$]+/, /[\n;&|<>()'"[\]{},:=@$]+/];
 /** Returns roughly the words of a text, wherever they are in it. */
 export const roughWordsOf = (text: string): Word[] =>
   [...new Set(spellingsOf(text).flatMap((each) => SPLITS.flatMap((by) => each.split(by))))].map(literal);

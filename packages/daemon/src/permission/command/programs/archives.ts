@@ -14,10 +14,8 @@ export function derivedFile(word: Word, rename: (name: string) => string): Named
   return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
 }
 
-/** `compressor -c` only prints. For `tar`, a value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */
+/** A value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */
 const tables = parseTables(String.raw`
-compressor -c | operands=reads | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose
-  --quiet
 tar | operands=text | flags: -c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -W -i --list --verbose --gzip --create --append
   --update --extract --get --dereference --bzip2 --xz --zstd --auto-compress --keep-old-files --overwrite --wildcards --no-wildcards
   --numeric-owner --totals --same-permissions --preserve-permissions --no-same-owner --no-same-permissions --one-file-system --exclude-vcs
@@ -34,14 +32,6 @@ export const zip: ProgramClassifier = ({ words }) => {
   const made = effects.paths.find(({ use }) => use === "edits");
   const named = made ? derivedFile(made.word, (name) => (path.extname(name) === "" ? `${name}.zip` : name)) : [];
   return { ...effects, paths: [...effects.paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
-};
-
-/** Classifies `gzip` and similar programs. They make `a.gz` from `a`, or `a` from `a.gz`, or choose another name. */
-export const compressor: ProgramClassifier = ({ name, words }) => {
-  const { effects: printed, sorted } = readCall(tables["compressor -c"], words);
-  if (sorted.operands.length === 0 || hasFlag(sorted, "-c --stdout --to-stdout")) return printed;
-  const effects = classifyByTable(writers[name], words);
-  return { ...effects, doubts: [...effects.doubts, "makes files under names that are not judged"] };
 };
 
 /** Classifies `unzip`, which unpacks here unless `-d` names a folder. */

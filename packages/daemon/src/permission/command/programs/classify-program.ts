@@ -1,5 +1,5 @@
 import path from "node:path";
-import { compressor, tar, unzip, zip } from "./archives.ts";
+import { tar, unzip, zip } from "./archives.ts";
 import { assigning, exporting, printf, testCall } from "./shell-builtins.ts";
 import { classifyBySubCommand, classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
@@ -17,7 +17,7 @@ import { copier, curl, docker, wget } from "./network-and-build-programs.ts";
 import { feeding, INPUT, NETWORK_PROGRAMS, INTERPRETERS, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
-import { jq, yq } from "../text/jq.ts";
+import { jq } from "../text/jq.ts";
 import { nameMatcher, namePairs } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
 import { coveredPackages } from "../tables/verb-tables.ts";
@@ -53,7 +53,7 @@ const mktemp: ProgramClassifier = ({ name, words }) =>
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, xargs, ln, mktemp, find, jq, yq, git, curl, wget, docker, tar, zip, unzip, printf, sed, awk, rg };
+const sameNames = { chmod, xargs, ln, mktemp, find, jq, git, curl, wget, docker, tar, zip, unzip, printf, sed, awk, rg };
 
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
@@ -64,7 +64,6 @@ const special: Record<string, ProgramClassifier> = {
   "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
   ...named("npm pnpm yarn bun", packageManager),
   ...named("npx bunx pnpx uvx", npx),
-  ...named("gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli", compressor),
   ...named("ulimit umask jobs shopt dirs times", () => doubtful()),
   set: () => doubtful("changes how the shell reads what follows"),
   ...named("read mapfile", assigning),
@@ -160,13 +159,9 @@ const runsCode = nameMatcher(INTERPRETERS);
 const isPlainNodeFlag = nameMatcher(`-c -h -v -C -- --check --help --version --test --test-only --test-name-pattern --test-reporter
   --test-concurrency --test-timeout --test-force-exit --test-update-snapshots --test-isolation --test-shard --test-skip-pattern
   --test-coverage-* --watch --watch-preserve-output --enable-source-maps --warnings --deprecation --no-warnings --no-deprecation --trace-*
-  --throw-deprecation --expose-gc --expose_gc --max-old-space-size --max_old_space_size --max-old_space_size --max-http-header-size
-  --stack-trace-limit --unhandled-rejections --conditions --input-type --experimental-strip-types --experimental-transform-types
-  --experimental-vm-modules --experimental-test-* --experimental-sqlite --experimental-websocket --experimental-eventsource
-  --experimental-json-modules --experimental-import-meta-resolve --experimental-detect-module --experimental-require-module
-  --experimental-wasm-modules --experimental-webstorage --experimental-default-type --experimental-fetch --preserve-symlinks
-  --preserve-symlinks-main --harmony* --no-experimental* --v8-options --prof --cpu-prof --heap-prof --abort-on-uncaught-exception
-  --permission --use-system-ca --dns-result-order`);
+  --throw-deprecation --expose-gc --expose_gc --max-old-space-size --max_old_space_size --max-old_space_size --unhandled-rejections
+  --conditions --input-type --experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-test-*
+  --experimental-sqlite --experimental-require-module --no-experimental* --cpu-prof --heap-prof --permission`);
 
 /** Returns a doubt if the words contain code or flags that load code. Combined letters count as well: `perl -ne`, `node -pe`. */
 function codeIn({ name, words }: Pick<ProgramInvocation, "name" | "words">): string[] {

@@ -38,10 +38,12 @@ release-it semantic-release np goreleaser surge gh-pages git-filter-repo bfg kil
 sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd railway flyway jib func now wandb kaggle datadog-ci bq svn electron-builder rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas | call: (^| )(-p|--prod|--publish(=\S+)?|commit|ci|import|mkdir|create|apply|up|down|publish|clean|converge|undo|put|instrument|remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
 docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
 mix python# | call: ^(hex\.|ecto\.(drop|reset))|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
+yq | word: ^\.\S*\*|(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)|^(-s|--split|--from-f)
 pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
 vault consul etcdctl security sops age ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^(read|get|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
 ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su|rm -\S*[rR]|shutdown|reboot) | $ runs other programs or services
 openssl | call: (^| )(s_client|s_server|s_time|engine)( |$)|(^| )-url[ =] | $ opens connections, or loads code
+gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli | call: ^(?!.*(^| )(-\w*c|--(to-)?stdout)).*(^| )[^-\s] | makes files under names that are not judged
 split csplit pax bsdcpio rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
 rsync | word: ^--(del|remove) | deletes files
 rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that are not judged
@@ -114,6 +116,7 @@ docker podman | call: ^((buildx|image|builder) )?build (.* )?-( |$)|^compose (.*
 curl | word/i: ^(-{0,2}\w*=)?(file:|fil?e?[{[]) | reads a file by its address
 curl | word/i: (^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2) | asks the machine's own metadata service
 curl | word/i: ^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:// | speaks another protocol than http
+awk gawk | word: ^/inet | opens a network connection
 curl | word: %output\{ | writes to a file that its format names
 make gmake | call: (^| )(-\S* |-f|--(make)?file=)(-|/dev/(stdin|fd/0)|/proc/self/fd/0)( |$) | reads its rules from its input
 make gmake | word: ^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=|^[^-=][^=]*=.*[/\s\x60$] | may run something else through a variable

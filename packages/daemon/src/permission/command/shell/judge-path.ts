@@ -8,7 +8,7 @@ import { defaultAllowRule, pathWordAccesses, readOf } from "../files/path-access
 import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
-import type { Word } from "../words/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Adds the accesses of a path, or a doubt if the path is not known. */
 export function judgePath(named: NamedPath, context: ShellContext, findings: GateFindings): void {
@@ -22,6 +22,7 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
   for (const file of createdSecrets(named, context, findings)) findings.accesses.push(...readOf(file, context));
   if (takesUnknownFiles(named, context, findings)) findings.doubts.add("copies or moves files whose names are known only when it runs");
   rememberCreatedFiles(named, context, findings);
+  if (named.word.kind === "literal" && named.word.emptied) judgePath({ ...named, word: literal(named.word.emptied) }, context, findings);
 }
 
 const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>

@@ -1,4 +1,4 @@
-import { computesNumbers } from "../words/arithmetic.ts";
+import { computesNumbers, DROPS_LINE, mayDropLine } from "../words/arithmetic.ts";
 import { assignedIn } from "../words/assigned-variables.ts";
 import { assignedAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -43,6 +43,7 @@ export function walkerFor(findings: GateFindings): Walker {
 function walkText(text: string, context: ShellContext, walker: Walker): void {
   const script = parseShell(text);
   if (!script || script.commands.length === 0) return void walker.findings.doubts.add("runs shell text that cannot be read");
+  if (mayDropLine(script, text)) walker.findings.doubts.add(DROPS_LINE);
   const variables = new Map([...context.variables].filter(([name]) => /^(HOME|\d+)$/.test(name)));
   const listed = new Map([...context.listed].filter(([name]) => /^\d+$/.test(name)));
   walker.walkScript(script, { ...context, variables, listed, functions: new Map(), assigned: assignedIn(script, context.assigned) });

@@ -11,14 +11,13 @@ import { redirectsOf } from "../words/pipelines.ts";
 import type { ExtraArguments } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
-import { changedFolders } from "../files/development-tools.ts";
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
 import { deeper, leftEarly, union, type Folders, type Walker } from "./walker-types.ts";
-import { literal, textOfAll, type Word } from "../words/word.ts";
+import { aNumber, literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
@@ -49,6 +48,8 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   judgeProgram(words, look, more);
   if (words.some(({ kind }, i) => kind === "open" && read[i]?.kind === "pattern")) judgeProgram(read, look, more); // it may match no flag
   if (present.length < words.length) judgeProgram(present, look, more);
+  if (words.some(isShortened)) judgeProgram(words.map(shortened), look, more);
+  if (TAKES_SIGNS.test(words[0]?.text ?? "") && words.some(isNumber)) judgeProgram(words.map(negated), look, more);
   if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? "")) findings.doubts.add("has an argument that may be several words");
   return context.cwds;
 }
@@ -107,6 +108,15 @@ function showsOutput({ name, suffix }: Command, redirects: readonly Redirection[
   const isText = input !== undefined && input.type !== "Redirect" && isInput(input);
   return /^(echo|printf)$/.test(name?.value ?? "") || (name?.value === "cat" && isText && suffix.every(({ type }) => type !== "Word"));
 }
+
+/** True for a word with a part that may be empty. */
+const isShortened = (word: Word): boolean => word.kind === "literal" && Boolean(word.emptied);
+const shortened = (word: Word): Word => (word.kind === "literal" && word.emptied ? literal(word.emptied) : word);
+
+/** Programs for which a number with a minus in front is a flag, or begins a comment. */
+const TAKES_SIGNS = /^(git|[ef]?grep|rg|head|tail|node|nodejs)$/;
+const isNumber = (word: Word): boolean => word.kind === "literal" && word.written !== undefined && word.text.includes(aNumber.text);
+const negated = (word: Word): Word => (isNumber(word) ? { ...word, text: word.text.replaceAll(aNumber.text, `-${aNumber.text}`) } : word);
 
 /** True for an example in the place of which several words may come. */
 const isSeveral = (word: Word): boolean => word.kind === "literal" && word.several === true;
@@ -175,9 +185,6 @@ function assign({ name, value, index, text }: Assignment, program: string | unde
       : harmlessSetting(name, setting, program) || (name === "IFS" && program === "read");
   if (name === "PYTHONPATH" && word)
     for (const named of pathsInWord(word)) if (named.word.text !== ".") judgePath(named, context, walker.findings);
-  if (name === "GOFLAGS" && setting === "-mod=mod")
-    for (const named of changedFolders("go", ["mod", "tidy"].map(literal), context.place.workspace, () => false))
-      judgePath(named, context, walker.findings); // go may then change what `go mod tidy` changes
   if (value.type !== "Word" && value.elements.some((element) => COMPUTED_PLACE.test(element.text)))
     walker.findings.doubts.add("computes with variables");
   if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)

@@ -61,9 +61,10 @@ tree | operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -
 jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --compact-output --exit-status --null-input --slurp --sort-keys
   --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream | valued: --indent | reads: -f --from-file |
   runs: -L --library-path | textFirst: -f --from-file
-yq | operands=reads | inPlace: -i --inplace --in-place | flags: -i --inplace --in-place -r -P -e -n -N -c -M -C -y --unwrapScalar
-  --prettyPrint --exit-status --null-input --no-doc --raw-output --colors --no-colors | valued: -o -p -I --output-format --input-format
-  --indent | runs: --from-file --split-exp --split-exp-file -s | textFirst: --from-file
+gzip,gunzip,bzip2,bunzip2,xz,unxz,unlzma,uncompress,zstd,unzstd,lz4,unlz4,lzip,pigz,unpigz,brotli | operands=reads | requires: -c --stdout
+  --to-stdout | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet
+yq | operands=reads | inPlace: -i --inplace | flags: -i --inplace -r -P -e -n -N -c -M -C -y --prettyPrint --null-input --no-doc | valued: -o -p -I
+  --output-format --input-format --indent
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g -p --width
 expand,unexpand | operands=reads | flags: -a -i --first-only | valued: -t --tabs

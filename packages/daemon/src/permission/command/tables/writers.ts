@@ -44,8 +44,6 @@ sftp | acts | valued: -P | identifies: -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | reads: --files-from --exclude-from --include-from | writes: --log-file
   --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option -f --filter
   --link-dest --copy-dest --compare-dest
-gzip,gunzip,bzip2,bunzip2,xz,unxz,unlzma,uncompress,zstd,unzstd,lz4,unlz4,lzip,pigz,unpigz,brotli | acts onlyEdits operands=moves | flags:
-  -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --keep --decompress --force | renames: -S --suffix -N --name
 zip | acts firstEdited operands=searches | flags: -r -q -9 -j | runs: -T -TT --test --unzip-command -m --move -@
 make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile | runs: --eval -E
 npm | acts | names: --prefix -C | runs: --browser --script-shell --node-options --userconfig --globalconfig --git --editor --viewer --shell

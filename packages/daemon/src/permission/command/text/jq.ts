@@ -1,5 +1,4 @@
 import { hasFlag } from "../programs/parse-arguments.ts";
-import { mention } from "../files/mentioned-paths.ts";
 import { readCall } from "../programs/classify-by-table.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
@@ -34,15 +33,4 @@ export const jq: ProgramClassifier = ({ words }) => {
 const isOne = (word: Word | undefined): boolean => word?.kind === "literal" || (word?.kind === "open" && word.single);
 
 const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include)\b/;
-const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
-
-/** Classifies `yq`. Its expressions may load files and read the environment. `-i` changes the file. */
-export const yq: ProgramClassifier = ({ words }) => {
-  const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
-  const odd = rest.find(({ text }) => /(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)/.test(text));
-  if (odd) return doubtful("has an expression of yq that loads something else");
-  const { effects, sorted } = readCall(readers["yq"], rest);
-  const [first] = sorted.operands;
-  if (first?.kind === "open" || (first?.kind === "pattern" && first.text.includes("*"))) return doubtful(UNKNOWN_ARGUMENT); // it may load any file
-  return { ...effects, paths: [...effects.paths, ...(first?.kind === "literal" ? mention(first.text) : [])] };
-};
+const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b)|\$ENV\b/;

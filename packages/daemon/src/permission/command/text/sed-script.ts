@@ -12,7 +12,7 @@ const TEXT = String.raw`[aic]\\{0,2} ?[^\n\\]*$`;
 
 /** A command that only selects, changes or prints text, with its addresses, or what separates two of them. */
 const QUIET = new RegExp(
-  String.raw`[ \t\n;}]+|(?:${ADDRESS}(?:,[~+]?${ADDRESS})?)?[ \t]*!?[ \t]*(?:\{|${TEXT}|(?:${CHANGE}|${OTHER})(?=[ \t]*(?:[;\n}]|$)))`,
+  String.raw`[ \t\n;}]+|(?:${ADDRESS})?(?:,(?:[~+]?${ADDRESS})?)?[ \t]*!?[ \t]*(?:\{|${TEXT}|(?:${CHANGE}|${OTHER})(?=[ \t]*(?:[;\n}]|$)))`,
   "gy",
 );
 

@@ -1,4 +1,4 @@
-import type { ArithmeticExpression, Script } from "../shell/parse.ts";
+import { nodesIn, type ArithmeticExpression, type Script } from "../shell/parse.ts";
 
 /** `isNumber`: true if a variable holds a number. `inner`: returns what the commands of a substitution print, if that is known. */
 type Numbers = { isNumber: (name: string) => unknown; inner: (script: Script | undefined) => { text: string } | undefined };
@@ -46,3 +46,19 @@ export function assignedBy(node: ArithmeticExpression): string | undefined {
         : undefined;
   return target?.type === "ArithmeticWord" ? target.value : undefined;
 }
+
+export const DROPS_LINE = "computes what may fail, and the shell then leaves out the rest of the line";
+
+/** True if an expansion may fail, such as a division by zero, and bash would then go on with another line of the text. */
+export const mayDropLine = (script: Script, text: string): boolean =>
+  /\n\s*\S/.test(text) &&
+  nodesIn(script).some((node) =>
+    node.type === "ArithmeticExpansion"
+      ? FAILING_OPERATION.test(node.text)
+      : node.type === "ParameterExpansion" && !CERTAIN_EXPANSION.test(node.text),
+  );
+
+/** A division, a power, another base, and an assignment, which may be to a number. */
+const FAILING_OPERATION = /[/%]|\*\*|(?<!\{)#|\+\+|--|(?<![=!<>])=(?!=)/;
+/** Expansions that cannot fail: without an operator or with one for texts, and parts whose place and length are numbers that are not negative. */
+const CERTAIN_EXPANSION = /^\$\{(#?(\w+|[@*#?$!-])(\[(0|[1-9]\d*|[@*])\])?\}$|\w+(:?[-+?]|[#%/^,]|:(0|[1-9]\d*)(:(0|[1-9]\d*))?\}$))/;

@@ -61,12 +61,13 @@ function numberFrom(
   heldBy: (name: string) => Value | undefined,
   isList: boolean,
 ): Value | undefined {
+  if (/^-?0./.test(value) || (parts && parts.length > 1 && !/^[1-9]/.test(value))) return undefined; // with a zero in front it is octal
   if (parts === undefined) return /^-?\d*$/.test(value) ? aNumber : undefined;
   const numbers = parts.map((part): Value | undefined => {
     if (part.type === "Literal" || part.type === "SingleQuoted") return /^\d*$/.test(part.value) ? aNumber : undefined;
     if (part.type === "ArithmeticExpansion") return aNumber; // the gate judges the expression itself
-    if (part.type === "BraceExpansion") return /^\{\d+\.\.\d+\}$/.test(part.text) ? aNumber : undefined;
-    if (part.type === "DoubleQuoted") return numberFrom({ value: "", parts: part.parts }, heldBy, isList);
+    if (part.type === "BraceExpansion") return /^\{(0|[1-9]\d*)\.\.(0|[1-9]\d*)\}$/.test(part.text) ? aNumber : undefined;
+    if (part.type === "DoubleQuoted") return numberFrom({ value: part.text.slice(1), parts: part.parts }, heldBy, isList);
     if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion") {
       const [, name] = /^\$\{?([A-Za-z_]\w*)\}?$/.exec(part.text) ?? [];
       if (name !== undefined) return heldBy(name);

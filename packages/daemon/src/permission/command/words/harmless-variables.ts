@@ -11,23 +11,18 @@ const HARMLESS = wordSet(`CI DEBUG VERBOSE LOG_LEVEL NODE_ENV APP_ENV RAILS_ENV 
 export const harmlessVariable = (name: string): boolean => HARMLESS.has(name) || /^(LC|VITE|NEXT_PUBLIC|REACT_APP)_[A-Z_]+$/.test(name);
 
 /** Variables that control programs, with the values that are known to be harmless. */
-const SETTINGS: Readonly<Record<string, RegExp>> = {
-  SECONDS: /^\d+$/,
-  RANDOM: /^\d+$/,
-  GIT_PAGER: /^(cat)?$/,
-  PAGER: /^(cat)?$/,
-  MANPAGER: /^(cat)?$/,
-  GH_PAGER: /^(cat)?$/,
-  GIT_EDITOR: /^(true|:|cat)$/,
-  GIT_SEQUENCE_EDITOR: /^(true|:|cat)$/,
-  GIT_OPTIONAL_LOCKS: /^[01]$/,
-  GIT_TERMINAL_PROMPT: /^[01]$/,
-  GIT_LFS_SKIP_SMUDGE: /^[01]$/,
-  NODE_OPTIONS:
-    /^(--(max[-_]old[-_]space[-_]size=\d+|no-warnings|no-deprecation|trace-warnings|trace-deprecation|enable-source-maps|experimental-vm-modules|experimental-strip-types)( |$))+$/,
-  RUSTFLAGS: /^(-[ADFW] ?[\w:-]+( |$))+$/,
-  GOFLAGS: /^-(mod=(vendor|readonly)|count=1|race|v)$/,
-};
+const SETTINGS: readonly (readonly [names: string, value: RegExp])[] = [
+  ["SECONDS RANDOM", /^\d+$/],
+  ["GIT_PAGER PAGER MANPAGER GH_PAGER", /^(cat)?$/],
+  ["GIT_EDITOR GIT_SEQUENCE_EDITOR", /^(true|:|cat)$/],
+  ["GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT GIT_LFS_SKIP_SMUDGE", /^[01]$/],
+  [
+    "NODE_OPTIONS",
+    /^(--(max[-_]old[-_]space[-_]size=\d+|(no|trace)-(warnings|deprecation)|enable-source-maps|experimental-\w+-\w+s)( |$))+$/,
+  ],
+  ["RUSTFLAGS", /^(-[ADFW] ?[\w:-]+( |$))+$/],
+  ["GOFLAGS", /^-(mod=(vendor|readonly)|count=1|race|v)$/],
+];
 
 /** Folders of the workspace from which Python loads modules. A program that only prints facts about itself loads these modules too. */
 const MODULES = /^(\.|(\.\/)?\w[\w-]*(\/\w[\w-]*)*)\/?(:(\.|\w[\w-]*(\/\w[\w-]*)*)\/?)*$/;
@@ -41,8 +36,7 @@ export const harmlessSetting = (name: string, value: string | undefined, program
   (harmlessVariable(name) && !(/^(TZ|LANG|LC_)/.test(name) && (value === undefined || ELSEWHERE.test(value)))) ||
   (/^[A-Z][A-Z\d]*(_[A-Z\d]+)*_PORT$/.test(name) && /^\d+$/.test(value ?? "")) ||
   (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
-  (name === "GOFLAGS" && value === "-mod=mod" && program !== "") ||
-  (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
+  (value !== undefined && SETTINGS.some(([names, form]) => names.split(" ").includes(name) && form.test(value)));
 
 /** True if a value of `IFS` contains only characters at which the shell splits by default. */
 export const isPlainSeparator = (value: string | undefined): boolean => value !== undefined && /^[ \t\n]*$/.test(value);

@@ -1,11 +1,10 @@
-import path from "node:path";
 import { numberOf } from "./number-output.ts";
 import { pipelineOf, plainBody, textOf } from "./pipelines.ts";
 import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
-import { A_COMMIT, isCertain, readWord, type WordContext, type Value } from "./word.ts";
+import { A_COMMIT, type Value } from "./word.ts";
 
 /** Returns the text that `cat <<'END' ...` prints. Long texts are often passed to a command in this way. The text needs no verdict. */
 export function hereDocOf(script: Script): Value | undefined {
@@ -19,14 +18,14 @@ export function hereDocOf(script: Script): Value | undefined {
 }
 
 /** Returns the text that the commands of a substitution print, or an example where only its form is certain. */
-export function knownOutput(script: Script, context: ShellContext, reading: Omit<WordContext, "inner">): Value | undefined {
+export function knownOutput(script: Script, context: ShellContext): Value | undefined {
   const number = numberOf(script);
   if (number) return number;
   const [only, ...more] = pipelineOf(script);
-  return only?.type === "Command" && more.length === 0 ? printedBy(only, context, reading) : undefined;
+  return only?.type === "Command" && more.length === 0 ? printedBy(only, context) : undefined;
 }
 
-function printedBy(node: Command, context: ShellContext, reading: Omit<WordContext, "inner">): Value | undefined {
+function printedBy(node: Command, context: ShellContext): Value | undefined {
   const text = textOf(node);
   const [cwd, ...others] = context.cwds;
   const isSure = cwd !== undefined && others.length === 0 && !context.assigned.times.has("PWD");
@@ -35,16 +34,7 @@ function printedBy(node: Command, context: ShellContext, reading: Omit<WordConte
   if (COMMIT.test(text)) return { text: A_COMMIT, isExample: true, several: /^git log.* -(n ?)?(?!1( |$))\d/.test(text) };
   if (text.startsWith("mktemp") && !context.place.programs.has("mktemp") && MAKES_SCRATCH.test(text.slice(6)))
     return { text: NEW_SCRATCH, isExample: true };
-  const program = node.name?.text ?? "";
-  if (program !== "basename" && program !== "dirname") return undefined;
-  const plain = { ...reading, doubt: () => {}, inner: () => undefined };
-  const words = node.suffix.flatMap((word) => (word.type === "Word" ? readWord(word, plain) : []));
-  if (words.length === 0 || !words.every(isCertain)) return undefined;
-  const [name = "", suffix, ...rest] = words.map((word) => word.text);
-  if (/^-|^$/.test(name) || suffix?.startsWith("-") || rest.length > 0) return undefined;
-  const base = path.posix.basename(name);
-  if (program === "basename" && base !== "") return { text: suffix === base ? base : path.posix.basename(base, suffix) };
-  return program === "dirname" && suffix === undefined ? { text: path.posix.dirname(name).replace(/(?<=[^/])\/+$/, "") } : undefined;
+  return undefined;
 }
 
 /** Programs that print the name of one commit. If they printed the name of a branch or tag, it could be read as a flag. */

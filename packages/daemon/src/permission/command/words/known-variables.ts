@@ -37,8 +37,8 @@ export function wordContextAt(context: ShellContext, doubt: WordContext["doubt"]
     context.place.usesLists.add("globbed");
     return expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
   };
-  const reading = { variables: withFolder(context), isNumber: (name: string) => numberIn(name, context.assigned), isSplit, doubt };
-  return { ...reading, inner: (script) => script && knownOutput(script, context, reading) };
+  const inner: WordContext["inner"] = (script) => script && knownOutput(script, context);
+  return { variables: withFolder(context), isNumber: (name) => numberIn(name, context.assigned), isSplit, doubt, inner };
 }
 
 const ignore = (): void => {};

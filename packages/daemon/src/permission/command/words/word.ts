@@ -1,16 +1,24 @@
+import { NEW_SCRATCH } from "../files/scratch-files.ts";
 import { computesNumbers, isNumericTerm } from "./arithmetic.ts";
 import type { ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "../shell/parse.ts";
 
 /**
  * The facts about one word before it runs. `literal`: exactly this text. If `written` is set, the gate knows only the form of the text (a
- * number or the name of a commit). Then `text` is an example, and `written` is the source of the word. With `vanishes` there may be no word
- * at all, if the command that prints it fails. With `several` there may be more words of the same form. `pattern`: the names of files that
- * match, with `*` for every wildcard, and `written` with the wildcards of the source. `names` has them if a loop has found them at its start. It
- * is empty if they are too many. `isOne`: the word is one of them. `open`: known only when it runs. The word surely begins with `prefix`, and
- * `single` says that it stays one word.
+ * number or the name of a commit). Then `text` is an example, and `written` is the source of the word. If the command that prints it fails, the
+ * text is only `emptied`, and with `vanishes` there is no word. With `several` there may be more words of the same form. `pattern`: the names of
+ * files that match, with `*` for every wildcard, and `written` with those of the source. `names` has them if a loop has found them at its start,
+ * and is empty if they are too many. `isOne`: the word is one of them. `open`: known only when it runs. The word surely begins with `prefix`,
+ * and `single` says that it stays one word.
  */
 export type Word =
-  | { kind: "literal"; text: string; written?: string; vanishes?: boolean | undefined; several?: boolean | undefined }
+  | {
+      kind: "literal";
+      text: string;
+      written?: string;
+      vanishes?: boolean | undefined;
+      emptied?: string | undefined;
+      several?: boolean | undefined;
+    }
   | { kind: "pattern"; text: string; names?: readonly string[] | undefined; isOne?: boolean; written?: string | undefined }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
@@ -43,7 +51,7 @@ export const literal = (text: string): Word => ({ kind: "literal", text });
 
 /** A part of a word. Of an example or a pattern, a part is one as well. */
 export const partOf = (word: Word, text: string): Word =>
-  word.kind === "pattern" ? { kind: "pattern", text } : word.kind === "literal" ? { ...word, text } : literal(text);
+  word.kind === "pattern" ? { kind: "pattern", text } : word.kind === "literal" ? { ...word, text, emptied: undefined } : literal(text);
 
 /** True if the known text of one of the words matches. */
 export const anyMatches = (words: readonly Word[], pattern: RegExp): boolean =>
@@ -84,22 +92,14 @@ const MAX_CHARACTERS = 10_000;
 export const PIPE = "/dev/fd/";
 
 /**
- * The known facts about a part of a word, or about several parts together. If it is `open`, it surely begins with `text`. `split`: it may
- * become several words. `vanishes`: without quotes, it may leave no word. `names`: its texts for the names that a loop has found. `found`: the
- * variable of the loop. `written`: a pattern as it is in the source.
+ * The known facts about a part of a word, or about several parts together. If it is `open`, it surely begins with `text`. `split`: it may become
+ * several words. `vanishes`: without quotes, it may leave no word. `emptied`: its text if all examples in it are empty. `names`: its texts for
+ * the names that a loop has found. `found`: the variable of the loop. `written`: a pattern as it is in the source.
  */
-type Piece = {
-  text: string;
-  written?: string | undefined;
-  pattern?: boolean | undefined;
-  open?: boolean | undefined;
-  isExample?: boolean | undefined;
-  vanishes?: boolean | undefined;
-  several?: boolean | undefined;
-  split?: boolean | undefined;
-  names?: readonly string[] | undefined;
-  found?: Word | undefined;
-};
+type Piece = { text: string; names?: readonly string[] | undefined; found?: Word | undefined } & Partial<
+  Record<"written" | "emptied", string | undefined> &
+    Record<"pattern" | "open" | "isExample" | "vanishes" | "several" | "split", boolean | undefined>
+>;
 
 const EMPTY: Piece = { text: "", vanishes: true };
 const OPEN: Piece = { text: "", open: true };
@@ -116,6 +116,7 @@ function joined(word: Piece, piece: Piece): Piece {
     open: word.open || piece.open || isOther || isLong,
     isExample: word.isExample || piece.isExample,
     vanishes: word.vanishes && piece.vanishes,
+    emptied: (word.emptied ?? word.text) + (piece.emptied ?? piece.text),
     several: word.several || piece.several,
     split: word.split || piece.split,
     names: word.names?.map(behind) ?? piece.names?.map((name) => word.text + name),
@@ -123,12 +124,14 @@ function joined(word: Piece, piece: Piece): Piece {
   };
 }
 
-function finished({ text, written, pattern, open, isExample, vanishes, several, split, names, found }: Piece, node: Node): Word {
+function finished({ text, written, pattern, open, isExample, vanishes, emptied, several, split, names, found }: Piece, node: Node): Word {
   const isUnsure = found !== undefined && names === undefined && text !== found.text; // other files may have come to the loop's folder
   if (open || (pattern && isExample) || isUnsure)
     return { kind: "open", text: node.text, prefix: isExample ? "" : text, single: split !== true };
   if (pattern) return { kind: "pattern", text, written, names, isOne: text === found?.text && ONE.test(node.text) };
-  return isExample ? { kind: "literal", text, written: node.text, vanishes, several } : literal(text);
+  return isExample
+    ? { kind: "literal", text, written: node.text, vanishes, emptied: emptied === text ? undefined : emptied, several }
+    : literal(text);
 }
 
 /** A word that is nothing but a variable in quotes. */
@@ -207,7 +210,7 @@ function expanded(part: Expansion, reading: WordContext, isQuoted: boolean): Pie
       const value = reading.inner(part.script);
       const text = value?.text.replace(/\n+$/, "") ?? "";
       if (!value || (!isQuoted && !UNSPLIT.test(text))) return isQuoted ? OPEN : SPLIT;
-      return { ...value, text, vanishes: value.isExample };
+      return { ...value, text, vanishes: value.isExample, emptied: value.isExample && text !== NEW_SCRATCH ? "" : undefined };
     }
     case "ArithmeticExpansion":
       if (computesNumbers(part.expression, reading)) return aNumber;
@@ -224,12 +227,14 @@ function variable(name: string, { variables, isNumber, isSplit }: WordContext, i
   const value = variables.get(name);
   if (/^[?#$]$/.test(name)) return name === "$" ? aProcess : aNumber;
   const number = name === "!" ? aProcess : value ? undefined : isNumber(name);
-  if (number) return { ...number, vanishes: true };
+  if (number) return { ...number, vanishes: true, emptied: "" };
   if (!value || value.kind === "open") return isQuoted && name !== "@" ? OPEN : SPLIT;
   const text = value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text;
   if (!isQuoted && !UNSPLIT.test(text)) return SPLIT;
   if (value.kind === "literal")
-    return value.written === undefined ? { text } : { text, isExample: true, vanishes: true, several: value.several };
+    return value.written === undefined
+      ? { text }
+      : { text, isExample: true, vanishes: true, emptied: value.emptied, several: value.several };
   return !isQuoted && isSplit?.(value.text) ? SPLIT : { text: value.text, pattern: true, names: value.names, found: value };
 }
 
@@ -242,7 +247,8 @@ function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted:
   }
   if (prefix === "#" && operation === undefined) return aNumber;
   const isOne = index !== undefined && /^\d+$/.test(index.text);
-  if (parameter === "PIPESTATUS" && operation === undefined && prefix === undefined) return { ...aNumber, split: !isOne };
+  if (parameter === "PIPESTATUS" && operation === undefined && prefix === undefined)
+    return { ...aNumber, split: !isOne, vanishes: true, emptied: "" };
   if (index !== undefined) {
     if (operation) readOperation(operation, reading);
     return isOne ? open : SPLIT; // `${list[@]}` may be several words
