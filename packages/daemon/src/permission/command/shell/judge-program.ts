@@ -53,7 +53,7 @@ export function judgeProgram(words: readonly Word[], look: JudgeOptions, more: E
   const [name, ...rest] = words;
   if (!name) return;
   if (!words.every(isCertain)) findings.isOpen = true;
-  if (name.kind !== "literal" || depth > MAX_WRAPS) {
+  if (name.kind !== "literal" || name.written !== undefined || depth > MAX_WRAPS) {
     findings.doubts.add("the program is known only when it runs");
     addCommand(words, look, false);
     return;

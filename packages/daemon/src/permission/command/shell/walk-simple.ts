@@ -48,8 +48,9 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   judgeProgram(words, look, more);
   if (words.some(({ kind }, i) => kind === "open" && read[i]?.kind === "pattern")) judgeProgram(read, look, more); // it may match no flag
   if (present.length < words.length) judgeProgram(present, look, more);
-  if (words.some(isShortened)) judgeProgram(words.map(shortened), look, more);
-  if (TAKES_SIGNS.test(words[0]?.text ?? "") && words.some(isNumber)) judgeProgram(words.map(negated), look, more);
+  if (words.some((word) => shortened(word) !== word)) judgeProgram(words.map(shortened), look, more);
+  if (words.some(({ text }) => TAKES_SIGNS.test(text)) && words.some((word) => negated(word).text !== word.text))
+    judgeProgram(words.map(negated), look, more);
   if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? "")) findings.doubts.add("has an argument that may be several words");
   return context.cwds;
 }
@@ -109,14 +110,14 @@ function showsOutput({ name, suffix }: Command, redirects: readonly Redirection[
   return /^(echo|printf)$/.test(name?.value ?? "") || (name?.value === "cat" && isText && suffix.every(({ type }) => type !== "Word"));
 }
 
-/** True for a word with a part that may be empty. */
-const isShortened = (word: Word): boolean => word.kind === "literal" && Boolean(word.emptied);
+/** Returns a word as it is if the examples in it are empty. */
 const shortened = (word: Word): Word => (word.kind === "literal" && word.emptied ? literal(word.emptied) : word);
 
 /** Programs for which a number with a minus in front is a flag, or begins a comment. */
-const TAKES_SIGNS = /^(git|[ef]?grep|rg|head|tail|node|nodejs)$/;
-const isNumber = (word: Word): boolean => word.kind === "literal" && word.written !== undefined && word.text.includes(aNumber.text);
-const negated = (word: Word): Word => (isNumber(word) ? { ...word, text: word.text.replaceAll(aNumber.text, `-${aNumber.text}`) } : word);
+const TAKES_SIGNS = /^(\S*\/)?(git|z?[ef]?grep|rg|head|tail|node|nodejs)$/;
+const NUMBER = new RegExp(`(?<!-)${aNumber.text}`, "g");
+const negated = (word: Word): Word =>
+  word.kind === "literal" && word.written !== undefined ? { ...word, text: word.text.replaceAll(NUMBER, `-${aNumber.text}`) } : word;
 
 /** True for an example in the place of which several words may come. */
 const isSeveral = (word: Word): boolean => word.kind === "literal" && word.several === true;
