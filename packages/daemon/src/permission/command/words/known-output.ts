@@ -33,7 +33,7 @@ function printedBy(node: Command, context: ShellContext): Value | undefined {
   if (folder !== undefined) return isSure ? { text: folder } : undefined;
   if (COMMIT.test(text)) return { text: A_COMMIT, isExample: true, several: /^git log.* -(n ?)?(?!1( |$))\d/.test(text) };
   if (text.startsWith("mktemp") && !context.place.programs.has("mktemp") && MAKES_SCRATCH.test(text.slice(6)))
-    return { text: NEW_SCRATCH, isExample: true };
+    return { text: NEW_SCRATCH, isExample: true, isSure: true };
   return undefined;
 }
 

@@ -1,4 +1,3 @@
-import { NEW_SCRATCH } from "../files/scratch-files.ts";
 import { computesNumbers, isNumericTerm } from "./arithmetic.ts";
 import type { ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "../shell/parse.ts";
 
@@ -35,8 +34,8 @@ export type WordContext = {
   doubt: (why: string) => void;
 };
 
-/** A text, or an example of a text with the same form. `several`: there may be more lines of that form. */
-export type Value = { text: string; isExample?: boolean; several?: boolean };
+/** A text, or an example of a text with the same form. `several`: there may be more lines of that form. `isSure`: it is never empty. */
+export type Value = { text: string; isExample?: boolean; several?: boolean; isSure?: boolean };
 
 /** Any number that a script computes or counts. */
 export const aNumber: Value = { text: "4321", isExample: true };
@@ -210,7 +209,7 @@ function expanded(part: Expansion, reading: WordContext, isQuoted: boolean): Pie
       const value = reading.inner(part.script);
       const text = value?.text.replace(/\n+$/, "") ?? "";
       if (!value || (!isQuoted && !UNSPLIT.test(text))) return isQuoted ? OPEN : SPLIT;
-      return { ...value, text, vanishes: value.isExample, emptied: value.isExample && text !== NEW_SCRATCH ? "" : undefined };
+      return { ...value, text, vanishes: value.isExample, emptied: value.isExample && !value.isSure ? "" : undefined };
     }
     case "ArithmeticExpansion":
       if (computesNumbers(part.expression, reading)) return aNumber;
