@@ -115,7 +115,7 @@ const shortened = (word: Word): Word => (word.kind === "literal" && word.emptied
 
 /** Programs for which a number with a minus in front is a flag, or begins a comment. */
 const TAKES_SIGNS = /^(\S*\/)?(git|z?[ef]?grep|rg|head|tail|node|nodejs)$/;
-const NUMBER = new RegExp(`(?<!-)${aNumber.text}`, "g");
+const NUMBER = new RegExp(`(?<!^-)${aNumber.text}`, "g");
 const negated = (word: Word): Word =>
   word.kind === "literal" && word.written !== undefined ? { ...word, text: word.text.replaceAll(NUMBER, `-${aNumber.text}`) } : word;
 
