@@ -57,7 +57,7 @@ const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspecte
 
 /** Returns the text, or the value attached to a flag: after `=`, and after each letter of a cluster. */
 function valuesIn(text: string): string[] {
-  if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, ""), text.replace(/^\w+=/, "")])]; // in go, `./src/...` is a folder
+  if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, "")])]; // in go, `./src/...` is a folder
   const behind = text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : [];
   const letters = /^-(?!-)\w{1,11}/.exec(text)?.[0].length ?? 0;
   const attached = Array.from({ length: Math.max(0, letters - 1) }, (_, i) => text.slice(i + 2));

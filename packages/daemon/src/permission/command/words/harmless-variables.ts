@@ -18,7 +18,7 @@ const SETTINGS: readonly (readonly [names: string, value: RegExp])[] = [
   ["GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT GIT_LFS_SKIP_SMUDGE", /^[01]$/],
   [
     "NODE_OPTIONS",
-    /^(--(max[-_]old[-_]space[-_]size=\d+|(no|trace)-(warnings|deprecation)|enable-source-maps|experimental-\w+-\w+s)( |$))+$/,
+    /^(--(max[-_]old[-_]space[-_]size=\d+|(no|trace)-(warnings|deprecation)|enable-source-maps|experimental-(vm-module|strip-type)s)( |$))+$/,
   ],
   ["RUSTFLAGS", /^(-[ADFW] ?[\w:-]+( |$))+$/],
   ["GOFLAGS", /^-(mod=(vendor|readonly)|count=1|race|v)$/],
