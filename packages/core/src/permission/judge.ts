@@ -70,9 +70,8 @@ export function judge(ruleSet: RuleSet, tool: string, accesses: readonly GatedAc
 
 /** The rule that denies `action` for every resource, if the last matching rule does so. Such a tool is not offered to the model. */
 export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): SourcedRule | undefined {
-  const about = (rule: SourcedRule) => matchesAction(rule, action, tool);
   for (const rules of [...ruleSet.ceilings, ruleSet.rules]) {
-    const last = rules.findLast(about);
+    const last = rules.findLast((rule) => matchesAction(rule, action, tool));
     if (last?.effect === "deny" && last.resource === "*" && last.unless === undefined) return last;
   }
   return undefined;
@@ -192,11 +191,11 @@ function concerns(
   whole: string | undefined,
 ): boolean {
   if (rule.unless === "reads" && reads) return false;
-  const covers = matchesResource(rule.resource, text) || (whole !== undefined && coversPath(rule.resource, whole));
-  if (covers && rule.effect === "allow" && typeof rule.resource === "string" && !matchStaysOnHost(rule.resource, text)) return false;
-  if (covers && matchesAction(rule, action, tool)) return true;
-  if (leads !== undefined && rule.effect === "allow" && rule.resource === leads && matchesAction(rule, action, tool)) return true;
-  return within !== undefined && rule.effect === "allow" && isExactly(rule, within) && matchesAction(rule, within.action, tool);
+  if (within !== undefined && rule.effect === "allow" && matchesAction(rule, within.action, tool) && isExactly(rule, within)) return true;
+  if (!matchesAction(rule, action, tool)) return false; // first, because most rules are about other actions
+  if (matchesResource(rule.resource, text) || (whole !== undefined && coversPath(rule.resource, whole)))
+    return rule.effect !== "allow" || typeof rule.resource !== "string" || matchStaysOnHost(rule.resource, text);
+  return leads !== undefined && rule.effect === "allow" && rule.resource === leads;
 }
 
 /** The absolute path of a file that an access names relative to the workspace. */

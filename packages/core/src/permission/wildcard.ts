@@ -34,6 +34,8 @@ function compileCached({ regex }: { regex: string }): Regex {
 
 /** A greedy match that goes back only to the last star. A star that matched once never has to be tried again. */
 function matchesWhole(pattern: string, text: string): boolean {
+  const end = pattern[pattern.length - 1];
+  if (end !== "*" && end !== "?" && end !== text[text.length - 1]) return false;
   let p = 0;
   let t = 0;
   let star = -1;

@@ -18,11 +18,11 @@ const MOST_LINKS = 40;
  * ancestor, or below the target of a dangling symlink. The function looks at the disk, but opens and changes nothing.
  */
 export function pathGate(workspaceReal: string, platform: NodeJS.Platform = process.platform): PathGate {
+  const isGone = !existsSync(workspaceReal);
   return (named) => {
     const fault = faultOf(named) ?? (platform === "win32" ? windowsFault(named) : undefined);
     if (fault !== undefined) return { refused: fault };
-    if (!existsSync(workspaceReal))
-      return { refused: `The workspace ${workspaceReal} no longer exists. Ask the user what happened to it.` };
+    if (isGone) return { refused: `The workspace ${workspaceReal} no longer exists. Ask the user what happened to it.` };
     const real = realOf(path.resolve(workspaceReal, withHome(named)), 0);
     return typeof real === "string" ? placed(workspaceReal, real) : { refused: `${quoted(named)} ${real.fault}` };
   };

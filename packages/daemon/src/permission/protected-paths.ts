@@ -119,9 +119,9 @@ const NAMES = [...ASKING, ...PROTECTED_IN.map(([, name]) => name)];
 export const isProtectedNamePrefix = (prefix: string): boolean => NAMES.some((name) => name.startsWith(prefix.toLowerCase()));
 
 function placeOf(kept: readonly Place[], real: string): Place | undefined {
-  const home = realHome();
-  if (!isWithin(home, real)) return undefined;
-  const parts = partsOf(path.relative(home, real));
+  const all = partsOf(real);
+  if (!kept.some((place) => all.includes(place.parts[0] ?? ""))) return undefined; // faster than a look at the home folder
+  const parts = partsOf(path.relative(realHome(), real)); // outside of the home folder they begin with `..`
   return kept.find((place) => place.parts.every((part, i) => part === parts[i]));
 }
 
