@@ -146,10 +146,7 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: GatedAccess): Access
   };
   if (!enters(resource)) return [];
   const { files, isWhole } = below(enters);
-  const concerned = files.filter((file) => {
-    const whole = absolutePath(file, ruleSet);
-    return limiting.some((rule) => concerns(rule, tool, file, file.resource, whole));
-  });
+  const concerned = files.filter((file) => limiting.some((rule) => concerns(rule, tool, file, file.resource, absolutePath(file, ruleSet))));
   const verdicts = concerned.map((file) => judgeAccess(ruleSet, tool, file)).filter(({ effect }) => effect !== "allow");
   const [strictest] = verdicts.toSorted((a, b) => strictness[b.effect] - strictness[a.effect]);
   if (strictest) return [access.suspected ? { ...strictest, effect: "ask" } : strictest];
@@ -191,7 +188,9 @@ function concerns(
   whole: string | undefined,
 ): boolean {
   if (rule.unless === "reads" && reads) return false;
-  if (within !== undefined && rule.effect === "allow" && matchesAction(rule, within.action, tool) && isExactly(rule, within)) return true;
+  const isForWhole =
+    within !== undefined && rule.effect === "allow" && isWhole(rule.resource) && matchesResource(rule.resource, within.resource);
+  if (isForWhole && matchesAction(rule, within.action, tool)) return true;
   if (!matchesAction(rule, action, tool)) return false; // first, because most rules are about other actions
   if (matchesResource(rule.resource, text) || (whole !== undefined && coversPath(rule.resource, whole)))
     return rule.effect !== "allow" || typeof rule.resource !== "string" || matchStaysOnHost(rule.resource, text);
@@ -211,8 +210,6 @@ function coversPath(pattern: Resource, whole: string): boolean {
 }
 
 const isWholePath = (text: string): boolean => /^(?:\/|[A-Za-z]:[\\/])/.test(text);
-
-const isExactly = ({ resource }: SourcedRule, { resource: text }: Access): boolean => isWhole(resource) && matchesResource(resource, text);
 
 /** True if a resource names exactly one text. */
 const isWhole = (resource: Resource): boolean => (typeof resource === "object" ? "exact" in resource : !/[*?]/.test(resource));

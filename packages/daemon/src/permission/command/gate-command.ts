@@ -141,7 +141,6 @@ function distinct(accesses: readonly GatedAccess[]): GatedAccess[] {
 }
 
 function floored(access: GatedAccess, effect: Effect, why: string): GatedAccess {
-  const floor: SourcedRule = { action: access.action, resource: "*", effect, layer: "gate", source: `command gate: ${why}` };
   const { gateRule: _, verb: __, ...rest } = access;
-  return { ...rest, floor };
+  return { ...rest, floor: { action: access.action, resource: "*", effect, layer: "gate", source: `command gate: ${why}` } };
 }

@@ -536,6 +536,22 @@ test("a deny of a flag holds for its other spellings in git commit", async () =>
   expect(effects).toEqual(["deny", "deny", "deny", "deny", "allow"]);
 });
 
+test("a deny that names a flag behind the verb holds wherever the flag is", async () => {
+  using folder = await repository();
+  const denied: Record<string, string[]> = {
+    "git commit --amend*": ["git commit -m x --amend", "git commit -am x --no-edit --ame", "git -C . commit -m x --amend --no-edit"],
+    "npm install -g*": ["npm install x -g", "npm i --global x", "npm i -D x -g"],
+    "docker run --privileged*": ["docker run -it --privileged x"],
+    "cargo build --release*": ["cargo build -p x --release", "cargo build -qr"],
+    "prettier --write*": ["npx prettier . --write", "npx prettier -w ."],
+  };
+  for (const [pattern, texts] of Object.entries(denied))
+    for (const text of texts) expect([text, effectOf(folder, text, rule("command", pattern, "deny"))]).toEqual([text, "deny"]);
+  const others = ["git commit -m 'see --amend'", "git commit -m x -- --amend", "git commit --allow-empty -m x"];
+  for (const text of others)
+    expect([text, effectOf(folder, text, rule("command", "git commit --amend*", "deny"))]).toEqual([text, "allow"]);
+});
+
 test("cp -T copies the contents of a folder that the text makes, and a copy under a new name is one file", async () => {
   using folder = await repository();
   const limit = rule("edit", "config/prod.yaml", "deny");

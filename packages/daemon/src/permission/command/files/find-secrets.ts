@@ -89,9 +89,7 @@ function filesIn(folder: string, follows = false): FolderEntry[] {
   const enters = (found: FolderEntry): boolean => {
     const target = follows && found.entry.isSymbolicLink() ? folderBehind(found.file) : undefined;
     if (target === undefined) return isSearched(found);
-    const isNew = !followed.has(target);
-    followed.add(target);
-    return isNew;
+    return followed.size < followed.add(target).size; // true for a new one
   };
   return [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters })].flatMap((found) =>
     !found.entry.isDirectory() || found.entry.name.includes(NOT_TEXT)

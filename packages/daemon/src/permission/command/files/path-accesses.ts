@@ -162,7 +162,7 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
   });
   switch (use) {
     case "names": {
-      const led = search.follows ? linksBelow(absolute).flatMap((link) => namesOf(link, context)) : [];
+      const led = search.follows ? linksBelow(absolute).flatMap((link) => readOf(link, context, {}, "names")) : [];
       return [...gated.filter((access) => access.action !== action || access.floor?.effect === "deny"), ...led];
     }
     case "identifies":
@@ -184,8 +184,10 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
         return kind !== "nothing" || (path.dirname(absolute) !== "/" && isFolder(path.dirname(absolute)))
           ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
           : changed.filter(({ floor }) => floor?.effect === "deny");
-      const isBelow = kind === "folder" && search.suspected === true;
-      return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, context, search)) : []), ...changed];
+      const below = filesBelow(absolute, context, { action: "read", ...search }); // only rules about these files apply
+      const folders =
+        kind === "folder" && search.suspected === true ? gated.map((each) => ({ ...each, suspected: true as const, below })) : [];
+      return [...(kind === "file" ? gated : folders), ...changed];
     }
     case "searches":
       return [...gated, ...secretsIn(absolute, search).flatMap((file) => readOf(file, context, search))];
@@ -197,11 +199,6 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
 
 /** A key that a program uses and does not show. Only rules about it apply. */
 const keyOf = ({ action, resource }: GatedAccess): GatedAccess => ({ action, resource, suspected: true });
-
-/** Adds the files of a folder that is an argument of an unknown program. Only rules about these files apply. */
-const withFilesBelow =
-  (folder: string, context: ShellContext, search: FolderTraversal) =>
-  (access: GatedAccess): GatedAccess => ({ ...access, suspected: true, below: filesBelow(folder, context, { action: "read", ...search }) });
 
 /**
  * Returns the edits of a path in the arguments of an unknown program, which may change or create it. Denies of the user and
@@ -249,13 +246,8 @@ function secretsIn(folder: string, { follows, leavesOut }: FolderTraversal): str
   );
 }
 
-function namesOf(file: string, context: ShellContext): GatedAccess[] {
-  const named = absolutePathAccesses(file, "names", context);
-  return "doubt" in named ? [] : named;
-}
-
-export function readOf(file: string, context: ShellContext, search: FolderTraversal = {}): GatedAccess[] {
-  const read = absolutePathAccesses(file, "reads", context, search);
+export function readOf(file: string, context: ShellContext, search: FolderTraversal = {}, use: PathUse = "reads"): GatedAccess[] {
+  const read = absolutePathAccesses(file, use, context, search);
   return "doubt" in read ? [] : read;
 }
 

@@ -77,9 +77,8 @@ function isHarmlessRepository(folder: string, verb: string): boolean {
   const isRun = (hook: string) => (READING.test(verb) || IN_ONE_REPOSITORY.test(verb) ? HOOKS.has(hook) : !hook.endsWith(".sample"));
   const holdsHook = (hooks: string) => entriesOf(hooks).some(({ name }) => isRun(name));
   const place = path.resolve(folder, readText(path.join(folder, "commondir"))?.trim() ?? ""); // as in a worktree
-  const settings = readText(path.join(place, "config")) ?? "";
   let section = "";
-  for (const line of settings.split(/\r?\n/)) {
+  for (const line of (readText(path.join(place, "config")) ?? "").split(/\r?\n/)) {
     const [, opened] = /^\s*\[(\w+)(?: "[^"\\]*")?\]\s*$/.exec(line) ?? [];
     const [, name = "", value = ""] = /^\s*([\w-]+)\s*=([^\\!]*)$/.exec(line) ?? [];
     if (opened !== undefined) section = opened.toLowerCase();

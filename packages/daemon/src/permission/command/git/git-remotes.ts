@@ -25,7 +25,6 @@ export function strangeRemote(at: number, words: readonly Word[], context: Pick<
 }
 
 function remotesOf(folder: string): ReadonlySet<string> {
-  const config = path.join(repositoryOf(folder)?.place ?? folder, "config");
-  const settings = readText(config) ?? ""; // it may be in another folder (a worktree)
+  const settings = readText(path.join(repositoryOf(folder)?.place ?? folder, "config")) ?? ""; // it may be in another folder (a worktree)
   return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
 }

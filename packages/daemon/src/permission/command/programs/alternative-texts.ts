@@ -26,8 +26,9 @@ export function callTextsForRules(
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
   const inside = [...(isOpaque ? [...textsIn(words), ...textsOfEntry(words)] : []), ...lines.flatMap(commandsIn)];
-  const plain = effects.plainly?.slice(1) ?? [];
-  return [...others.map(textOfAll), ...sameCalls(base, plain), ...otherNames(base, words), ...inside.filter((text) => text !== "")];
+  const moved = effects.reads ? [] : [[literal(base), ...words], ...others].flatMap(flagsFirst);
+  const calls = [...others, ...moved].flatMap((call) => [textOfAll(call), ...sameCalls(call[0]?.text ?? "", call.slice(1))]);
+  return [...calls, ...otherNames(base, words), ...inside.filter((text) => text !== "")];
 }
 
 /**
@@ -59,24 +60,39 @@ function otherNames(base: string, words: readonly Word[]): string[] {
   const known = /^git-(.+)$/.exec(base)?.[1];
   const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
   const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
-  const unverified = base === "git" && words[0]?.text === "commit" && words.some(({ text }) => /^-[a-ln-z]*n|^--no-v/.test(text));
-  const commit = unverified ? [textOfAll([literal("git commit --no-verify"), ...words.slice(1)])] : [];
   const values = base === "make" ? words.flatMap(({ text }) => /^[^=]+=(.+)$/s.exec(text)?.[1] ?? []) : []; // make may run them
-  return [
-    ...(name === undefined ? [] : [textOfAll([literal(name), ...words])]),
-    ...namesOf(script),
-    ...values,
-    ...commit,
-    ...sameCalls(base, words),
-  ];
+  return [...(name === undefined ? [] : [textOfAll([literal(name), ...words])]), ...namesOf(script), ...values, ...sameCalls(base, words)];
 }
 
+/** Returns a call with each of its flags behind the program and behind its verb, where rules name flags. */
+function flagsFirst([program = literal(""), ...words]: readonly Word[]): Word[][] {
+  const [lead, end] = [/^-/, /^--$/].map((form) => words.findIndex(({ text }) => form.test(text)));
+  return words.slice(0, end === -1 ? undefined : end).flatMap(({ text }, i) => {
+    const others = words.toSpliced(i, 1).slice(0, 40);
+    const places = [0, 1, 2, 3].filter((at) => at <= (lead ?? 0));
+    return flagsIn(text, program.text).flatMap((flag) => places.map((at) => [program, ...others.toSpliced(at, 0, literal(flag))]));
+  });
+}
+
+/** Returns the flags that a word has, under all of their names. A cluster has one for each letter. */
+function flagsIn(text: string, base: string): string[] {
+  const flags = /^-[^-]/.test(text) ? [...new Set([text, ...[...text.slice(1)].map((letter) => `-${letter}`)])] : [text];
+  const isMeant = (name: string) => flags.some((flag) => name === flag || (flag.length > 3 && name.startsWith(flag)));
+  const meant = SAME_FLAGS.filter(([programs = [], names = []]) => programs.includes(base) && names.some(isMeant));
+  return /^-./.test(text) ? [...flags, ...meant.flatMap(([, names = []]) => names)] : [];
+}
+
+/** Reads rows of programs and names that mean the same to them. */
+const rowsOf = (text: string) => text.split(/\s+/).map((row) => row.split(":").map((names) => names.split(",")));
+
 /** Names of the same verb, with the programs that have them. Source: the help of each program. */
-const SAME_VERBS = `npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
+const SAME_VERBS = rowsOf(`npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
   npm,pnpm,bun:run,run-script npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm
-  helm:uninstall,un,del,delete npm,pnpm,bun:exec,x`
-  .split(/\s+/)
-  .map((row) => row.split(":").map((names) => names.split(",")));
+  helm:uninstall,un,del,delete npm,pnpm,bun:exec,x`);
+/** Names of the same flag. A long flag of git may be abbreviated. */
+const SAME_FLAGS =
+  rowsOf(`git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:--amend git:--no-edit git:--allow-empty
+  npm,pnpm:-g,--global cargo:-r,--release prettier:-w,--write`);
 
 /** Returns the call with the other names of its verb, so that a rule about one of them counts for all. */
 function sameCalls(base: string, words: readonly Word[]): string[] {

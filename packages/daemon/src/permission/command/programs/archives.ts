@@ -80,10 +80,9 @@ export const tar: ProgramClassifier = ({ words }) => {
   if (into || isFilling) paths.push({ word: into ?? literal("."), use: isFilling ? "edits" : "names", ...fills });
   const top = seen.get("--one-top-level");
   if (top) paths.push({ word: top, use: "edits", ...fills });
-  const shown = has("-x") ? PRINTS : LISTS;
   const isOnlyMaking = has("-c --create") && !has("-r -u -A --append --update") && file !== undefined && file.text !== "-";
   return {
-    reads: isListing && !isMaking && occurrences.every(({ flag }) => shown.test(flag)),
+    reads: isListing && !isMaking && occurrences.every(({ flag }) => (has("-x") ? PRINTS : LISTS).test(flag)),
     paths,
     doubts: [],
     ...(isOnlyMaking ? { onlyEdits: true as const } : {}),

@@ -33,10 +33,9 @@ function chmod({ words }: ProgramInvocation): ProgramEffects {
 
 /** Classifies `ln`. A relative target of a symlink, as in `ln -s ../a.ts src/link.ts`, starts from the folder of the link. */
 const ln: ProgramClassifier = ({ words }) => {
-  const isSymbolic = words.some(({ text }) => /^-\w*s|^--s/.test(text));
   const effects = classifyByTable(writers["ln"], words);
   const target = effects.paths.find(({ from }) => from)?.word;
-  if (!isSymbolic || target?.kind !== "literal") return effects;
+  if (!words.some(({ text }) => /^-\w*s|^--s/.test(text)) || target?.kind !== "literal") return effects;
   const led = ({ word, use, ...more }: NamedPath): NamedPath[] =>
     use !== "moves" || word.kind !== "literal" || path.isAbsolute(word.text)
       ? [{ word, use, ...more }]
@@ -209,14 +208,19 @@ const runsInput = ({ name, words }: ProgramInvocation): boolean => {
   return module >= 0 && !TEXT_MODULES.test(words[module + 1]?.text ?? "");
 };
 
+/** Clients that run their input, although their words name a host or a file. */
+const CLIENT = /^(sqlite3|psql|mysql|mariadb|duckdb|mongo(sh)?|redis-cli|sftp|l?ftp|smbclient|dc)$/;
+
 /**
  * True if a word names the code that runs. Words behind `-` are arguments of the code that comes in, as in `python3 - --version 1.8`, and a word
  * behind a flag may be its value, as in `python3 -W error`.
  */
 function hasScript({ name, words, upstream }: ProgramInvocation): boolean {
-  if (/^(sqlite3|psql|mysql)$/.test(name))
+  if (name === "ssh") return words.filter(({ text }, i) => !text.startsWith("-") && !/^-\w$/.test(words[i - 1]?.text ?? "")).length > 1;
+  if (CLIENT.test(name))
     return words.some(
-      ({ text }, i) => /^-(c|f|e|-command|-file|-execute)/.test(text) || (name === "sqlite3" && i > 0 && /\s|^\./.test(text)),
+      ({ text }, i) =>
+        /^-(c|f|e|x|-command|-file|-execute|-eval)/.test(text) || (/^(sqlite3|duckdb)$/.test(name) && i > 0 && /\s|^\./.test(text)),
     );
   const at = words.findIndex(({ text }) => INPUT.test(text) || (name === "php" && text === "--"));
   const isSure = at < 0 && !upstream.some((from) => NETWORK_PROGRAMS.has(from));

@@ -43,8 +43,7 @@ export function parseArguments(table: Table = {}, words: readonly Word[]): Parse
       break;
     }
     if (word.kind === "open" && (text === "" || !word.single)) sorted.isOpen ||= table.anything !== true;
-    const isOperand = !text.startsWith("-") || text === "-" || isBehindFlags;
-    if (isOperand) sorted.operands.push(word);
+    if (!text.startsWith("-") || text === "-" || isBehindFlags) sorted.operands.push(word);
     else if (!(table.numbers && word.kind === "literal" && /^-\d+$/.test(text))) takeFlag(word, text, table, kinds, sorted, queue);
   }
   return sorted;
@@ -76,8 +75,7 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArgum
       takeUnknown(flag, `-${text.slice(i)}`, sorted);
       return suspectLetters(rest, kinds, sorted, queue);
     }
-    const isAttached = kind !== "flags" && rest !== "";
-    record(flag, kind, isAttached ? partOf(word, rest) : takeValue(flag, kind, queue, sorted), sorted);
+    record(flag, kind, kind !== "flags" && rest !== "" ? partOf(word, rest) : takeValue(flag, kind, queue, sorted), sorted);
     if (kind !== "flags") return;
   }
 }

@@ -27,8 +27,7 @@ export function printedText(name: "echo" | "printf", words: readonly Word[]): Wr
 export const unescaped = (text: string): string =>
   text.replaceAll(/\\(?:0?[0-7]{1,3}|x[\da-fA-F]{1,2}|u[\da-fA-F]{1,4}|U[\da-fA-F]{1,8}|.)/gs, (escape) => {
     const digits = /^\\(?:[xu])?([\da-f]+)$/i.exec(escape)?.[1];
-    const isLetter = digits === undefined || /^\\[a-f89]$/i.test(escape);
-    if (isLetter) return LETTERS[escape.slice(1)] ?? escape.slice(1);
+    if (digits === undefined || /^\\[a-f89]$/i.test(escape)) return LETTERS[escape.slice(1)] ?? escape.slice(1);
     const code = parseInt(digits, /^\\\d/.test(escape) ? 8 : 16);
     return code > 0x10ffff ? "" : String.fromCodePoint(code);
   });

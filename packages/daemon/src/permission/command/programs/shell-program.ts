@@ -10,7 +10,7 @@ const OTHER_SHELLS = wordSet("zsh ksh mksh fish csh tcsh ash busybox pwsh powers
 export const INTERPRETERS = `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl
   scala groovy swift guile racket R wish gp maxima octave clj clojure bb sbcl clisp jshell raku crystal ocaml qjs hy ipython# gnuplot runghc`;
 const readsInput = nameMatcher(`${INTERPRETERS} expect gdb lldb ed ex vi vim nvim emacs at batch crontab irb ghci psql mysql sqlite3 m4
-  parallel ssh telnet sftp ftp lftp k6`);
+  parallel ssh telnet sftp ftp lftp smbclient k6 dc mariadb duckdb mongo mongosh redis-cli`);
 
 export const isShell = (name: string): boolean => SHELLS.has(name) || OTHER_SHELLS.has(name);
 

@@ -172,9 +172,8 @@ function isKnownFunction(name: string, i: number, tokens: readonly Token[], scop
   if (name === "pathlib.Path") return readsPath(i, tokens, scope);
   if (!FILE_FUNCTIONS.has(name)) return !name.startsWith("os.") || tokens[i + 1]?.text === "("; // `os.walk` calls `os.path.join`
   const [open, first, close] = tokens.slice(i + 1, i + 4);
-  const use = name.startsWith("os.") ? "names" : "reads";
   if (first?.value === undefined) return false;
-  scope.paths.push({ word: literal(first.value), use });
+  scope.paths.push({ word: literal(first.value), use: name.startsWith("os.") ? "names" : "reads" });
   return open?.text === "(" && close?.text === ")";
 }
 

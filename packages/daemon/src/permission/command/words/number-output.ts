@@ -5,9 +5,8 @@ import { aNumber, aProcess, type Value } from "./word.ts";
 /** Returns an example of the numbers that the commands of a substitution print. Undefined if they may print anything else. */
 export function numberOf(script: Script): Value | undefined {
   const all = pipelineOf(script);
-  const several = !all.some((each) => ONE_LINE.test(textOf(each)));
   const numbers = numbersFrom(all);
-  if (numbers) return { ...numbers, several };
+  if (numbers) return { ...numbers, several: !all.some((each) => ONE_LINE.test(textOf(each))) };
   return isNumberPrinted(all) ? aNumber : undefined;
 }
 

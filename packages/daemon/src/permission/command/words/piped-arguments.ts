@@ -70,8 +70,7 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   const isElsewhere = has(/^:(?![!^]|\(exclude\))/) || (sub === "grep" && has(/(^|\/)\.\.(\/|$)/));
   if (!naming || isOdd || isElsewhere || (sub !== "ls-files" && !has(naming))) return undefined;
   const specs = words.filter((word) => !word.startsWith("-"));
-  const places = sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? [] : specs;
-  return { ...listingIn(places, true), isQuoted: !has(/^-\w*z/) };
+  return { ...listingIn(sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? [] : specs, true), isQuoted: !has(/^-\w*z/) };
 }
 
 /** Flags with which git prints names and nothing else: those that make it do so, and others. */
