@@ -23,6 +23,5 @@ function reachedHosts(host: string): RegExp {
 function openEnd(name: string): string {
   if (/:\d*$/.test(name)) return "\\d*";
   if (/^[\d.]+\.$/.test(name)) return "[\\d.]*(:\\d*)?";
-  const isComplete = /^localhost$|\.[a-z]{2,}$|^(\d+\.){3}\d+$|\]$/i.test(name);
-  return `${isComplete ? "" : "[\\w.-]*"}(:\\d*)?`;
+  return `${/^localhost$|\.[a-z]{2,}$|^(\d+\.){3}\d+$|\]$/i.test(name) ? "" : "[\\w.-]*"}(:\\d*)?`;
 }

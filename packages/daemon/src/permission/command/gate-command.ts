@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
-import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
+import type { Access, Effect } from "@baton/core/protocol/rule";
 import { pathGate, type PathGate } from "../path.ts";
 import { isOddName, isSecretFile } from "./files/find-secrets.ts";
 import { complexityOf } from "./shell/complexity-score.ts";
@@ -117,8 +117,7 @@ function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, who
   if (why === "") return all;
   // A user's rule can allow a single literal command as it is. Anything longer or not literal is allowed only exactly as it was shown.
   const own = within.filter(({ action }) => action === "command");
-  const [only] = own;
-  const isOnly = ({ resource, action }: GatedAccess) => resource === only?.resource && action === "command";
+  const isOnly = ({ resource, action }: GatedAccess) => resource === own[0]?.resource && action === "command";
   if (parts === 1 && !isOpen && own.length === 1) return all.map((access) => (isOnly(access) ? floored(access, floor, why) : access));
   return [...all, floored(whole, floor, why)];
 }

@@ -81,7 +81,8 @@ const FORMATS =
 const CHECKS =
   /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules|filename|magics)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different)(?!=(false|no|0))| \S+ --(version|help) $)/;
 /** Flags whose value may be a path. */
-const VALUED = /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve)[\w-]*)$/;
+const VALUED =
+  /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve|exclude|skip|per-file|globs|env|build-tags|line-width|project|ignore)[\w-]*)$/;
 
 /** Tools and calls that change nothing in their arguments. Their flags may name outputs. */
 const KEEPS = new RegExp(

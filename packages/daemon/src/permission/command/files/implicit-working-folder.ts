@@ -10,15 +10,21 @@ import { wordSet } from "../tables/name-matcher.ts";
 const SEARCHING = wordSet("ag ack ack-grep pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep rgrep pcre2grep pdfgrep");
 const SKIPS_HIDDEN = /^(ag|pt|rga|ripgrep-all|ucg|git-grep)$/;
 /** Programs that read, serve or pack the whole working directory. */
-const READING = wordSet("repomix code2prompt files-to-prompt gitingest yek gitleaks trufflehog cloc tokei scc");
+const READING =
+  wordSet(`repomix code2prompt files-to-prompt gitingest yek gitleaks trufflehog cloc tokei scc ctags universal-ctags gtags etags
+  cscope ast-grep sg comby csearch hgrep vgrep pss ambs`);
 /** Programs that serve the whole working directory to anyone who asks. */
 const SERVING = wordSet("serve http-server live-server http.server caddy miniserve dufs sfz simple-http-server browser-sync");
 /** Programs that write files whose names come from their input. */
 const UNPACKING = wordSet(`uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio`);
 
+/** Flags behind which a word is a path. */
+const NO_VALUE = /=|^(-[ilnwcrRHhoLsvqQuUaSpxb\d]+|--(hidden|follow|files-with-matches|ignore-case|recursive|all|line-number)?)$/;
+
 /** Returns the working directory, if a program reads or fills it without an argument that names it. */
 export function implicitWorkingFolder(name: string, words: readonly Word[], { cwds, place }: ShellContext): NamedPath[] {
-  const operands = words.filter(({ kind, text }) => kind !== "open" && !text.startsWith("-"));
+  const hasValue = ({ text }: Word) => text.startsWith("-") && !(SEARCHING.has(name) ? NO_VALUE : /=/).test(text);
+  const operands = words.filter(({ kind, text }, i) => kind !== "open" && !text.startsWith("-") && !words.slice(i - 1, i).some(hasValue));
   const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(path.resolve(cwd, text)));
   const paths = () => operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
   const here = literal(".");

@@ -48,7 +48,7 @@ export function pathsInWord(word: Word): NamedPath[] {
   if (word.kind === "open") return [];
   const whole: NamedPath[] = word.kind === "pattern" ? [{ word, use: "mentions" }] : [];
   const values = [word.text, ...(word.text.includes("\\") ? [word.text.replaceAll(/[\\'"]/g, "")] : [])].flatMap(valuesIn); // some have escapes of their own
-  const parts = values.flatMap((value) => (value.length < MAX_PARTED ? value.replace(PATTERN_LIST, "$1").split(/[=:@,;<>"'{}|]+/) : []));
+  const parts = values.flatMap((value) => (value.length < MAX_PARTED ? value.replace(PATTERN_LIST, "$1").split(/[=:@,;<>"'{}|%]+/) : []));
   const texts = [...values, ...parts.map((part) => part.replace(/^\/\/(?=\w|\.)/, "")), ...addressed(word.text)];
   return [...whole, ...[...new Set(texts)].flatMap((text) => [...mention(text), ...packed(text), ...globbed(text)])].map(suspect);
 }

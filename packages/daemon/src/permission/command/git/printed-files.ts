@@ -34,16 +34,29 @@ const everythingBelow = (root: string): Printed => ({ path: root, chooses: () =>
 export const SHOWING: ReadonlySet<string> = wordSet(`log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file
   grep stash reflog archive format-patch bundle range-diff merge-tree`);
 
+type RevisionPath = { file: string; isHere: boolean; isOfTree: boolean };
+
 /**
  * Returns the file of `REV:PATH`, of `:PATH` or of `:0:PATH`. `isHere`: its path starts from the folder (`./`), not from the
- * root. Colons in `@{...}` and `^{...}` belong to the revision. Source: gitrevisions(7).
+ * root. `isOfTree`: it may start from any folder. Colons in `@{...}` and `^{...}` belong to the revision. Source: gitrevisions(7).
  */
-export function parseRevisionPath(text: string): { file: string; isHere: boolean } | undefined {
+export function parseRevisionPath(text: string): RevisionPath | undefined {
   const at = colonOf(text);
-  if (at < 0 || text.startsWith("-")) return undefined;
+  if (at < 0 || /^-|[*?[\\]/.test(at === 0 ? text : text.slice(0, at))) return undefined; // `:*` is a pathspec
   const named = at === 0 ? /^:(?:\d:)?([^/(!^:].*)$/s.exec(text)?.[1] : text.slice(at + 1);
   const [, dot, file] = /^(\.\.?\/)?(.+)$/s.exec(named ?? "") ?? [];
-  return file === undefined ? undefined : { file: dot === "../" ? `../${file}` : file, isHere: dot !== undefined };
+  const isOfTree = at > 0 && !COMMIT.test(text);
+  return file === undefined ? undefined : { file: dot === "../" ? `../${file}` : file, isHere: dot !== undefined, isOfTree };
+}
+
+/** A name that is always a commit. An ID and a tag may be those of a folder. */
+const COMMIT = /^(HEAD|@)/;
+
+/** Returns the file of a revision, and those with the same path in any folder if the revision may be a folder. */
+function ofRevision({ file, isHere, isOfTree }: RevisionPath, folder: string, root: string): Printed[] {
+  const chooses = (each: string) => `${each}/`.includes(path.join("/", file, "/"));
+  const others = isOfTree ? [{ path: root, chooses, keys: keysPrinted({}, root, chooses) }] : [];
+  return [printed(path.resolve(isHere ? folder : root, file)), ...others];
 }
 
 function colonOf(text: string): number {
@@ -55,7 +68,7 @@ function colonOf(text: string): number {
 function shownOperands(name: string, { operands, seen, occurrences }: ParsedArguments, words: readonly Word[], folder: string) {
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   const behind = dashes < 0 ? [] : words.slice(dashes + 1);
-  const sorted = { files: [] as NonNullable<ReturnType<typeof parseRevisionPath>>[], revisions: [] as Word[], specs: [] as Word[] };
+  const sorted = { files: [] as RevisionPath[], revisions: [] as Word[], specs: [] as Word[] };
   const isPattern = name === "grep" && !seen.has("-e");
   const before = operands.filter((word) => !behind.includes(word)).slice(isPattern ? 1 : 0);
   let arePaths = false;
@@ -121,25 +134,20 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
   if (/^(remote|config|var|ls-remote)$/.test(name)) return folders.flatMap(configOf);
   if (!SHOWING.has(name) && !printsDiff(name, rest)) return [];
   const prints = printing(name, rest);
+  const isPlainDiff = knowsFiles && name === "diff" && !rest.some(({ text }) => ELSEWHERE.test(text));
   return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
     // Outside of a repository, git compares any two folders.
     if (root === undefined) return name === "diff" ? rest.filter(isOperand).map(({ text }) => printed(path.resolve(folder, text))) : [];
     const { files, revisions, specs, excluded } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
-    const old = files.map(({ file, isHere }) => printed(path.resolve(isHere ? folder : root, file)));
+    const old = files.flatMap((each) => ofRevision(each, folder, root));
     if (!prints) return old;
     const isTree = name.startsWith("diff") && old.some((each) => pathKind(each.path) !== "file"); // `git diff --cached HEAD:src` shows all files
     const isWhole = isTree || prints.paths === "not heeded" || rest.some(({ text }) => text.startsWith("--full-d"));
     const namesFiles = old.length > 0 && /^(show|diff|grep|archive)$/.test(name); // others find no commit there
     if (!isWhole && specs.length === 0 && revisions.length === 0 && namesFiles) return old;
     const isAll = isWhole || specs.length === 0;
-    const isOfFiles =
-      knowsFiles &&
-      name === "diff" &&
-      revisions.length === 0 &&
-      !isWhole &&
-      specs.every(isPlain) &&
-      !rest.some(({ text }) => ELSEWHERE.test(text));
+    const isOfFiles = isPlainDiff && revisions.length === 0 && !isWhole && specs.every(isPlain);
     const isLeftOut = (file: string) => !isWhole && excluded.some((place) => isBelow(file, fromTop(place, folder, root)));
     const chooses = (file: string) =>
       (isAll || specs.some((spec) => mayMatch(spec, file, folder, root))) && !isLeftOut(file) && !(isOfFiles && isUnchanged(file)); // it prints changed files only
@@ -150,7 +158,7 @@ export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellCon
 }
 
 /** Returns the files with keys among those that git prints. Without `untracked`, these are tracked files. */
-function keysPrinted({ isNaming, untracked }: Printing, root: string, chooses: (file: string) => boolean): string[] | undefined {
+function keysPrinted({ isNaming, untracked }: Partial<Printing>, root: string, chooses: (file: string) => boolean): string[] | undefined {
   const tracked = isNaming ? [] : trackedSecrets(root)?.filter((file) => !SHARED.test(file));
   const keys = tracked && [...tracked, ...(untracked && !isNaming ? secretsBelow(root) : [])];
   return keys && keys.length <= MAX_KEYS ? keys.filter(chooses) : undefined;
@@ -172,12 +180,13 @@ const TAKING: ReadonlySet<string> = wordSet(`tag notes merge-file checkout resto
 function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {
   const values = words.filter((_, i) => !/^(-m|--message)$/.test(words[i - 1]?.text ?? ""));
   const files = values.flatMap(({ text }) => parseRevisionPath(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);
+  const ofTree = values.some(isObject) ? values.filter(isOperand).map(({ text }) => ({ file: text, isHere: true, isOfTree: true })) : [];
   const prints = printing(name, words);
   const isWhole = prints !== undefined || values.some(({ kind, text }) => kind === "pattern" && parseRevisionPath(text) !== undefined);
   return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
     if (root === undefined) return [];
-    const named = files.map(({ file, isHere }) => printed(path.resolve(isHere ? folder : root, file)));
+    const named = [...files, ...ofTree].flatMap((each) => ofRevision(each, folder, root));
     return [...named, ...(isWhole ? [{ ...everythingBelow(root), keys: prints ? keysPrinted(prints, root, () => true) : [] }] : [])];
   });
 }
@@ -197,14 +206,14 @@ function copiedByGit(name: string, words: readonly Word[], folder: string): Prin
 const LOCAL = /^\.{1,2}(\/|$)|^\/|^file:/i;
 
 /** True for a pathspec that is a plain path. Source: "pathspec" in gitglossary(7). */
-const isPlain = ({ kind, text }: Word): boolean => kind === "literal" && !/^:[^/]|[*?[\\]/.test(text);
+const isPlain = ({ kind, text }: Word): boolean => kind === "literal" && !/^:(?!\/[^/!^:])|[*?[\\]/.test(text);
 
 const fromTop = (text: string, folder: string, root: string): string =>
   text.startsWith(":/") ? path.resolve(root, `./${text.slice(2)}`) : path.resolve(folder, text);
 
 /** True if a pathspec with wildcards may match the file. A pathspec that the gate does not understand may match any file. */
 function mayMatch({ kind, text }: Word, file: string, folder: string, root: string): boolean {
-  if (kind === "open" || /^:[^/]|\\/.test(text)) return true;
+  if (kind === "open" || /^:(?!\/[^/!^:])|\\/.test(text)) return true;
   const pattern = fromTop(text.replace(/\[.*/s, "*"), folder, root);
   return file === pattern || pattern === root || matchesWildcard(pattern, file) || matchesWildcard(`${pattern}/*`, file);
 }
@@ -213,7 +222,8 @@ function mayMatch({ kind, text }: Word, file: string, folder: string, root: stri
 function sortedFor(name: string, words: readonly Word[]): ParsedArguments {
   const isLog = name === "stash" || name === "reflog";
   const table = isLog ? gitTables["log"] : Object.hasOwn(gitTables, name) ? gitTables[name] : undefined;
-  return parseArguments(table, isLog && !words[0]?.text.startsWith("-") ? words.slice(1) : words);
+  const own = words.filter(({ text }, i) => text !== "--no-index" && !(i === 0 && isLog && !text.startsWith("-")));
+  return parseArguments(table, own);
 }
 
 /** `isNaming`: it only tells which files have a text in them. Then rules about a file apply, and the floor for keys does not. */
@@ -225,21 +235,23 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
   const sorted = sortedFor(name, words);
   const hasOne = (flags: string): boolean => hasFlag(sorted, flags);
   const isPatch = hasOne(PATCH) || sorted.unknown.length > 0;
-  const shown = (paths: Printing["paths"], untracked = false): Printing => ({ sorted, untracked, paths });
-  const isOneOf = (names: string): boolean => names.split(" ").includes(name);
   const { operands, unknown } = sorted;
+  const limited: Printing["paths"] = unknown.length > 0 ? "not heeded" : "named"; // such a flag may take the next word, or add commits
+  const shown = (paths = limited, untracked = false) => ({ sorted, untracked, paths });
+  const isOneOf = (names: string): boolean => names.split(" ").includes(name);
   if (name === "grep" && !operands.slice(hasOne("-e") ? 0 : 1).some(isObject))
-    return { ...shown("named", hasOne("--untracked")), isNaming: hasOne(NAMING) && unknown.length === 0 };
+    return { ...shown(limited, hasOne("--untracked")), isNaming: hasOne(NAMING) && unknown.length === 0 };
   if (name === "cat-file") {
     if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
     const isNamed = unknown.length === 0 && (hasOne("-t -s -e") || operands.every((word) => word.kind === "literal" && !isObject(word)));
     return isNamed ? undefined : shown("not heeded"); // `--batch` takes names from its input
   }
   const isFileOfCommit = ({ kind, text }: Word) => kind === "literal" && parseRevisionPath(text) !== undefined;
-  if (name === "show" && operands.length > 0 && operands.every(isFileOfCommit)) return undefined;
+  if (name === "show" && operands.length > 0 && operands.every(isFileOfCommit))
+    return words.every(({ text }) => /^[^-]|^--(no-)?(color|textconv)/.test(text)) ? undefined : shown("not heeded"); // `--all` adds commits
   const isAll =
     name === "merge-tree" ||
-    (isOneOf("show diff grep") && operands.some(isObject)) || // `git diff ID FILE` prints the object, too
+    (isOneOf("show diff grep archive") && operands.some(isObject)) || // `git diff ID FILE` prints the object, too
     (name === "status" && printsDiff(name, words)) || // git applies no pathspecs to these changes
     (name === "notes" && words.some(isObject)) ||
     (isOneOf("tag branch for-each-ref") && words.some(({ text }) => /%\(\*?raw/.test(text)));
@@ -251,8 +263,8 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     printsDiff(name, words) ||
     (name === "stash" && isPatch && /^(show|list)$/.test(words[0]?.text ?? "")) ||
     (name === "stash" && words[0]?.text === "show" && !words.slice(1).every(isOperand) && !hasOne(SUMMING)); // any flag makes it print a patch
-  if (isChosen) return shown("named");
-  return hasOne("-S -G") ? { ...shown("named"), isNaming: true } : undefined;
+  if (isChosen) return shown();
+  return hasOne("-S -G") ? { ...shown(), isNaming: true } : undefined;
 }
 
 const NAMING = "-l -L -c -q --files-with-matches --name-only --count";
@@ -262,7 +274,8 @@ const SUMMING =
 
 /** True for an object that is named by its ID. It may be the content of any file. */
 const isObject = (word: Word): boolean =>
-  /(^|-g)[0-9a-f]{4,64}$/i.test(word.text) && !(word.kind === "literal" && word.written !== undefined && word.text === A_COMMIT);
+  /(^|-g|=)[0-9a-f]{4,64}(\^\{\w*\})*$/i.test(word.text) &&
+  !(word.kind === "literal" && word.written !== undefined && word.text === A_COMMIT);
 
 const isOperand = ({ text }: Word): boolean => !text.startsWith("-");
 

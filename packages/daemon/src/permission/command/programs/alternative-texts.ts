@@ -25,7 +25,7 @@ export function callTextsForRules(
   const lines = isUnknown || isShell(base) ? spellingsOf(input).flatMap((each) => each.split("\n")) : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
-  const inside = [...(isOpaque ? [...textsIn(words), ...textsOfEntry(words)] : []), ...lines.flatMap(commandsIn)];
+  const inside = [...(isOpaque ? textsIn(words) : []), ...lines.flatMap(commandsIn)];
   const moved = effects.reads ? [] : [[literal(base), ...words], ...others].flatMap(flagsFirst);
   const calls = [...others, ...moved].flatMap((call) => [textOfAll(call), ...sameCalls(call[0]?.text ?? "", call.slice(1))]);
   return [...calls, ...otherNames(base, words), ...inside.filter((text) => text !== "")];
@@ -61,7 +61,12 @@ function otherNames(base: string, words: readonly Word[]): string[] {
   const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
   const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
   const values = base === "make" ? words.flatMap(({ text }) => /^[^=]+=(.+)$/s.exec(text)?.[1] ?? []) : []; // make may run them
-  return [...(name === undefined ? [] : [textOfAll([literal(name), ...words])]), ...namesOf(script), ...values, ...sameCalls(base, words)];
+  return [
+    ...(name === undefined ? [] : [textOfAll([literal(name), ...words])]),
+    ...namesOf(base === "artisan" ? [literal(base), ...words] : script),
+    ...values,
+    ...sameCalls(base, words),
+  ];
 }
 
 /** Returns a call with each of its flags behind the program and behind its verb, where rules name flags. */
@@ -76,23 +81,20 @@ function flagsFirst([program = literal(""), ...words]: readonly Word[]): Word[][
 
 /** Returns the flags that a word has, under all of their names. A cluster has one for each letter. */
 function flagsIn(text: string, base: string): string[] {
-  const flags = /^-[^-]/.test(text) ? [...new Set([text, ...[...text.slice(1)].map((letter) => `-${letter}`)])] : [text];
+  const letters = text.slice(1).replaceAll(/./gs, " -$&").split(" ").slice(1);
+  const flags = text.startsWith("--") ? [text] : [...new Set([text, ...letters])];
   const isMeant = (name: string) => flags.some((flag) => name === flag || (flag.length > 3 && name.startsWith(flag)));
-  const meant = SAME_FLAGS.filter(([programs = [], names = []]) => programs.includes(base) && names.some(isMeant));
+  const meant = SAME_NAMES.filter(([programs = [], names = []]) => programs.includes(base) && names.some(isMeant));
   return /^-./.test(text) ? [...flags, ...meant.flatMap(([, names = []]) => names)] : [];
 }
 
-/** Reads rows of programs and names that mean the same to them. */
-const rowsOf = (text: string) => text.split(/\s+/).map((row) => row.split(":").map((names) => names.split(",")));
-
-/** Names of the same verb, with the programs that have them. Source: the help of each program. */
-const SAME_VERBS = rowsOf(`npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
+/** Names of the same verb or flag, with the programs that have them. A flag of git may be shortened. Source: the help of each program. */
+const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
   npm,pnpm,bun:run,run-script npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm
-  helm:uninstall,un,del,delete npm,pnpm,bun:exec,x`);
-/** Names of the same flag. A long flag of git may be abbreviated. */
-const SAME_FLAGS =
-  rowsOf(`git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:--amend git:--no-edit git:--allow-empty
-  npm,pnpm:-g,--global cargo:-r,--release prettier:-w,--write`);
+  helm:uninstall,un,del,delete npm,pnpm,bun:exec,x git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:--amend
+  git:--no-edit git:--allow-empty npm,pnpm:-g,--global cargo:-r,--release prettier:-w,--write`
+  .split(/\s+/)
+  .map((row) => row.split(":").map((names) => names.split(",")));
 
 /** Returns the call with the other names of its verb, so that a rule about one of them counts for all. */
 function sameCalls(base: string, words: readonly Word[]): string[] {
@@ -100,7 +102,7 @@ function sameCalls(base: string, words: readonly Word[]): string[] {
   if (/^g?sed$/.test(base) && / (-[a-zA-Z]*i|--in-place)/.test(` ${call}`)) return [`sed -i ${call.trim()}`];
   if (base === "docker-compose") return [`docker compose ${call.trim()}`];
   if (/^(docker|podman)$/.test(base)) return [`${base} ${call.replace(/^(-\S+ )*((container|image|builder) )?/, "").trim()}`];
-  return SAME_VERBS.flatMap(([programs = [], names = []]) => {
+  return SAME_NAMES.flatMap(([programs = [], names = []]) => {
     const own = programs.includes(base) ? names.find((name) => call.startsWith(`${name} `)) : undefined;
     return own === undefined ? [] : names.map((name) => `${base} ${name}${call.slice(own.length)}`.trim());
   });
@@ -128,23 +130,12 @@ function textsIn(words: readonly Word[]): string[] {
   return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
 }
 
-/** Returns the calls of the program that `--entrypoint` names. Its arguments come behind the image, and so at any later place. */
-function textsOfEntry(words: readonly Word[]): string[] {
-  const at = words.findIndex(({ text }) => /^--entrypoint(=|$)/.test(text));
-  const entry = words[at]?.text.split("=")[1] ?? words[at + 1]?.text;
-  return at < 0 || entry === undefined ? [] : words.flatMap((_, i) => (i > at ? namesOf([literal(entry), ...words.slice(i)]) : []));
-}
-
 /** Returns the text of a call, also with the name of the program instead of its path, and `git push` for `git -C x push`. */
 function namesOf([first, ...rest]: readonly Word[]): string[] {
   if (first === undefined) return [];
   const names = [...new Set(namesIn(first.text))];
   return [...names.map((name) => textOfAll([literal(name), ...rest])), ...plainText(first.text, rest)];
 }
-
-/** Returns the texts of a call whose program is a copy of one that the text names: `rm x` for `cp /bin/rm d; ./d x`. */
-export const textsOfCopiedProgram = (words: readonly Word[], text: string): string[] =>
-  roughWordsOf(text).flatMap((each) => (each.text.includes("/") ? namesOf([each, ...words]) : []));
 
 const SPLITS = [/[\s;&|<>()'"]+/, /[\s;&|<>()'"[\]{},:=@$]+/, /[\n;&|<>()'"[\]{},:=@$]+/];
 /** Returns roughly the words of a text, wherever they are in it. */
@@ -168,6 +159,7 @@ function namesIn(file: string): string[] {
 }
 
 function plainText(name: string, words: readonly Word[]): string[] {
+  if (path.posix.basename(name) === "artisan") return [textOfAll([literal("php artisan"), ...words])];
   if (path.posix.basename(name) !== "git") return [];
   const { plainly } = classifyProgram({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
   const global = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));

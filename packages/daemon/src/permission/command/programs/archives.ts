@@ -1,6 +1,6 @@
 import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
-import { classifyByTable, readCall } from "./classify-by-table.ts";
+import { readCall } from "./classify-by-table.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "./program-types.ts";
 import { parseTables } from "../tables/argument-table.ts";
 import { writers } from "../tables/writers.ts";
@@ -21,18 +21,10 @@ tar | operands=text | flags: -c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O 
   --numeric-owner --totals --same-permissions --preserve-permissions --no-same-owner --no-same-permissions --one-file-system --exclude-vcs
   --exclude-vcs-ignores --to-stdout --skip-old-files --no-recursion --anchored --show-transformed-names --full-time --utc --touch --null |
   valued: -f -C -b --file --directory --exclude --strip-components --sort --owner --group --mtime --format --warning --checkpoint |
-  attached: --one-top-level | runs: -I -F -T -X -g --to-command --checkpoint-action --use-compress-program --info-script --new-volume-script
-  --rsh-command --rmt-command --remove-files --files-from --exclude-from --listed-incremental | renames: -P --absolute-names --transform
+  runs: -I -F -T -X -g --to-command --checkpoint-action --use-compress-program --info-script --new-volume-script
+  --rsh-command --rmt-command --remove-files --one-top-level --files-from --exclude-from --listed-incremental | renames: -P --absolute-names --transform
   --xform
 `);
-
-/** Classifies `zip`. In `zip a b`, the archive is `a.zip`, because a name without an ending gets `.zip`. */
-export const zip: ProgramClassifier = ({ words }) => {
-  const effects = classifyByTable(writers["zip"], words);
-  const made = effects.paths.find(({ use }) => use === "edits");
-  const named = made ? derivedFile(made.word, (name) => (path.extname(name) === "" ? `${name}.zip` : name)) : [];
-  return { ...effects, paths: [...effects.paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
-};
 
 /** Classifies `unzip`, which unpacks here unless `-d` names a folder. */
 export const unzip: ProgramClassifier = ({ words }) => {
@@ -78,8 +70,6 @@ export const tar: ProgramClassifier = ({ words }) => {
   }));
   if (file) paths.push({ word: file, use: isMaking ? "edits" : "reads" });
   if (into || isFilling) paths.push({ word: into ?? literal("."), use: isFilling ? "edits" : "names", ...fills });
-  const top = seen.get("--one-top-level");
-  if (top) paths.push({ word: top, use: "edits", ...fills });
   const isOnlyMaking = has("-c --create") && !has("-r -u -A --append --update") && file !== undefined && file.text !== "-";
   return {
     reads: isListing && !isMaking && occurrences.every(({ flag }) => (has("-x") ? PRINTS : LISTS).test(flag)),

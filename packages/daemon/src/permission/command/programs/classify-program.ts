@@ -1,5 +1,5 @@
 import path from "node:path";
-import { tar, unzip, zip } from "./archives.ts";
+import { tar, unzip } from "./archives.ts";
 import { assigning, exporting, printf, testCall } from "./shell-builtins.ts";
 import { classifyBySubCommand, classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
@@ -10,7 +10,7 @@ import { inlineCodeEffects } from "./inline-code.ts";
 import { isDevelopmentTool } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
 import { HARMLESS, doubtful, unknownCall } from "./program-types.ts";
-import type { ProgramInvocation, NamedPath, ProgramEffects, ProgramClassifier } from "./program-types.ts";
+import type { ProgramInvocation, ProgramEffects, ProgramClassifier } from "./program-types.ts";
 import { npx, packageManager, runBehind } from "./package-managers.ts";
 import { grep, rg } from "./search-programs.ts";
 import { copier, curl, docker, wget } from "./network-and-build-programs.ts";
@@ -27,21 +27,10 @@ import { literal } from "../words/word.ts";
 /** Classifies `chmod`. A mode as in `chmod +x FILE` only lets users run or read the file, so the call is a plain edit. */
 function chmod({ words }: ProgramInvocation): ProgramEffects {
   const effects = classifyByTable(writers["chmod"], words);
-  const isPlain = words[0]?.kind === "literal" && /^([ua]?\+x|[67][045][045])$/.test(words[0].text);
-  return isPlain && effects.doubts.length === 0 ? { ...effects, onlyEdits: true } : effects;
+  return words[0]?.kind === "literal" && /^([ua]?\+x|[67][045][045])$/.test(words[0].text) && effects.doubts.length === 0
+    ? { ...effects, onlyEdits: true }
+    : effects;
 }
-
-/** Classifies `ln`. A relative target of a symlink, as in `ln -s ../a.ts src/link.ts`, starts from the folder of the link. */
-const ln: ProgramClassifier = ({ words }) => {
-  const effects = classifyByTable(writers["ln"], words);
-  const target = effects.paths.find(({ from }) => from)?.word;
-  if (!words.some(({ text }) => /^-\w*s|^--s/.test(text)) || target?.kind !== "literal") return effects;
-  const led = ({ word, use, ...more }: NamedPath): NamedPath[] =>
-    use !== "moves" || word.kind !== "literal" || path.isAbsolute(word.text)
-      ? [{ word, use, ...more }]
-      : [path.dirname(target.text), target.text].map((folder) => ({ ...more, use, word: literal(path.join(folder, word.text)) }));
-  return { ...effects, paths: effects.paths.flatMap(led) };
-};
 
 /** Classifies `mktemp`. It makes a new file, which `NEW_SCRATCH` stands for. */
 const mktemp: ProgramClassifier = ({ name, words }) =>
@@ -52,8 +41,7 @@ const mktemp: ProgramClassifier = ({ name, words }) =>
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, xargs, ln, mktemp, find, jq, git, curl, wget, docker, tar, zip, unzip, printf, sed, awk, rg };
-
+const sameNames = { chmod, xargs, mktemp, find, jq, git, curl, wget, docker, tar, unzip, printf, sed, awk, rg };
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
   ...sameNames,
@@ -74,7 +62,7 @@ const special: Record<string, ProgramClassifier> = {
 /** Other names of a program, which make no difference to what it does with its words. */
 const ALIASES =
   namePairs(`nodejs=node fdfind=fd gsort=sort batcat=bat exa=eza gmake=make pip3=pip gsed=sed ripgrep=rg gawk=awk mawk=awk nawk=awk
-  aria2c=wget axel=wget bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test`);
+  aria2c=wget axel=wget bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test original-awk=awk goawk=awk`);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(call: ProgramInvocation): ProgramEffects {
@@ -82,11 +70,12 @@ export function classifyProgram(call: ProgramInvocation): ProgramEffects {
   const file = /^(node|python|ruby|php|(ba|da)?sh$)/.test(call.name)
     ? path.basename(call.words[0]?.text ?? "").replace(/\.(phar|[cm]?js)$/, "")
     : "";
-  const like = isDevelopmentTool(file)
-    ? [[literal(file), ...call.words.slice(1)]]
-    : module >= 0
-      ? [call.words.slice(module + 1)]
-      : runBehind(call.name, call.words);
+  const like =
+    isDevelopmentTool(file) || /\bvendor\/bin\/|\.bin\//.test(call.words[0]?.text ?? "")
+      ? [[literal(file), ...call.words.slice(1)]]
+      : module >= 0
+        ? [call.words.slice(module + 1)]
+        : runBehind(call.name, call.words);
   const effects = classifyByName(call, like);
   return like.length === 0 || (module >= 0 && effects.reads) ? effects : { ...effects, like };
 }
@@ -170,11 +159,8 @@ function codeIn({ name, words }: Pick<ProgramInvocation, "name" | "words">): str
   if (isValued && end >= 0) return codeIn({ name, words: [...words.slice(0, end - 1), ...words.slice(end + 1)] });
   const isCode = (flag: string) =>
     /^-[A-Za-z0-9]*[ecpErBRF]/.test(flag) && !/^-(-|m$)/.test(flag) && !/^-(c|check)$/.test(/^(node|ruby|perl)/.test(name) ? flag : "");
-  if (
-    flags.some((flag) => isCode(flag) || /^--(eval|print|command|run|execute|expr)/.test(flag)) ||
-    (name === "deno" && /^(eval|repl)$/.test(words[0]?.text ?? ""))
-  )
-    return [`${name} runs code given as text`];
+  const isEvaluating = flags.some((flag) => isCode(flag) || /^--(eval|print|command|run|execute|expr)/.test(flag));
+  if (isEvaluating || (name === "deno" && /^(eval|repl)$/.test(words[0]?.text ?? ""))) return [`${name} runs code given as text`];
   const isPythonCode =
     flags.includes("-m") && /^(pdb|code|timeit|cProfile|profile|trace|runpy|idlelib|pickle|doctest)$/.test(words[end]?.text ?? "");
   if (name.startsWith("python") && isPythonCode) return [`${name} runs code given as text`];
@@ -191,8 +177,10 @@ const strangeCode = ({ name, words }: ProgramInvocation): string[] =>
 
 /** Returns the file that an interpreter runs. The rules must allow reading it. */
 function scriptOf({ name, words }: ProgramInvocation): ProgramEffects["paths"] {
-  const module = name.startsWith("python") ? words[words.findIndex(({ text }) => text === "-m") + 1]?.text.replaceAll(".", "/") : undefined;
-  if (words.some(({ text }) => text === "-m")) return [module, `${module}.py`].flatMap((file) => pathsInWord(literal(file ?? "")));
+  const at = words.findIndex(({ text }) => text === "-m") + 1;
+  const modules = words.slice(at).flatMap(({ text }) => (/^\w[\w.]*$/.test(text) ? text.replaceAll(".", "/") : []));
+  const named = modules.flatMap((file, i) => [...(i === 0 ? [file] : []), `${file}.py`]).flatMap((file) => pathsInWord(literal(file)));
+  if (at > 0) return named.map((each) => ({ ...each, search: { ...each.search, keeps: true } }));
   if (!runsCode(name)) return [];
   const script = words.find((word) => !word.text.startsWith("-"));
   return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];

@@ -32,24 +32,30 @@ remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
 gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^-$|^--?(wrapper|B|prefix|f(pass-)?plugin|specs|fuse-ld=.*/|ld-path|W[al],(@|.*plugin)|Xlinker|for-linker|load)
 latex pdflatex xelatex lualatex tex pdftex | call: \^\^|shell-escape|write18|directlua
 javac | word: ^--?(J|Xplugin|processor)
-tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
+ranlib size tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
   kotlinc csc msbuild dotnet protoc mypy pytest | word: ^@. | takes flags from a file
-release-it semantic-release np goreleaser surge gh-pages git-filter-repo bfg killall5 dropdb dropuser ssh-copy-id cloudflared ngrok | any | publishes, deletes or opens something for others
-sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd railway flyway jib func now wandb kaggle datadog-ci bq svn electron-builder rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas | call: (^| )(-p|--prod|--publish(=\S+)?|commit|ci|import|mkdir|create|apply|up|down|publish|clean|converge|undo|put|instrument|remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
+knife release-it semantic-release np goreleaser surge gh-pages git-filter-repo bfg killall5 dropdb dropuser ssh-copy-id cloudflared ngrok | any | publishes, deletes or opens something for others
+sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd railway flyway jib func now wandb kaggle datadog-ci bq svn electron-builder rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas kamal nomad waypoint etcdctl | call: (^| )(-p|--prod|--publish(=\S+)?|commit|ci|import|mkdir|create|apply|up|down|publish|clean|converge|undo|put|instrument|remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
 docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
 mix python# | call: ^(hex\.|ecto\.(drop|reset))|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
 yq | word: ^\.\S*\*|(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)|^(-s|--split|--from-f)
-pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
+docker-credential-* pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
 vault consul etcdctl security sops age ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^(read|get|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
+strip ranlib indent mlr objcopy | call: (^| )/(etc|usr|opt|s?bin|lib|boot)/ | changes the system
+* | call: (^| )-{1,2}(o|O|out(put|file|-file)?)[= ]?(/(etc|usr|opt|s?bin|lib|boot)/|(/root|/(home|Users)/[^/ ]+)/(\.local/|\.cargo/|go/)?bin/) | writes into the folders of the system
 ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su|rm -\S*[rR]|shutdown|reboot) | $ runs other programs or services
 openssl | call: (^| )(s_client|s_server|s_time|engine)( |$)|(^| )-url[ =] | $ opens connections, or loads code
 gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli | call: ^(?!.*(^| )(-\w*c|--(to-)?stdout)).*(^| )[^-\s] | makes files under names that are not judged
+ansible ansible-playbook | call: ^(?!.*--(check|syntax-check|list-\w+|version)) | acts on other machines
+zip | call: ^(-\S+ )*[^-.\s][^.\s]*( |$) | makes a file with another ending
+zcat gzcat bzcat xzcat zstdcat gzip zstd xz | word: ^(-[a-z]*r|--recursive) | takes all files of a folder, also behind links
 split csplit pax bsdcpio rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
 rsync | word: ^--(del|remove) | deletes files
 rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that are not judged
 wait | word: ^-\w*p | sets a variable by its name
-aria2c | word: ^(-i|--input-file) | takes addresses and names of files from a file
-nodemon cargo-watch | word: ^(-\w{0,2}[xs]|--exec|--shell)(=|$) | $ runs other programs or services
+aria2c ctags *-ctags etags cscope gtags | word: ^(-[iL]|--input-file) | takes addresses and names of files from a file
+* | word: ^--(file-?list|list-file|files0?-from|path-?list)(=|$)|^--files0?= | takes addresses and names of files from a file
+nodemon cargo-watch xmllint | word: ^(-\w{0,2}[xs]|--exec|--shell)(=|$) | $ runs other programs or services
 dd | word: ^of=(?!/dev/(null|stdout|stderr|zero)$) | writes to a file or a device
 chmod | word: (^|,)[ugoa]*[+=]\w*s\w*|^0?[2-7]\d{3}$ | lets others run a file with the rights of its owner
 mv cp truncate tee | word: ^/dev/(sd|hd|vd|nvme|mmcblk|disk|mapper|md|loop|mem|kmem|port) | writes to a device
@@ -65,7 +71,7 @@ setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot f
   lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar chokidar-cli husky run-p run-s gdb lldb valgrind perf torify
   proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex busybox toybox setarch linux32 linux64 numactl prlimit cgexec
   catchsegv chpst machinectl systemd-nspawn vim.* c8 nyc forfiles wmic reg schtasks mshta rundll32 regsvr32 cscript wscript certutil bitsadmin msiexec | any | $ runs other programs or services
-sqlite3 | call/i: (^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)
+sqlite3 | call/i: \bfile:|(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)
 lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name server
 less | call: (^| )\+\S*[!|]
 psql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s
@@ -94,7 +100,8 @@ yarn pnpm | call: ^config (list|get .*(auth|token|password)) | shows keys
 lefthook pre-commit husky claude codex | call: ^(install|init|autoupdate|mcp (add|remove))( |$) | changes which programs run
 mvn | call: expression=(?!project\.)
 mypy | call: --install-types|--python-executable
-cmake | call: (^| )-(P|E)( |$)|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))
+ctest | word: ^--(build-(and-test|makeprogram|generator|options)|test-command)
+cmake | call: (^| )-(P|E)( |$)| SHELL=|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))
 just | call: (^| )(--shell|--command|-c|-f|--justfile)( |=)
 rake | call: (^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)
 cpio | call: (^| )(-\w*[oip]|--create|--extract|--pass)
@@ -108,6 +115,7 @@ tshark | call: (^| )-X|-z\s
 convert magick | call/i: (^| )(\||-script|-write|\w+:@|(?!(png|jpe?g|gif|webp|bmp|tiff?|pdf|svg|ico|xc|canvas|gradient|pattern|null|rose|logo|label|caption|histogram|plasma|radial-gradient|mpr|miff|ppm|rgba?):)[a-z]\w*:)
 docker podman | call: ^(compose |image )?push( |$)|^((buildx|image|builder) )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$)|(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=) | publishes, or changes accounts or a cluster
 docker podman | call: ^(system|volume|image|container|builder|network|buildx) (prune|rm)( |$)|^buildx rm|^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)|^(container )?rm (.* )?-\w*v | deletes what containers keep
+docker podman | word: ^--entry | runs another program than the one of the image
 docker podman | call: ^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =] | talks with another machine
 docker podman | call: ^(container )?(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container)|^(container )?(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock | gives the network, a folder or the daemon of the machine to a container
 docker podman | call: ^((buildx|image|builder) )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com/)|^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com/)|^(image )?(load|import) | takes what it builds or starts from another place

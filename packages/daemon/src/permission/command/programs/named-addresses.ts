@@ -6,7 +6,7 @@ import { NETWORK_PROGRAMS } from "./shell-program.ts";
 
 /** More programs that take a host without a scheme. */
 const TAKES_HOSTS = wordSet(
-  "git rsync docker podman go ping dig host nslookup traceroute whois mysql mariadb psql redis-cli mongosh rclone yt-dlp",
+  "git rsync docker podman go ping dig host nslookup traceroute whois mysql mariadb psql redis-cli mongo mongosh rclone yt-dlp mosh grpcurl nmap wscat websocat ab wrk hey smbclient lftp logger pg_dump pg_restore psql mysqldump mongodump mongorestore mail swaks mysqladmin sendmail",
 );
 /** Subcommands of git that connect to the addresses in their words. */
 const CONNECTING = /^(clone|fetch|pull|push|ls-remote|remote|submodule|archive)$/;
@@ -16,9 +16,13 @@ export function namedAddresses(name: string, words: readonly Word[]): GatedAcces
   if (name === "git" && !words.some(({ text }) => CONNECTING.test(text))) return [];
   const texts = words.map(({ text }) => (attempt(() => decodeURIComponent(text)) ?? text).normalize("NFKC").replaceAll("\u3002", "."));
   const isNamed = NETWORK_PROGRAMS.has(name) || TAKES_HOSTS.has(name);
-  const written = texts.flatMap((text) => text.match(/\b\w+:\/{1,3}\S+/g) ?? (isNamed && /^[\dx.]+([/:]|$)/i.test(text) ? [text] : []));
+  const numbers = (text: string) =>
+    text.split(/[\s@:,=]+/).filter((each) => isNamed && /^(0x[\da-f]*|\d+)(\.(0x[\da-f]*|\d+))*(\/|$)/i.test(each));
+  const written = texts.flatMap((text) => text.match(/\b\w+:\/{1,3}\S+/g) ?? numbers(text));
   const pages = written.flatMap((address) => URL.parse(address.replace(/^(\w+:\/*)?/, "https://")) ?? []);
-  const hosts = [...(isNamed ? texts : written)].flatMap((text) => text.toLowerCase().match(/[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu) ?? []); // also behind a user or a flag
+  const hosts = [...(isNamed ? texts : written)]
+    .flatMap((text) => text.toLowerCase().match(/[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu) ?? [])
+    .flatMap((host) => [host, host.replace(/^-\w?/, "")]); // also behind a user or a flag
   const all = new Set([...hosts.map((host) => `${host}/`), ...pages.map((page) => page.hostname.replace(/\.$/, "") + page.pathname)]);
   const accesses = [...all].flatMap((page) => [`network ${page.split("/")[0]}`, `fetch https://${page}`, `fetch http://${page}`]);
   return [...new Set(accesses)].map((each) => ({ action: each.split(" ")[0] ?? "", resource: each.replace(/^\w+ /, ""), suspected: true }));

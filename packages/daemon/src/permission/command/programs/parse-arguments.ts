@@ -86,12 +86,17 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArgum
  */
 function takeValue(flag: string, kind: Kind, queue: Word[], sorted: ParsedArguments): Word | undefined {
   if (kind === "flags" || kind === "attached") return undefined;
+  const name = NAMED_VALUE.test(flag) ? queue.shift() : undefined;
+  sorted.isOpen ||= name !== undefined && name.kind !== "literal";
   const value = queue.shift();
   const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
   if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag
   if (value?.kind === "pattern") sorted.operands.push(value);
   return value;
 }
+
+/** Flags of jq that take a name in front of their value. */
+const NAMED_VALUE = /^--(arg|argjson|slurpfile|rawfile)$/;
 
 /** Reads the letters after an unknown letter. Each of them may be a flag: `-qx CMD`, `-NK file`. */
 function suspectLetters(letters: string, kinds: Kinds, sorted: ParsedArguments, queue: readonly Word[]): void {

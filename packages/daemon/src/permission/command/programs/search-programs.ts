@@ -56,7 +56,10 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
     types.some((type) => !TYPES.has(type));
   if (hasFlag(sorted, LISTING))
     return hasFlag(sorted, `${NAMING} --json`) ? doubtful("rg lists or searches, as its last flag says") : effects;
-  const searchesInput = (fed === "pipe" || fed === "text") && sorted.operands.length <= (hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
+  const searchesInput =
+    (fed === "pipe" || fed === "text") &&
+    !valuesOf(/^(-f|--file)$/).some((file) => /^(-|\/dev\/(stdin|fd\/0)|)$/.test(file)) &&
+    sorted.operands.length <= (hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
   if (searchesInput && sorted.unknown.length === 0) return effects;
   const isOrdinary = !isAll && globs.every((glob) => isOrdinaryName(path.posix.basename(glob)) || /^\w.*\/\*+$/.test(glob));
   const use = hasFlag(sorted, NAMING) && isOrdinary && !follows ? "reads" : "searches";
@@ -86,7 +89,7 @@ const TYPES = namePairs(`ts=*.cts,*.mts,*.ts,*.tsx typescript=*.cts,*.mts,*.ts,*
 
 /** Globs with a slash begin in the working directory, which is at most `depth` folders above those that the call names. */
 const leavesUnmatched = (globs: readonly string[], depth: number) => (folder: string) => {
-  const parts = folder.split("/");
+  const parts = path.posix.resolve(folder).split("/"); // without a slash at the end
   return (name: string, below: string) => {
     const files = Array.from({ length: depth + 1 }, (_, i) => [...parts.slice(parts.length - i), below].join("/"));
     return !globs.some((glob) => (glob.includes("/") ? files : [name]).some((file) => mayMatch(glob.replace(/^\//, ""), file)));
@@ -105,19 +108,16 @@ const MAX_FOLDERS = 300;
  * includes such a file. The ignore file may be here, above or below (observed with ripgrep 15).
  */
 function unhidden(folder: string): (below: string) => boolean {
-  const files = () => foldersAround(folder).flatMap((each) => [".gitignore", ".ignore", ".rgignore"].map((name) => path.join(each, name)));
+  const nearest = () =>
+    [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters: isSearched })].filter(isSearched).map(({ file }) => file);
+  const files = () =>
+    [...foldersFrom(folder), ...nearest()].flatMap((each) => [".gitignore", ".ignore", ".rgignore"].map((name) => path.join(each, name)));
   const lines = () => files().flatMap((file) => (readText(file) ?? "").replace(/^\ufeff/, "").match(/^!.*/gm) ?? []);
   let patterns: readonly string[] | undefined;
   return (below) => {
     patterns ??= lines().map((line) => line.slice(1).trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
     return patterns.some((pattern) => /[[\\{]/.test(pattern) || below.split("/").some((part) => matchesWildcard(pattern, part)));
   };
-}
-
-/** Returns the folder, the folders above it, and the nearest of the folders below it. */
-function foldersAround(folder: string): string[] {
-  const below = [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters: isSearched })].filter(isSearched);
-  return [...foldersFrom(folder), ...below.map(({ file }) => file)];
 }
 
 const HIDDEN = /(^|\/)\.[^/]*/;
@@ -127,7 +127,7 @@ const NAMING = "-l -c -q --files-with-matches --files-without-match --count --co
 const LISTING = "--files --type-list --version";
 /** True unless a glob certainly does not match a file of this name. */
 const mayMatch = (glob: string, name: string): boolean =>
-  glob === "" || /[[\\{]/.test(glob) || matchesWildcard(glob.toLowerCase(), name.toLowerCase());
+  glob === "" || /[[\\{]|(^|\/)\.{0,2}\//.test(glob) || matchesWildcard(glob.toLowerCase(), name.toLowerCase());
 
 /** Returns the alternatives of a `-g` of rg. Excluded names do not count. */
 function globsIn(glob: string): string[] {

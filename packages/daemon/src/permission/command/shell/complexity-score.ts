@@ -14,6 +14,5 @@ const FEATURES: readonly (readonly [weight: number, types: RegExp])[] = [
 export function complexityOf(script: Script, text: string): number {
   const nodes = nodesIn(script);
   const found = FEATURES.filter(([, types]) => nodes.some(({ type }) => types.test(type)));
-  const sum = found.reduce((total, [weight]) => total + weight, text.length > LONG ? 0.1 : 0);
-  return Math.min(1, Math.round(sum * 10) / 10);
+  return Math.min(1, Math.round(found.reduce((total, [weight]) => total + weight, text.length > LONG ? 0.1 : 0) * 10) / 10);
 }

@@ -8,16 +8,17 @@ import { STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
-import { finalPath } from "../files/path-on-disk.ts";
+import { finalPath, readText } from "../files/path-on-disk.ts";
+import { isOfProcess } from "../files/process-folders.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, NamedPath, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
-import { absolutePathAccesses, defaultAllowRule } from "../files/path-accesses.ts";
+import { absolutePathAccesses, defaultAllowRule, namesOfPattern } from "../files/path-accesses.ts";
 import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, callTextsForRules, textsOfCopiedProgram } from "../programs/alternative-texts.ts";
+import { meantCalls, callTextsForRules } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
@@ -96,9 +97,9 @@ function judgeWrapper({ base, rest, file }: Program, look: JudgeOptions): void {
 /** Judges what the name of a program says on its own: an unusual name, or a builtin that changes how the shell reads what follows. */
 function judgeName({ name, base, rest }: Program, { context, findings }: JudgeOptions): void {
   const { doubts, options, made } = findings;
-  if (!/^[\w./+@:[\]-]+$/.test(name)) doubts.add("the name of the program is unusual");
-  const isEntering = made.size === 0 && entersEnvironment(base, rest, context);
-  if (STEERING.has(base) && !isHarmlessCall(base, rest) && !isEntering)
+  if (!/^[\w./+@:[\]-]+$/.test(name) || (name.includes("/") && isOfProcess(path.resolve("/", name))))
+    doubts.add("the name of the program is unusual");
+  if (STEERING.has(base) && !isHarmlessCall(base, rest) && (made.size > 0 || !entersEnvironment(base, rest, context)))
     doubts.add(`${base} changes what the shell does next, or runs text`);
   if (base === "shopt") for (const { text } of rest) options.add(text);
 }
@@ -183,8 +184,7 @@ function judgeCommand(
     ? [place.text, ...findings.written.map(({ text }) => text)].join("\n")
     : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
-  if (isMade) others?.push(...textsOfCopiedProgram(rest, place.text));
-  others?.push(...pathsOfProgram(program, context));
+  others?.push(...pathsOfProgram(program, effects, context));
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
   const isSure = effects.doubts.length === 0;
@@ -247,7 +247,7 @@ function argumentsOf(
 }
 
 /** Judges a program without adding an access for the program itself. A floor on that access becomes a doubt. All other findings count. */
-function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): void {
+export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): void {
   const aside: GateFindings = { ...look.findings, accesses: [], doubts: new Set(), refusals: new Set() };
   const { place } = look.context;
   const programs = new Map([...place.programs].filter(([name]) => name !== words[0]?.text)); // the name stands for another file here
@@ -269,7 +269,8 @@ function callsOfOrigins(files: readonly string[], words: readonly Word[], { cont
     const origin = files.includes(path.resolve(cwd, word.text)) ? findings.origins.get(path.resolve(cwd, word.text)) : undefined;
     return origin === undefined ? word : literal(path.relative(cwd, origin));
   };
-  return origins.length === 0 ? [] : [words.map(named)];
+  const renamed = words.map(named);
+  return origins.length === 0 ? [] : [renamed, renamed.slice(renamed.findIndex((word, i) => word !== words[i]))];
 }
 
 /** True for a word that may name one of these files. */
@@ -304,16 +305,25 @@ function changedInPlace(base: string, words: readonly Word[], context: ShellCont
 const BRINGING =
   /^(git (-\S+ )*(checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
-/** Returns a call with the other paths of its program or script: within the workspace, with `./` in front, and absolute. */
-function pathsOfProgram({ name, base, words, isKnown }: Program, { cwds, place }: ShellContext): string[] {
-  const at = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : isInstalled(name) ? -1 : 0;
-  const script = words[at];
-  if (script?.kind !== "literal" || (at === 0 && isByName(name))) return [];
-  return cwds.flatMap((cwd) => {
-    const file = finalPath(path.resolve(cwd, script.text), place.realFolders);
-    const below = path.relative(place.workspace, file);
-    const calls = [below, `./${below}`, file].map((each) => [literal(each), ...words.slice(at + 1)]);
-    return [...calls, ...(at > 0 ? calls.map((call) => [...words.slice(0, at), ...call]) : [])].map(textOfAll);
+/** Returns a call with the other paths of its program, or of a script that it runs: with `./` in front, absolute, and behind the interpreter. */
+function pathsOfProgram({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): string[] {
+  const script = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : -1;
+  const mayRun =
+    !effects.reads && (!(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|--)$/.test(text)));
+  const isScript = ({ text }: Word, at: number) => at === script || (text.includes("/") && (at === 0 ? !isInstalled(name) : mayRun));
+  return words.flatMap((word, at) => {
+    const named =
+      word.kind === "open" || !isScript(word, at) ? [] : word.kind === "literal" ? [word.text] : (namesOfPattern(word, cwds) ?? []);
+    const files = cwds.flatMap((cwd) => named.map((each) => finalPath(path.resolve(cwd, each), place.realFolders)));
+    return files.flatMap((file) => {
+      const below = path.relative(place.workspace, file);
+      const calls = [below, `./${below}`, file, path.basename(file)].map((each) => [literal(each), ...words.slice(at + 1)]);
+      const interpreter = at === script ? base : /^#!.*?(\w+)\s*$/m.exec(readText(file)?.slice(0, 100) ?? "")?.[1];
+      const behind = interpreter === undefined ? [] : calls.map((call) => [literal(interpreter), ...call]);
+      return [...calls.slice(0, 3), ...behind, ...(at === script ? calls.map((call) => [...words.slice(0, at), ...call]) : [])].map(
+        textOfAll,
+      );
+    });
   });
 }
 

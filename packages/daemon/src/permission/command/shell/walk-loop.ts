@@ -44,8 +44,7 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
 
 /** True if a loop derives other words from its variable, such as `${f%.js}.ts`, or passes it to a function that may do so. */
 function changesValue(name: string, body: CompoundList, { functions }: ShellContext): boolean {
-  const changing = new RegExp(`\\$\\{${name}[%#]`);
-  return functions.size > 0 || nodesIn(body).some((node) => node.type === "Word" && changing.test(node.text));
+  return functions.size > 0 || nodesIn(body).some((node) => node.type === "Word" && new RegExp(`\\$\\{${name}[%#]`).test(node.text));
 }
 
 const eachName = (word: Word): Word[] => (word.kind === "pattern" && word.names?.length ? word.names.map(literal) : [word]);

@@ -1,7 +1,7 @@
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
-import { addCommand, judgeProgram, UNSEEN } from "./judge-program.ts";
+import { addCommand, judgeAside, judgeProgram, UNSEEN } from "./judge-program.ts";
 import { filesWritten, isInput, redirect, type Input } from "./redirect.ts";
 import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory, type Moved } from "./change-directory.ts";
@@ -46,6 +46,8 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
   judgeProgram(words, look, more);
+  const valued = words.map(asValue);
+  if (valued.some((word, i) => word !== words[i])) judgeAside(valued, look, 0);
   if (words.some(({ kind }, i) => kind === "open" && read[i]?.kind === "pattern")) judgeProgram(read, look, more); // it may match no flag
   if (present.length < words.length) judgeProgram(present, look, more);
   if (words.some((word) => shortened(word) !== word)) judgeProgram(words.map(shortened), look, more);
@@ -54,6 +56,10 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   if (words.some(isSeveral) && !NUMBERED.has(words[0]?.text ?? "")) findings.doubts.add("has an argument that may be several words");
   return context.cwds;
 }
+
+/** Reads a pattern behind a flag as one value, as it is without a match. With several matches, the others are operands. */
+const asValue = (word: Word, i: number, words: readonly Word[]): Word =>
+  word.kind === "pattern" && words[i - 1]?.text.startsWith("-") === true ? literal(word.text) : word;
 
 /** Judges the redirects of a command. Returns the context with its input and output. */
 function walkRedirects(node: Command, context: ShellContext, walker: Walker): ShellContext {

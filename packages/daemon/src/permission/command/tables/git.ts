@@ -93,7 +93,7 @@ clean -n,clean -nd,clean -dn,clean -nx,clean -xn,clean -ndx,clean -nxd,clean --d
   valued: -e
 format-patch | acts | writes: -o --output-directory --output
 ls-remote | acts | runs: --upload-pack --exec
-archive | acts | reads: --add-file | writes: -o --output | runs: --exec --remote
+archive | acts | flags: -v -l --verbose --list | valued: --format --prefix --mtime | reads: --add-file | writes: -o --output | runs: --exec --remote
 lfs ls-files | operands=text | flags: -l -s -n -a --long --size --name-only --all
 notes | acts | reads: -F --file
 notes show,notes list | operands=text

@@ -59,7 +59,7 @@ numfmt | operands=text | valued: --to --from --suffix --padding --field --format
 tree | operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -h -n -p -q -r -s -t -u -v --dirsfirst --noreport --gitignore
   --du --si --prune | valued: -L -I -P --filelimit --charset --sort | renames: -o -R | follows: -l
 jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --compact-output --exit-status --null-input --slurp --sort-keys
-  --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream | valued: --indent | reads: -f --from-file |
+  --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream | valued: --indent --arg --argjson | reads: -f --from-file --slurpfile --rawfile |
   runs: -L --library-path | textFirst: -f --from-file
 gzip,gunzip,bzip2,bunzip2,xz,unxz,unlzma,uncompress,zstd,unzstd,lz4,unlz4,lzip,pigz,unpigz,brotli | operands=reads | requires: -c --stdout
   --to-stdout | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet
