@@ -10,6 +10,7 @@ cat | operands=reads | flags: -A -b -e -E -n -s -t -T -u -v --show-all --number 
 less,more | numbers operands=reads | flags: -N -S -R -F -X -i -I -n -s -r -e
 tac | operands=reads | flags: -b -r | valued: -s
 nl | operands=reads | flags: -p | valued: -b -d -f -h -i -l -n -s -v -w
+pr | numbers operands=reads | flags: -t -T -a -d -f -F -J -m -r -v -n | valued: -h -l -o -w -W -D -N
 head,tail | numbers operands=reads | flags: -f -F -q -v -z --follow --retry --quiet --silent --verbose | optional: --follow | valued: -n -c -s
   --lines --bytes --pid --sleep-interval
 wc | operands=reads | runs: --files0-from | flags: -c -m -l -L -w --bytes --chars --lines --words --max-line-length
@@ -63,7 +64,7 @@ jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --com
   runs: -L --library-path | textFirst: -f --from-file
 gzip,gunzip,bzip2,bunzip2,xz,unxz,unlzma,uncompress,zstd,unzstd,lz4,unlz4,lzip,pigz,unpigz,brotli | operands=reads | requires: -c --stdout
   --to-stdout | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet
-yq | operands=reads | inPlace: -i --inplace | flags: -i --inplace -r -P -e -n -N -c -M -C -y --prettyPrint --null-input --no-doc | valued: -o -p -I
+yq | operands=reads ending=.yml | inPlace: -i --inplace | flags: -i --inplace -r -P -e -n -N -c -M -C -y --prettyPrint --null-input --no-doc | valued: -o -p -I
   --output-format --input-format --indent
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g -p --width

@@ -46,7 +46,7 @@ rsync | acts | reads: --files-from --exclude-from --include-from | writes: --log
   --link-dest --copy-dest --compare-dest
 zip | acts firstEdited operands=searches | flags: -r -q -9 -j | runs: -T -TT --test --unzip-command -m --move -@
 make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile | runs: --eval -E
-npm | acts | names: --prefix -C | runs: --browser --script-shell --node-options --userconfig --globalconfig --git --editor --viewer --shell
+npm | acts | names: --prefix -C -w --workspace | runs: --browser --script-shell --node-options --userconfig --globalconfig --git --editor --viewer --shell
   --onload-script --init-module --node-gyp --python
 pnpm | acts | names: --dir -C --prefix | runs: --script-shell --node-options --userconfig --globalconfig --config.script-shell --shell
 yarn | acts | names: --cwd | runs: --script-shell --node-options --use-yarnrc
