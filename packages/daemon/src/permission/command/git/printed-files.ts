@@ -69,12 +69,12 @@ function shownOperands(name: string, { operands, seen, occurrences }: ParsedArgu
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   const behind = dashes < 0 ? [] : words.slice(dashes + 1);
   const sorted = { files: [] as RevisionPath[], revisions: [] as Word[], specs: [] as Word[] };
-  const isPattern = name === "grep" && !seen.has("-e");
-  const before = operands.filter((word) => !behind.includes(word)).slice(isPattern ? 1 : 0);
+  const before = operands.filter((word) => !behind.includes(word)).slice(name === "grep" && !seen.has("-e") ? 1 : 0);
   let arePaths = false;
   for (const word of before) {
     const file = word.kind === "open" ? undefined : parseRevisionPath(word.text);
     const isPath = () => (/^:|[*?[]/.test(word.text) && !BY_MESSAGE.test(word.text)) || isThere(word, folder);
+    if (word.text.startsWith(":/")) sorted.specs.push({ kind: "open", text: word.text, prefix: "", single: true }); // a commit, or a path
     arePaths ||= file === undefined && (word.kind !== "literal" || (dashes < 0 && isPath()));
     // In a loop over a pattern, `HEAD:$f` is any file that matches.
     if (word.kind === "pattern" && file) sorted.specs.push({ ...word, text: `${file.isHere ? "./" : ":/"}${file.file}` });
@@ -107,12 +107,12 @@ const BY_MESSAGE = /^:\/|[@^]\{/;
 
 /** True for flags with which a subcommand prints changes: `git status -v`, `git commit --dry-run -v`, `git add -p`. */
 const printsDiff = (name: string, words: readonly Word[]): boolean => {
-  const call = words.some(({ text }) => text.startsWith("--dry")) ? `${name} dry` : name;
+  const call = words.some(({ text }) => /^--(dry|lon|por|sho)/.test(text)) ? `${name} dry` : name;
   return words.some(({ text }) => PRINTING_DIFF.test(`${call} ${text}`));
 };
 
 const PRINTING_DIFF =
-  /^((status|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat(ch?)?$)|rebase --show)/;
+  /^((status( dry)?|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat(ch?)?$)|rebase --show)/;
 
 /** Words with which `git diff` prints other changes than those of the files in the repository. */
 const ELSEWHERE = /^--(ca|st?a?g|no-i|me)|^\/|\.\./;

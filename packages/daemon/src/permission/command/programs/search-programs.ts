@@ -32,10 +32,10 @@ const recurses = ({ flag, value }: ParsedArguments["occurrences"][number]): bool
 
 /** True if `grep` reads a file of this name. The last `--include` or `--exclude` that matches decides, or else the first one. */
 function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
-  const chosen = occurrences.filter(({ flag }) => flag === "--include" || flag === "--exclude");
+  const chosen = occurrences.filter(({ flag }) => /^--(include|exclude(-from)?)$/.test(flag));
   const last = chosen.findLast(({ flag, value }) => {
     const isPlain = value?.kind !== "open" && value !== undefined && !/[[\\/]/.test(value.text);
-    return isPlain ? matchesWildcard(value.text, name) : flag === "--include";
+    return flag !== "--exclude-from" && (isPlain ? matchesWildcard(value.text, name) : flag === "--include");
   });
   return last === undefined ? chosen[0]?.flag !== "--include" : last.flag === "--include";
 }
@@ -46,7 +46,7 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const valuesOf = (flags: RegExp) =>
     sorted.occurrences.flatMap(({ flag, value }) => (flags.test(flag) ? [value?.kind === "literal" ? value.text : ""] : []));
   const isTurned = sorted.operands.some(({ text }) => text.includes("..")); // a glob matches `src/../x` as it is written
-  const written = valuesOf(/^(-g|--i?glob)$/);
+  const written = valuesOf(/^(-g|--i?glob)$/).map((glob) => glob.replace(/^=/, "")); // rg takes `-g=x` for `-g x`
   const globs = written.flatMap(globsIn).map((glob) => (isTurned && glob.includes("/") ? "" : glob));
   const types = valuesOf(/^(-t|--type)$/);
   const follows = hasFlag(sorted, "-L --follow");
