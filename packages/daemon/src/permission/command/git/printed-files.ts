@@ -107,7 +107,7 @@ const BY_MESSAGE = /^:\/|[@^]\{/;
 
 /** True for flags with which a subcommand prints changes: `git status -v`, `git commit --dry-run -v`, `git add -p`. */
 const printsDiff = (name: string, words: readonly Word[]): boolean => {
-  const call = words.some(({ text }) => /^--(dry|lon|por|sho)/.test(text)) ? `${name} dry` : name;
+  const call = words.some(({ text }) => /^--(dry|lon|por|sho(r|$))/.test(text)) ? `${name} dry` : name;
   return words.some(({ text }) => PRINTING_DIFF.test(`${call} ${text}`));
 };
 

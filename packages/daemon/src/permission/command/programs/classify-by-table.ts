@@ -102,13 +102,12 @@ export const underOwnPaths = (target: Word, sources: readonly Word[]): NamedPath
 /** Returns the paths of a copy or a move: its sources and its target. */
 function copied(files: readonly Word[], use: PathUse, { seen }: ParsedArguments): NamedPath[] {
   const named = seen.get("-t") ?? seen.get("--target-directory");
-  const target = named ?? (files.length > 1 ? files.at(-1) : literal(".")); // `ln x` makes the link in the working directory
+  const target = named ?? (files.length > 1 || files[0]?.kind === "pattern" ? files.at(-1) : literal(".")); // `ln x` makes the link in the working directory
   const isList = target?.kind === "pattern"; // all its matches except the last are also sources
   const sources = named || files.length < 2 || isList ? files : files.slice(0, -1);
   const follows = hasFlag({ seen }, "-L -H --dereference");
   const taken: NamedPath[] = sources.map((word) => (follows ? { word, use: "searches", search: { follows } } : { word, use }));
   if (!target || sources.length === 0) return taken;
-  const whole = seen.has("--parents") ? underOwnPaths(target, sources) : [];
   const from = seen.has("-T") ? sources.map((word) => ({ ...word, text: `${word.text}/` })) : sources; // then it is the contents that are copied
-  return [...taken, { word: target, use: "edits", from }, ...whole];
+  return [...taken, { word: target, use: "edits", from }, ...(seen.has("--parents") ? underOwnPaths(target, sources) : [])];
 }

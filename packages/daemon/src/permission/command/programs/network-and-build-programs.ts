@@ -61,6 +61,7 @@ export const copier: ProgramClassifier = ({ name, words }) => {
   const effects = classifyByTable(writers[name], words);
   const isKey = (i: number) => name === "scp" && words[i - 1]?.text === "-i";
   const local = words.filter((word, i) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text) && !isKey(i));
+  const mayBeTarget = words.slice(-2).some(({ kind, text }) => kind === "pattern" || text.startsWith("-")) ? local : []; // a flag or its value
   const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
   const last = words.at(-1);
   const sources = local.filter((word) => word !== last);
@@ -74,7 +75,8 @@ export const copier: ProgramClassifier = ({ name, words }) => {
     if (word === last && local.length > 1) return { word, use: "edits", from: sources };
     return { word, use: "searches", search: { follows } };
   };
-  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
+  const others = mayBeTarget.map((word) => ({ word, use: "edits" as const, from: local }));
+  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...others, ...whole] };
 };
 
 /** Returns the name that a file of another machine or of a container keeps here. */

@@ -146,7 +146,6 @@ function searching(
   const { operands } = sorted;
   const isSearched = (each: ProgramEffects["paths"][number]) => each.use === "reads" && operands.includes(each.word);
   const all = paths.map((each) => (isSearched(each) ? { word: each.word, use, search } : each));
-  const isUnclear = sorted.unknown.length > 0; // an operand may be the value of an unknown flag
   const mayBePattern = operands.length === 1 && operands[0]?.kind !== "literal" && !hasFlag(sorted, "-e -f --regexp --file"); // `grep -r a.t?`
-  return paths.some(isSearched) && !mayBePattern && !isUnclear ? all : [...all, { word: literal("."), use, search }];
+  return paths.some(isSearched) && !mayBePattern && sorted.unknown.length === 0 ? all : [...all, { word: literal("."), use, search }];
 }
