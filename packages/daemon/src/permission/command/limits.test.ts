@@ -536,6 +536,25 @@ test("a deny of a flag holds for its other spellings in git commit", async () =>
   expect(effects).toEqual(["deny", "deny", "deny", "deny", "allow"]);
 });
 
+test("a deny of a script holds for a copy of it, however the call names the script", async () => {
+  using folder = await repository();
+  await folder.write("scripts/release.sh", "#!/bin/sh\necho x\n");
+  const texts = [
+    "cp scripts/release.sh r; sh r",
+    "cp scripts//release.sh r; sh r",
+    "cp docs/../scripts/release.sh r && ./r",
+    'cp "$PWD"/scripts/release.sh r; bash r',
+    "cd scripts && mv release.sh r.sh && ./r.sh",
+    "install scripts/release.sh r; sh r",
+    "bash scripts/r*",
+    "for s in scripts/r*; do bash $s; done",
+    "uv run ./scripts/release.sh",
+    "bundle exec scripts/release.sh",
+  ];
+  const effects = texts.map((text) => [text, effectOf(folder, text, rule("command", "./scripts/release.sh*", "deny"))]);
+  expect(effects).toEqual(texts.map((text) => [text, "deny"]));
+});
+
 test("a deny that names a flag behind the verb holds wherever the flag is", async () => {
   using folder = await repository();
   const denied: Record<string, string[]> = {

@@ -204,7 +204,8 @@ const CLIENT = /^(sqlite3|psql|mysql|mariadb|duckdb|mongo(sh)?|redis-cli|sftp|l?
  * behind a flag may be its value, as in `python3 -W error`.
  */
 function hasScript({ name, words, upstream }: ProgramInvocation): boolean {
-  if (name === "ssh") return words.filter(({ text }, i) => !text.startsWith("-") && !/^-\w$/.test(words[i - 1]?.text ?? "")).length > 1;
+  if (name === "ssh")
+    return words.filter(({ text }, i) => !/^-|^(ba)?sh$/.test(text) && !/^-\w$/.test(words[i - 1]?.text ?? "")).length > 1;
   if (CLIENT.test(name))
     return words.some(
       ({ text }, i) =>

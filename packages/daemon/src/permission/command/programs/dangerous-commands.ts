@@ -39,14 +39,13 @@ sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd ra
 docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
 mix python# | call: ^(hex\.|ecto\.(drop|reset))|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
 yq | word: ^\.\S*\*|(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)|^(-s|--split|--from-f)
-docker-credential-* pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
-vault consul etcdctl security sops age ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^(read|get|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
+docker-credential-* aws-vault teller kwallet-query pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
+vault consul etcdctl security sops age rage fly flyctl ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^([^-]\S*\.(gpg|pgp|asc))?$|^(read|get|print|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
 strip ranlib indent mlr objcopy | call: (^| )/(etc|usr|opt|s?bin|lib|boot)/ | changes the system
 * | call: (^| )-{1,2}(o|O|out(put|file|-file)?)[= ]?(/(etc|usr|opt|s?bin|lib|boot)/|(/root|/(home|Users)/[^/ ]+)/(\.local/|\.cargo/|go/)?bin/) | writes into the folders of the system
 ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su|rm -\S*[rR]|shutdown|reboot) | $ runs other programs or services
 openssl | call: (^| )(s_client|s_server|s_time|engine)( |$)|(^| )-url[ =] | $ opens connections, or loads code
 gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli | call: ^(?!.*(^| )(-\w*c|--(to-)?stdout)).*(^| )[^-\s] | makes files under names that are not judged
-ansible ansible-playbook | call: ^(?!.*--(check|syntax-check|list-\w+|version)) | acts on other machines
 zip | call: ^(-\S+ )*[^-.\s][^.\s]*( |$) | makes a file with another ending
 zcat gzcat bzcat xzcat zstdcat gzip zstd xz | word: ^(-[a-z]*r|--recursive) | takes all files of a folder, also behind links
 split csplit pax bsdcpio rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged
@@ -55,7 +54,7 @@ rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that
 wait | word: ^-\w*p | sets a variable by its name
 aria2c ctags *-ctags etags cscope gtags | word: ^(-[iL]|--input-file) | takes addresses and names of files from a file
 * | word: ^--(file-?list|list-file|files0?-from|path-?list)(=|$)|^--files0?= | takes addresses and names of files from a file
-nodemon cargo-watch xmllint | word: ^(-\w{0,2}[xs]|--exec|--shell)(=|$) | $ runs other programs or services
+nodemon cargo-watch xmllint socat | word/i: ^(-\w{0,2}[xs]|--exec|--shell)(=|$)|^(exec|system|shell): | $ runs other programs or services
 dd | word: ^of=(?!/dev/(null|stdout|stderr|zero)$) | writes to a file or a device
 chmod | word: (^|,)[ugoa]*[+=]\w*s\w*|^0?[2-7]\d{3}$ | lets others run a file with the rights of its owner
 mv cp truncate tee | word: ^/dev/(sd|hd|vd|nvme|mmcblk|disk|mapper|md|loop|mem|kmem|port) | writes to a device
@@ -96,6 +95,7 @@ eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-s
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
 mise rtx asdf devbox pixi | call: ^(trust|use|set|local|add|remove|init)( |$) | changes which programs run
 bundle rails | call: (^| )(--path|--binstubs|--standalone|devcontainer)( |=|$)|^config set | changes which programs run
+npm | call: ^c(onfig)? get .*(auth|token|password) | shows keys
 yarn pnpm | call: ^config (list|get .*(auth|token|password)) | shows keys
 lefthook pre-commit husky claude codex | call: ^(install|init|autoupdate|mcp (add|remove))( |$) | changes which programs run
 mvn | call: expression=(?!project\.)
@@ -115,7 +115,6 @@ tshark | call: (^| )-X|-z\s
 convert magick | call/i: (^| )(\||-script|-write|\w+:@|(?!(png|jpe?g|gif|webp|bmp|tiff?|pdf|svg|ico|xc|canvas|gradient|pattern|null|rose|logo|label|caption|histogram|plasma|radial-gradient|mpr|miff|ppm|rgba?):)[a-z]\w*:)
 docker podman | call: ^(compose |image )?push( |$)|^((buildx|image|builder) )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$)|(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=) | publishes, or changes accounts or a cluster
 docker podman | call: ^(system|volume|image|container|builder|network|buildx) (prune|rm)( |$)|^buildx rm|^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)|^(container )?rm (.* )?-\w*v | deletes what containers keep
-docker podman | word: ^--entry | runs another program than the one of the image
 docker podman | call: ^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =] | talks with another machine
 docker podman | call: ^(container )?(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container)|^(container )?(run|create) (.* )?--mount[= ]\S*volume-opt|docker\.sock | gives the network, a folder or the daemon of the machine to a container
 docker podman | call: ^((buildx|image|builder) )?(build|bake) (.* )?((https?|git|ssh):|git@|(?<!(-t|--tag)[= ])github\.com/)|^compose (.* )?(-f|--file)[= ]?((https?|ssh|oci):|git@|github\.com/)|^(image )?(load|import) | takes what it builds or starts from another place

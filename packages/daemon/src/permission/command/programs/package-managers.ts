@@ -102,6 +102,7 @@ const RUNNING =
 
 /** Returns the possible inner commands of a call such as `poetry run pytest`. Each begins at a word that may be the program. */
 export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
+  if (name.startsWith("git-")) return [[literal("git"), literal(name.slice(4)), ...words]];
   const verb = /^(docker|podman)(-compose)?$/.test(name) ? words.findIndex(({ text }) => /^(exec|run)$/.test(text)) : 0;
   if (verb > 0) return runBehind("docker", [literal("exec"), ...words.slice(verb + 1)]);
   if (words[0]?.kind !== "literal" || !RUNNING.test(`${name} ${words[0].text}`)) return [];

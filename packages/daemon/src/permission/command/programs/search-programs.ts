@@ -23,7 +23,7 @@ export const grep: ProgramClassifier = ({ name, words }) => {
       .split("/")
       .slice(0, -1)
       .some((part) => passed.includes(part));
-  const leavesOut = () => (name: string, below: string) => !isLookedInto(name, sorted) || isPassed(below);
+  const leavesOut = () => (name: string, below: string) => (sorted.unknown.length === 0 && !isLookedInto(name, sorted)) || isPassed(below);
   return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut }) };
 };
 
@@ -52,14 +52,13 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const follows = hasFlag(sorted, "-L --follow");
   const isAll =
     sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length > 1 ||
-    hasFlag(sorted, "--hidden -. --type-add") ||
+    hasFlag(sorted, "--hidden -. --type-add --ignore-file") ||
     types.some((type) => !TYPES.has(type));
   if (hasFlag(sorted, LISTING))
     return hasFlag(sorted, `${NAMING} --json`) ? doubtful("rg lists or searches, as its last flag says") : effects;
-  const searchesInput =
-    (fed === "pipe" || fed === "text") &&
-    !valuesOf(/^(-f|--file)$/).some((file) => /^(-|\/dev\/(stdin|fd\/0)|)$/.test(file)) &&
-    sorted.operands.length <= (hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
+  const places = sorted.operands.slice(hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
+  const isPattern = valuesOf(/^(-f|--file)$/).some((file) => /^(-|\/dev\/(stdin|fd\/0)|)$/.test(file)); // then the input has the patterns
+  const searchesInput = (fed === "pipe" || fed === "text") && !isPattern && places.length === 0;
   if (searchesInput && sorted.unknown.length === 0) return effects;
   const isOrdinary = !isAll && globs.every((glob) => isOrdinaryName(path.posix.basename(glob)) || /^\w.*\/\*+$/.test(glob));
   const use = hasFlag(sorted, NAMING) && isOrdinary && !follows ? "reads" : "searches";
@@ -67,10 +66,7 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const chosen = globs.length > 0 || isAll ? globs : types.flatMap((type) => TYPES.get(type)?.split(",") ?? []);
   const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
   const last = written.slice(written.findLastIndex((glob) => !glob.startsWith("!")) + 1);
-  const isHere =
-    !follows &&
-    !hasFlag(sorted, "--iglob") &&
-    sorted.operands.slice(hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1).every(({ text }) => text === ".");
+  const isHere = !follows && !hasFlag(sorted, "--iglob") && places.every(({ text }) => text === ".");
   const passed = isHere ? last.map((glob) => /^!(?:\*\*\/|\/)?([\w.-]+)\/?\**$/.exec(glob)?.[1]) : [];
   const leavesPassed = (folder: string) => {
     const isLeft = leaves?.(folder);
@@ -111,7 +107,9 @@ function unhidden(folder: string): (below: string) => boolean {
   const nearest = () =>
     [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters: isSearched })].filter(isSearched).map(({ file }) => file);
   const files = () =>
-    [...foldersFrom(folder), ...nearest()].flatMap((each) => [".gitignore", ".ignore", ".rgignore"].map((name) => path.join(each, name)));
+    [...foldersFrom(folder), ...nearest()].flatMap((each) =>
+      [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"].map((name) => path.join(each, name)),
+    );
   const lines = () => files().flatMap((file) => (readText(file) ?? "").replace(/^\ufeff/, "").match(/^!.*/gm) ?? []);
   let patterns: readonly string[] | undefined;
   return (below) => {

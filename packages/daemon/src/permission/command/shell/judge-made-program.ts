@@ -37,6 +37,7 @@ export function filesRunBy(
     base.startsWith("python") && rest.some(({ text }) => text === "-m") ? module : rest.find(({ text }) => !text.startsWith("-"))?.text;
   // An interpreter may add an ending, or take a file of the folder.
   const scripts = script === undefined || !readsCode(base) ? [] : [script, ...(isShell(base) ? [] : [`${script}.*`, `${script}/*`])];
+  if (/^(go|java|kotlin|swift|dart|zig)$/.test(base)) scripts.push(...rest.map(({ text }) => text)); // they take code in any argument
   const taken = Object.hasOwn(RUN_FILES, base) ? (RUN_FILES[base] ?? []) : [];
   const values = taken.length > 0 ? ["", ...rest.map(({ text }) => text.replace(/^(-[A-Za-z]*[fCd]|--[\w-]+=)/, ""))] : [];
   return cwds.flatMap((cwd) => {

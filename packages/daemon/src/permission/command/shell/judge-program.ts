@@ -183,12 +183,13 @@ function judgeCommand(
   const code = mayRunMade
     ? [place.text, ...findings.written.map(({ text }) => text)].join("\n")
     : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
+  const named = file === undefined ? words : [literal(file), ...rest];
   const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
-  others?.push(...pathsOfProgram(program, effects, context));
+  const originals = callsOfOrigins(made, named, look);
+  others?.push(...pathsOfProgram(program, effects, context), ...originals.map(textOfAll));
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
   const isSure = effects.doubts.length === 0;
-  const named = file === undefined ? words : [literal(file), ...rest];
   if (!effects.isWrapper || file !== undefined)
     addCommand(
       named,
@@ -202,7 +203,7 @@ function judgeCommand(
         rest.every((word) => isCertain(word) && (/^-(a|i|ai)$/.test(word.text) || isLog(word, context))),
     );
   if (!effects.isWrapper && !effects.reads && !effects.onlyEdits)
-    for (const call of [...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]), ...callsOfOrigins(made, named, look)])
+    for (const call of [...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]), ...originals.slice(0, 1)])
       addCommand(call, look, false);
   if (filesRunBy(program, findings.downloaded, context).length > 0)
     findings.doubts.add("runs a file that the text itself brings from the network");
@@ -261,16 +262,15 @@ export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: nu
   }
 }
 
-/** Returns a call that runs copied files, with the names that these files had before. A grant for the new name may not cover it. */
-function callsOfOrigins(files: readonly string[], words: readonly Word[], { context, findings }: JudgeOptions): Word[][] {
-  const [cwd = ""] = context.cwds;
-  const origins = files.flatMap((file) => findings.origins.get(file) ?? []);
-  const named = (word: Word): Word => {
-    const origin = files.includes(path.resolve(cwd, word.text)) ? findings.origins.get(path.resolve(cwd, word.text)) : undefined;
-    return origin === undefined ? word : literal(path.relative(cwd, origin));
-  };
-  const renamed = words.map(named);
-  return origins.length === 0 ? [] : [renamed, renamed.slice(renamed.findIndex((word, i) => word !== words[i]))];
+/** Returns calls with the names that copied files had before. A deny may have these names, and a grant for the new name may not cover them. */
+function callsOfOrigins(files: readonly string[], words: readonly Word[], { context: { cwds, place }, findings }: JudgeOptions): Word[][] {
+  return words.flatMap((word, at) => {
+    const file = files.find((each) => cwds.some((cwd) => path.resolve(cwd, word.text) === each));
+    const origin = findings.origins.get(file ?? "");
+    const below = origin === undefined ? [] : [...cwds, place.workspace].map((folder) => path.relative(folder, origin));
+    const calls = below.flatMap((each) => [each, `./${each}`]).map((name) => [literal(name), ...words.slice(at + 1)]);
+    return calls.flatMap((call) => [[...words.slice(0, at), ...call], call]);
+  });
 }
 
 /** True for a word that may name one of these files. */

@@ -56,7 +56,7 @@ go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpu
   --exec --toolexec --vettool -overlay -gccgoflags -compiler
 unzip | acts operands=reads | flags: -o -n -l -q -j -v -t -p -u | valued: -x | fills: -d | runs: -:
 docker | acts | names: -v --volume --mount | reads: -f --env-file --label-file --file --project-directory | writes: --iidfile --cidfile --metadata-file | fills:
-  -o --output | runs: --privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from
+  -o --output | runs: --entrypoint --privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from
   --context --tlscacert --tlscert --tlskey --allow --ssh --push
 dotnet | acts
 openssl | acts dashPrints | reads: -in -inkey | writes: -out | runs: -engine -provider-path -provider -config s_client s_server s_time engine -writerand
