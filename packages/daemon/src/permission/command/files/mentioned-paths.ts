@@ -21,7 +21,7 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const isTask = ({ text }: Word) => TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
   const local = words.filter((word) => (ELSEWHERE.has(name) ? !/^[\w.-]+(\/[\w.-]+)?:/.test(word.text) : !isTask(word)));
-  const isChanging = !/^(p?npm|yarn)$/.test(name) && words.some(({ text }) => CHANGING.test(text));
+  const isChanging = words.some(({ text }) => CHANGING.test(text));
   const [{ text: base } = literal(name), ...rest] = inner;
   const tool = toolCall(base, rest);
   const isTool = tool.leavesOut !== undefined || tool.keeps || (!isChanging && HERE.has(base));

@@ -14,8 +14,7 @@ export function operandTraversal(
 ): (word: Word) => FolderTraversal {
   const befores = new Map(words.map((word, i) => [word, words[i - 1]?.text ?? ""]));
   const before = (word: Word) => befores.get(word) ?? "";
-  const keepsInput = tool.keeps || /^((dotnet|cargo) run$|p?npm |yarn |bun |pip3? install$)/.test(`${name} ${words[0]?.text}`);
-  const isValue = (word: Word) => word.text.startsWith("-") || VALUED.test(before(word)) || (keepsInput && INPUT.test(before(word)));
+  const isValue = (word: Word) => word.text.startsWith("-") || VALUED.test(before(word));
   const isText = (word: Word) => TEXT.test(before(word)) || OUTPUT.test(before(word)) || INPUT.test(before(word));
   const isFixed = !/^\S+@(?![\d^~]|latest$)/.test(words[0]?.text ?? ""); // a version may be another program
   const loads = words.some((word) => isValue(word) && word.text.includes("/") && !isText(word)); // code from elsewhere
@@ -23,6 +22,7 @@ export function operandTraversal(
   const end = words.findIndex(({ text }) => text === "--");
   const behind = new Set(end < 0 ? [] : words.slice(end));
   const script = scriptOf(name, words, inner);
+  const keepsInput = tool.keeps || /^((dotnet|cargo) run$|p?npm |yarn |bun |pip3? install$)/.test(`${name} ${words[0]?.text}`);
   const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
   return (word) => {
     if (isValue(word)) return { keeps: keepsInput && INPUT.test(word.text.startsWith("-") ? word.text.replace(/=.*/, "") : before(word)) };

@@ -85,7 +85,9 @@ export const isKnownProgram = (name: string): boolean =>
   Object.hasOwn(special, name) || Object.hasOwn(readers, name) || Object.hasOwn(writers, name) || ALIASES.has(name) || isShell(name);
 
 function classifyByName(typed: ProgramInvocation, like: NonNullable<ProgramEffects["like"]>): ProgramEffects {
-  const call = { ...typed, name: ALIASES.get(typed.name) ?? typed.name };
+  const end = typed.name === "npm" ? typed.words.findIndex(({ text }) => text === "--") : 0; // other programs write files with `-w`
+  const own = typed.words.map((word, i) => (word.text === "-w" && (end < 0 || i < end) ? literal("--workspace") : word));
+  const call = { ...typed, words: own, name: ALIASES.get(typed.name) ?? typed.name };
   const { name, words } = call;
   if (isHarmlessCall(name, words)) return HARMLESS;
   if (isShell(name)) return shell(call);

@@ -98,18 +98,16 @@ const leavesHidden = (folder: string) => {
 };
 
 const MAX_FOLDERS = 300;
+const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];
 
 /**
  * Returns a test for hidden files that rg searches although no argument asks for it. A line `!.env` in an ignore file
  * includes such a file. The ignore file may be here, above or below (observed with ripgrep 15).
  */
 function unhidden(folder: string): (below: string) => boolean {
-  const nearest = () =>
-    [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters: isSearched })].filter(isSearched).map(({ file }) => file);
-  const files = () =>
-    [...foldersFrom(folder), ...nearest()].flatMap((each) =>
-      [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"].map((name) => path.join(each, name)),
-    );
+  const nearest = () => [...entriesBelow(folder, { maxFolders: MAX_FOLDERS, enters: isSearched })].filter(isSearched);
+  const folders = () => [...foldersFrom(folder), ...nearest().map(({ file }) => file)];
+  const files = () => folders().flatMap((each) => IGNORE_FILES.map((name) => path.join(each, name)));
   const lines = () => files().flatMap((file) => (readText(file) ?? "").replace(/^\ufeff/, "").match(/^!.*/gm) ?? []);
   let patterns: readonly string[] | undefined;
   return (below) => {
