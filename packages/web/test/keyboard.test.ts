@@ -76,14 +76,20 @@ test("ten requests in five sessions are answered by keys alone, each with the an
   await inbox.getByText("10", { exact: true }).waitFor();
   await page.keyboard.press("Escape"); // out of the prompt, and out of the folder
   await page.keyboard.press("Escape");
+  const open = () => sessions.reduce((sum, { state }) => sum + openRequests(state).length, 0);
   for (let left = 10; left > 0; left--) {
     if (left % 2 === 0) await page.keyboard.press("Shift+J");
     const card = page.locator(".request.now");
     await card.waitFor();
-    const [, name = ""] = /Create (\w\d\.txt)\?/.exec((await card.getByRole("heading").first().textContent()) ?? "") ?? [];
-    await untilQuiet(page);
-    await page.keyboard.press(name.startsWith("a") ? "1" : "4");
-    await expect.poll(() => sessions.reduce((sum, { state }) => sum + openRequests(state).length, 0)).toBe(left - 1);
+    const title = (await card.getByRole("heading").first().textContent()) ?? "";
+    const [, name = ""] = /Create (\w\d\.txt)\?/.exec(title) ?? [];
+    // A card that has just moved takes no key, and a slow machine draws late. A person presses the key again while the same card is there.
+    for (let tries = 0; tries < 3 && open() === left; tries++) {
+      await untilQuiet(page);
+      if ((await card.getByRole("heading").first().textContent()) === title) await page.keyboard.press(name.startsWith("a") ? "1" : "4");
+      for (let waits = 0; waits < 50 && open() === left; waits++) await page.waitForTimeout(100);
+    }
+    expect(open()).toBe(left - 1);
     if (left % 2 === 1 && left > 1) await page.getByText("Shift+J leads to the next one.").waitFor();
   }
   for (const [i, session] of sessions.entries()) {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { copiedTo } from "./copied-files.ts";
-import { finalPath, isBelow } from "./path-on-disk.ts";
+import { finalPath, isBelow, pathKind } from "./path-on-disk.ts";
 import { isSecretFile } from "./find-secrets.ts";
 import { CHANGING, sourcesOf } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -27,7 +27,7 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
       }
       if (search?.fills) filled.add(target);
       if (context.upstream.some((program) => NETWORK_PROGRAMS.has(program))) downloaded.add(target);
-      for (const source of sources.map((each) => path.resolve(each)))
+      for (const source of sources.map((each) => path.resolve(each)).filter((each) => made.has(each) || pathKind(each) !== "nothing"))
         for (const at of [target, path.join(target, path.basename(source))]) {
           origins.set(at, origins.get(source) ?? source);
           if (downloaded.has(source)) downloaded.add(at);
