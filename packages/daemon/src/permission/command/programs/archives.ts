@@ -6,14 +6,6 @@ import { parseTables } from "../tables/argument-table.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../words/word.ts";
 
-/** Returns the file that a program makes next to an input file, under a name derived from it. For a glob, returns the whole folder. */
-export function derivedFile(word: Word, rename: (name: string) => string): NamedPath[] {
-  if (word.kind === "open") return [];
-  const folder = path.dirname(word.text);
-  if (word.kind === "pattern") return [{ word: literal(folder), use: "edits", search: { fills: true } }];
-  return [{ word: literal(path.join(folder, rename(path.basename(word.text)))), use: "edits" }];
-}
-
 /** A value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */
 const tables = parseTables(String.raw`
 tar | operands=text | flags: -c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -W -i --list --verbose --gzip --create --append

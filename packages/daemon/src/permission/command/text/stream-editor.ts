@@ -1,10 +1,17 @@
+import path from "node:path";
 import { parseArguments } from "../programs/parse-arguments.ts";
-import { derivedFile } from "../programs/archives.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "../programs/program-types.ts";
 import { isQuietScript } from "./sed-script.ts";
 import { isQuietProgram } from "./awk-program.ts";
 import type { Table } from "../tables/argument-table.ts";
-import type { Word } from "../words/word.ts";
+import { literal, type Word } from "../words/word.ts";
+
+/** Returns the file in which `sed -i.bak` keeps the old text of a file. For a glob, returns the whole folder. */
+function backupOf(word: Word, ending: string): NamedPath[] {
+  if (word.kind === "open") return [];
+  if (word.kind === "pattern") return [{ word: literal(path.dirname(word.text)), use: "edits", search: { fills: true } }];
+  return [{ word: literal(word.text + ending), use: "edits" }];
+}
 
 const sedTable: Table = {
   flags: "-n -E -r -s -u -z --quiet --silent --regexp-extended --separate --posix --debug --unbuffered --null-data",
@@ -30,7 +37,7 @@ export const sed: ProgramClassifier = ({ words }) => {
     return doubtful("has a script of sed that may write or run something");
   const files = named.length === 0 ? operands.slice(1) : operands;
   const isChanging = inPlace.length > 0;
-  const backups = inPlace.flatMap(({ value }) => (value ? files.flatMap((word) => derivedFile(word, (name) => name + value.text)) : []));
+  const backups = inPlace.flatMap(({ value }) => (value ? files.flatMap((word) => backupOf(word, value.text)) : []));
   return {
     reads: !isChanging,
     paths: [
