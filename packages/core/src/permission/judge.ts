@@ -180,13 +180,8 @@ function applyGateVerdict(rule: SourcedRule | undefined, { gateRule }: GatedAcce
   return { effect: holding?.effect ?? "ask", rule: holding ?? null };
 }
 
-function concerns(
-  rule: SourcedRule,
-  tool: string,
-  { action, within, leads, reads }: GatedAccess,
-  text: string,
-  whole: string | undefined,
-): boolean {
+function concerns(rule: SourcedRule, tool: string, access: GatedAccess, text: string, whole: string | undefined): boolean {
+  const { action, within, leads, reads } = access;
   if (rule.unless === "reads" && reads) return false;
   const isForWhole =
     within !== undefined && rule.effect === "allow" && isWhole(rule.resource) && matchesResource(rule.resource, within.resource);

@@ -58,7 +58,8 @@ export const KEY_FILES: readonly string[] =
   `id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials .kube/config .docker/config.json
   gh/hosts.yml glab-cli/config.yml .config/hub .cargo/credentials .cargo/credentials.toml .gem/credentials .composer/auth.json
   composer/auth.json credentials.tfrc.json .s3cfg .my.cnf rclone.conf huggingface/token .huggingface/token .codex/auth.json
-  .claude/.credentials.json opencode/auth.json .bash_history .zsh_history etc/shadow etc/gshadow */environ *.p12 *.pfx`.split(/\s+/);
+  .claude/.credentials.json opencode/auth.json .bash_history .zsh_history etc/shadow etc/gshadow */environ .boto .mylogin.cnf
+  .kaggle/kaggle.json .oci/config .fly/config.yml age/keys.txt doctl/config.yaml *.p12 *.pfx`.split(/\s+/);
 
 /** The rules without any settings: reading in the workspace is allowed, and everything else asks. */
 const defaults: readonly SourcedRule[] = [

@@ -8,6 +8,8 @@ import { floorOf, isWithin } from "./protected-paths.ts";
 import { windowsFault } from "./windows-name.ts";
 
 export type PathRefusal = { refused: string };
+type RealPath = string | { fault: string };
+type KnownPaths = Map<string, RealPath>;
 export type PathGate = (named: string) => LocatedPath | PathRefusal;
 
 const MOST_BYTES = 4096;
@@ -15,15 +17,16 @@ const MOST_LINKS = 40;
 
 /**
  * Returns a function that resolves a path from a model to its real location. A missing path is placed below its nearest existing
- * ancestor, or below the target of a dangling symlink. The function looks at the disk, but opens and changes nothing.
+ * ancestor, or below the target of a dangling symlink. The function looks at the disk, but opens and changes nothing. With `known`, it
+ * resolves each path only once.
  */
-export function pathGate(workspaceReal: string, platform: NodeJS.Platform = process.platform): PathGate {
+export function pathGate(workspaceReal: string, platform: NodeJS.Platform = process.platform, known?: KnownPaths): PathGate {
   const isGone = !existsSync(workspaceReal);
   return (named) => {
     const fault = faultOf(named) ?? (platform === "win32" ? windowsFault(named) : undefined);
     if (fault !== undefined) return { refused: fault };
     if (isGone) return { refused: `The workspace ${workspaceReal} no longer exists. Ask the user what happened to it.` };
-    const real = realOf(path.resolve(workspaceReal, withHome(named)), 0);
+    const real = realOf(path.resolve(workspaceReal, withHome(named)), 0, known);
     return typeof real === "string" ? placed(workspaceReal, real) : { refused: `${quoted(named)} ${real.fault}` };
   };
 }
@@ -57,25 +60,32 @@ function withHome(named: string): string {
   return named === "~" || named.startsWith("~/") ? path.join(homedir(), named.slice(1)) : named;
 }
 
-function realOf(absolute: string, links: number): string | { fault: string } {
+function realOf(absolute: string, links: number, known?: KnownPaths): RealPath {
+  const found = known?.get(absolute) ?? findReal(absolute, links, known);
+  known?.set(absolute, found);
+  return found;
+}
+
+function findReal(absolute: string, links: number, known?: KnownPaths): RealPath {
   try {
+    if (!lstatSync(absolute, { throwIfNoEntry: false })) return realOfMissing(absolute, links, known); // faster than an exception
     return realpathSync.native(absolute);
   } catch (error) {
     const fault = faultOfError(error);
-    return fault === "missing" ? realOfMissing(absolute, links) : { fault };
+    return fault === "missing" ? realOfMissing(absolute, links, known) : { fault };
   }
 }
 
-function realOfMissing(absolute: string, links: number): string | { fault: string } {
+function realOfMissing(absolute: string, links: number, known?: KnownPaths): RealPath {
   const parent = path.dirname(absolute);
   if (parent === absolute) return absolute;
-  const realParent = realOf(parent, links);
+  const realParent = realOf(parent, links, known);
   if (typeof realParent !== "string") return realParent;
   const place = path.join(realParent, path.basename(absolute));
   const target = linkTarget(place);
   if (target === undefined) return place;
   if (links >= MOST_LINKS) return { fault: LOOP };
-  return realOf(path.resolve(realParent, target), links + 1);
+  return realOf(path.resolve(realParent, target), links + 1, known);
 }
 
 function linkTarget(place: string): string | undefined {

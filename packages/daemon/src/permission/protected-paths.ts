@@ -55,12 +55,8 @@ export const OWN_FOLDERS = "Baton's own folders";
  * Returns the floor of a path, which no rule may loosen. It protects Baton's own folders, git's internal files, key folders, and
  * names that control other programs. `named`: the path as the agent wrote it, before links in it were followed.
  */
-export function floorOf(
-  action: string,
-  { real, relative, inside }: LocatedPath,
-  ownRoots: readonly string[],
-  named = real,
-): SourcedRule | undefined {
+export function floorOf(action: string, located: LocatedPath, ownRoots: readonly string[], named = located.real): SourcedRule | undefined {
+  const { real, relative, inside } = located;
   const floor = (resource: string, effect: Effect, source: string): SourcedRule => ({ action, resource, effect, layer: "gate", source });
   const own = ownRoots.find((root) => isWithin(root, real));
   if (own !== undefined && !(action === "read" && isOfPlugin(own, real))) return floor(own, "deny", OWN_FOLDERS);
@@ -114,9 +110,10 @@ function linkedName(real: string, root: string): string | undefined {
 }
 
 const NAMES = [...ASKING, ...PROTECTED_IN.map(([, name]) => name)];
+const PREFIXES = new Set(NAMES.flatMap((name) => ["", ...Array.from(name, (_, i) => name.slice(0, i + 1))]));
 
 /** True if a protected name begins with this text. A program that adds an ending may create that name. */
-export const isProtectedNamePrefix = (prefix: string): boolean => NAMES.some((name) => name.startsWith(prefix.toLowerCase()));
+export const isProtectedNamePrefix = (prefix: string): boolean => PREFIXES.has(prefix.toLowerCase());
 
 function placeOf(kept: readonly Place[], real: string): Place | undefined {
   const all = partsOf(real);

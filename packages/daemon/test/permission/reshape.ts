@@ -72,7 +72,9 @@ const WORDS = [
 
 /** Other names of the file `D/B` in the folder `F`. The text in front of `@` runs before the line. */
 const FILES = [
-  ...'./D/B D//B $PWD/D/B "$PWD"/D/B "$(pwd)/D/B" ~+/D/B F/D/B src/../D/B ../N/D/B D/B? D/B* D/[B] /proc/self/cwd/D/B'.split(" "),
+  ...'./D/B D//B $PWD/D/B "$PWD"/D/B "$(pwd)/D/B" ~+/D/B F/D/B src/../D/B lnk/sec/../D/B ../N/D/B D/B? D/B* D/[B] /proc/self/cwd/D/B'.split(
+    " ",
+  ),
   "ln -s D zlink && @zlink/B",
   "cd src && @../D/B",
 ];

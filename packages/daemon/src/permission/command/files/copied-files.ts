@@ -10,8 +10,7 @@ const MAX_ENTRIES = 2_000;
 /**
  * Returns the files that a copy or a move of these sources writes, as absolute paths. `target` and `sources` are absolute as
  * well. A source that ends with `/` or `/.` may mean its contents (`cp -r sub/. .`, `rsync sub/ .`). `made`: files that the text makes before.
- * `isNew`: the target is one of them.
- * The list has a size limit, and `isWhole` is false if it was cut off.
+ * `isNew`: the target is one of them. The list has a size limit, and `isWhole` is false if it was cut off.
  */
 export function copiedTo(
   target: string,

@@ -5,9 +5,10 @@ import { finalPath, isBelow, pathKind } from "./path-on-disk.ts";
 import { isSecretFile } from "./find-secrets.ts";
 import { CHANGING, sourcesOf } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
-import { NETWORK_PROGRAMS } from "../programs/shell-program.ts";
+import { isFromNetwork } from "../programs/shell-program.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
+import { resolvePath } from "./physical-path.ts";
 
 const MAX_MADE = 4_000;
 
@@ -26,7 +27,7 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
         if (context.isEdit) edited.add(file);
       }
       if (search?.fills) filled.add(target);
-      if (context.upstream.some((program) => NETWORK_PROGRAMS.has(program))) downloaded.add(target);
+      if (isFromNetwork(context.upstream)) downloaded.add(target);
       for (const source of sources.map((each) => path.resolve(each)).filter((each) => made.has(each) || pathKind(each) !== "nothing"))
         for (const at of [target, path.join(target, path.basename(source))]) {
           origins.set(at, origins.get(source) ?? source);
@@ -44,7 +45,7 @@ export const mayHaveChanged = (file: string, { made }: { made: ReadonlySet<strin
 /** Returns files with keys that a search or a read of a path finds only because the text has moved or copied them there. */
 export function createdSecrets({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): string[] {
   if (word.kind === "open" || !/^(reads|searches|moves)$/.test(use)) return [];
-  const places = cwds.map((cwd) => path.resolve(cwd, word.text));
+  const places = cwds.map((cwd) => resolvePath(cwd, word.text));
   return [...made].filter(
     (file) => isSecretFile(file) && places.some((place) => (word.kind === "pattern" ? matchesWildcard(place, file) : isBelow(file, place))),
   );

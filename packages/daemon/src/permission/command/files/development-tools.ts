@@ -37,10 +37,10 @@ cargo >> add|rm|remove|sort|upgrade|machete .*--fix : (^|/)Cargo\.toml$
 dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |editorconfig |globaljson |nugetconfig |tool-manifest |sln )[a-z]\S* : \.(cs|vb|fs)(html|proj)?$ ; dotnet dotnet-ef >> (ef )?migrations (add|remove) : \.(cs|vb|fs)$
 dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Directory\.Packages\.props$ ; dotnet >> sln .*(add|remove) : \.slnx?$
 sqlx diesel dbmate goose flask alembic knex sequelize typeorm migrate atlas drizzle-kit >> (db )?(migrations?[ :])?(migrate|add|new|create|generate|revision|make|diff|init)(:\S+)?( \S+)* : (^|/)(migrations?|versions|drizzle)/ ; dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
-terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
+terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; mix >> (do .*)?(ecto\.gen\.migration|ash\S*\.gen\S*|oban\.install|igniter\S*|phx\.gen\.\S+) : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
 taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
-shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; knip > .*--fix : (?:)
+shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; prisma >> migrate (dev|diff) : (^|/)migrations/ ; knip > .*--fix : (?:)
 codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
 
 /** A program and its flags in front of a verb. */

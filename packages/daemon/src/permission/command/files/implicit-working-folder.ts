@@ -5,6 +5,7 @@ import { changedFolders } from "./development-tools.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
+import { resolvePath } from "./physical-path.ts";
 
 /** Programs that search the whole working directory if no argument names another folder. Their first argument is the search text. */
 const SEARCHING = wordSet("ag ack ack-grep pt rga ugrep ug sift ucg ripgrep-all git-grep semgrep rgrep pcre2grep pdfgrep");
@@ -25,7 +26,7 @@ const NO_VALUE = /=|^(-[ilnwcrRHhoLsvqQuUaSpxb\d]+|--(hidden|follow|files-with-m
 export function implicitWorkingFolder(name: string, words: readonly Word[], { cwds, place }: ShellContext): NamedPath[] {
   const hasValue = ({ text }: Word) => text.startsWith("-") && !(SEARCHING.has(name) ? NO_VALUE : /=/).test(text);
   const operands = words.filter(({ kind, text }, i) => kind !== "open" && !text.startsWith("-") && !words.slice(i - 1, i).some(hasValue));
-  const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(path.resolve(cwd, text)));
+  const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(resolvePath(cwd, text)));
   const paths = () => operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
   const here = literal(".");
   if (SEARCHING.has(name)) {

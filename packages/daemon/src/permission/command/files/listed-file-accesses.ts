@@ -7,6 +7,7 @@ import { isBelow, isFolder, isLink } from "./path-on-disk.ts";
 import { trackedFiles, trackedSecrets } from "../git/git-index.ts";
 import { holdsKeys, isSecretFile, linksBelow, mayHideKeys, NOT_TEXT, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, defaultAllowRule, readOf } from "./path-accesses.ts";
+import { resolvePath } from "./physical-path.ts";
 
 /** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. `isSearch`: for a text. */
 export const mayReadAll = (listing: FileListing, context: ShellContext, isSearch = false): boolean =>
@@ -52,19 +53,22 @@ export const listedBelow = (listing: FileListing, context: ShellContext): GatedA
 /** A place of a listing, with the folder to which its names are relative. */
 type Place = readonly [root: string, cwd: string];
 const rootsOf = ({ roots }: FileListing, { cwds }: ShellContext): Place[] =>
-  cwds.flatMap((cwd) => roots.map((root) => [path.resolve(cwd, root), cwd] as const));
+  cwds.flatMap((cwd) => roots.map((root) => [resolvePath(cwd, root), cwd] as const));
 
 /** True if a file is in a list of names, or in a folder of the list, because a program may take all files of a folder. */
 const isReached = (file: string, listing: FileListing, root: string, cwd: string): boolean =>
   listing.admits(file, cwd) || (file.length > root.length + 1 && isReached(path.dirname(file), listing, root, cwd));
 
 function below(action: "read" | "edit", [root, cwd]: Place, listing: FileListing, context: ShellContext): GatedAccess[] {
-  const gated = context.place.gatePath(isBelow(context.place.workspace, root) ? context.place.workspace : root);
-  if ("refused" in gated || !gated.inside) return [];
+  const { workspace, gatePath } = context.place;
   // A search that begins at a symlink prints the names as they follow from it.
   const leavesOut = (folder: string) => (_: string, file: string) =>
     !isReached(path.join(folder, file), listing, folder, cwd) && !isReached(path.join(root, file), listing, root, cwd);
-  return [{ action, resource: gated.relative, below: filesBelow(gated.real, context, { action, leavesOut }) }];
+  return (isBelow(workspace, root) ? [...new Set([workspace, root])] : [root]).flatMap((top) => {
+    const gated = gatePath(top);
+    if ("refused" in gated || (action === "edit" && !gated.inside)) return [];
+    return [{ action, resource: gated.relative, below: filesBelow(gated.real, context, { action, leavesOut }) }];
+  });
 }
 
 /** Returns the edits of files whose names come in, and undefined if they are too many. `isCovered`: a grant for the program covers them. */

@@ -55,11 +55,11 @@ export function pathsInWord(word: Word): NamedPath[] {
 
 const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspected: true, ...named.search } });
 
-/** Returns the text, or the value attached to a flag: after `=`, and after each letter of a cluster. */
+/** Returns the text, or the value attached to a flag: after `=`, and after each letter of a cluster. A long name before `=` is no cluster. */
 function valuesIn(text: string): string[] {
   if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, "")])]; // in go, `./src/...` is a folder
   const behind = text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : [];
-  const letters = /^-(?!-)\w{1,11}/.exec(text)?.[0].length ?? 0;
+  const letters = /^-(?!-|[a-z]{4,}=)\w{1,11}/.exec(text)?.[0].length ?? 0;
   const attached = Array.from({ length: Math.max(0, letters - 1) }, (_, i) => text.slice(i + 2));
   return [...behind, ...attached].filter((value) => value.length > 1 || value === ".");
 }
@@ -94,7 +94,7 @@ function globbed(text: string): NamedPath[] {
   const leavesOut = () => (_: string, below: string) => !ends.some((pattern) => matchesWildcard(pattern, below));
   const isKey = patterns.map((each) => path.posix.basename(each)).some((name) => /[^*.]/.test(name) && matchesWildcard(name, ".env"));
   const more = [...(isElsewhere && text.includes("/", start) ? ["."] : []), ...(isKey ? [`${folder}/.env`] : [])];
-  return [path.posix.normalize(folder), ...more].map((place) => ({ word: literal(place), use: "mentions", search: { leavesOut } }));
+  return [folder, ...more].map((place) => ({ word: literal(place), use: "mentions", search: { leavesOut } }));
 }
 
 const MAX_PARTED = 300;

@@ -3,6 +3,7 @@ import type { ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { holdsLinks, sourcesOf } from "./path-accesses.ts";
 import { isBelow } from "./path-on-disk.ts";
+import { resolvePath } from "./physical-path.ts";
 
 /**
  * Returns places that a call creates and whose content is known only when it runs: links, moved or copied links, and additional
@@ -14,9 +15,9 @@ export function linksMade(base: string, { paths }: ProgramEffects, context: Shel
   const filled = base === "git" ? paths.filter(({ search }) => search?.fills) : [];
   const places = context.cwds.flatMap((cwd) => {
     const sources = sourcesOf(target?.from ?? (base === "ln" ? paths.map(({ word }) => word) : []), cwd, context);
-    const at = path.resolve(cwd, target?.word.text ?? ".");
+    const at = resolvePath(cwd, target?.word.text ?? ".");
     const links = [...(target ? [at] : []), ...sources.map((source) => path.join(at, path.basename(source)))];
-    return [...(base === "ln" || sources.some(holdsLinks) ? links : []), ...filled.map(({ word }) => path.resolve(cwd, word.text))];
+    return [...(base === "ln" || sources.some(holdsLinks) ? links : []), ...filled.map(({ word }) => resolvePath(cwd, word.text))];
   });
   return places.flatMap((link) => [link, realPath(link, context)]);
 }
@@ -28,7 +29,7 @@ export function meetsLink({ word, use, search }: NamedPath, context: ShellContex
   const goesBelow =
     word.kind === "pattern" || use === "searches" || search?.follows === true || search?.tree === true || search?.fills === true;
   return context.cwds.some((cwd) => {
-    const place = path.resolve(cwd, start);
+    const place = resolvePath(cwd, start);
     return [place, realPath(place, context)].some((each) =>
       [...links].some((link) => isBelow(each, link) || (goesBelow && isBelow(link, each))),
     );

@@ -16,6 +16,7 @@ import { isSecretFile, linksBelow, NOT_TEXT, secretsBelow } from "./find-secrets
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { PIPE, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
+import { physical, resolvePath } from "./physical-path.ts";
 
 /** Returns a rule of the gate that allows an access, unless the user has a rule about it. `source`: the reason. */
 export const defaultAllowRule = ({ action, resource }: Access, source: string): SourcedRule => ({
@@ -70,7 +71,7 @@ function everywhere(
   for (const cwd of context.cwds)
     for (const name of names) {
       if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
-      const place = physical(cwd, name, context);
+      const place = physical(cwd, name);
       if (isOfProcess(path.resolve(cwd, name)) || isOfProcess(place)) return { doubt: OF_PROCESS };
       if (CHANGING.has(use) && /^\/+(dev|proc|sys)\//.test(path.resolve(cwd, name)))
         return { doubt: "writes to a device or into the system" };
@@ -117,12 +118,12 @@ export const sourcesOf = (words: readonly Word[], cwd: string, context: ShellCon
   words
     .flatMap((word) => {
       if (word.kind !== "pattern") return word.kind === "literal" ? [word.text] : [];
-      const pattern = path.resolve(cwd, word.text);
+      const pattern = resolvePath(cwd, word.text);
       const isInSameFolder = (file: string) => file.split("/").length === pattern.split("/").length;
       const made = [...context.place.made].filter((file) => isInSameFolder(file) && matchesWildcard(pattern, file));
       return [...(namesOfPattern(word, [cwd]) ?? []), ...made];
     })
-    .map((name) => `${physical(cwd, name, context)}${/\/\.?$/.test(name) ? "/" : ""}`);
+    .map((name) => `${physical(cwd, name)}${/\/\.?$/.test(name) ? "/" : ""}`);
 
 export function absolutePathAccesses(
   absolute: string,
@@ -260,18 +261,6 @@ const OF_COMMAND = "path of a command that is judged itself";
 
 export const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
 
-/** Resolves a path as programs see it: `..` after a symlink leads to the parent of the target. */
-export function physical(cwd: string, name: string, { place }: ShellContext): string {
-  const absolute = path.isAbsolute(name) ? name : `${cwd}/${name}`;
-  if (!/(^|\/)\.\.(\/|$)/.test(absolute)) return absolute;
-  return absolute.split("/").reduce((at, part) => {
-    if (part !== "..") return part === "" || part === "." ? at : `${at === "/" ? "" : at}/${part}`;
-    if (leadsThroughProcess(at)) return at; // the parent of such a folder depends on the process, too
-    const real = place.gatePath(at);
-    return path.dirname("refused" in real ? at : real.real);
-  }, "/");
-}
-
 /** Reads a pattern that looks like a flag as a flag, unless it matches names. If one of them is a flag, the word is open. */
 export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word {
   if (word.kind !== "pattern" || !/^[-*?]/.test(word.text)) return word;
@@ -308,7 +297,7 @@ function matching(cwd: string, pattern: string): string[] | undefined {
 const join = (base: string, name: string): string => (base === "" || base === "/" ? `${base}${name}` : `${base}/${name}`);
 
 function entries(cwd: string, base: string, part: string): string[] {
-  const names = attempt(() => readdirSync(path.resolve(cwd, base))); // in the shell, too, a folder that cannot be listed matches nothing
+  const names = attempt(() => readdirSync(resolvePath(cwd, base))); // in the shell, too, a folder that cannot be listed matches nothing
   // Up to version 5.1 of bash, `.*` also matches `.` and `..`.
   return [...(names && part.startsWith(".") ? [".", ".."] : []), ...(names ?? [])]
     .filter((name) => (part.startsWith(".") || !name.startsWith(".")) && matchesWildcard(part, name))

@@ -5,6 +5,7 @@ import { entriesOf } from "../files/walk-folder.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 import { gitFolder, gitlinksIn, repositoryOf } from "./git-index.ts";
+import { resolvePath } from "../files/physical-path.ts";
 
 /**
  * Returns why git would use settings that came with the files, if it would. Git takes a folder with `HEAD`, `objects` and
@@ -31,9 +32,9 @@ const IN_ONE_REPOSITORY =
 
 const isFile = (file: string): boolean => pathKind(file) === "file";
 
-/** Returns the folders in which a git call with these words may work. */
+/** Returns the folders in which a git call with these words may work. Git follows the symlinks to its folder first. */
 export const foldersOf = (words: readonly Word[], { cwds }: Pick<ShellContext, "cwds">): string[] =>
-  cwds.map((cwd) => placesOf(words).reduce((at, to) => path.resolve(at, to), cwd));
+  cwds.map((cwd) => placesOf(words).reduce(resolvePath, cwd)).map((folder) => realPath(folder) ?? folder);
 
 /** Returns the values of `-C`, in order. */
 const placesOf = (words: readonly Word[]): string[] => words.flatMap(({ text }, i) => (words[i - 1]?.text === "-C" ? [text] : []));

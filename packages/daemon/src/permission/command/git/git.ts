@@ -62,7 +62,7 @@ const SUMMARY =
 
 /** Resolves a path from the folder of `-C`. */
 const placed = (word: Word, places: readonly string[]): Word =>
-  places.length === 0 || word.kind === "open" || word.text.startsWith("/") ? word : { ...word, text: path.join(...places, word.text) };
+  places.length === 0 || word.kind === "open" || word.text.startsWith("/") ? word : { ...word, text: [...places, word.text].join("/") };
 
 /** Returns the files that a word names directly. Most other words are names of commits, so only existing files count. */
 function shownBy(word: Word): ProgramEffects["paths"] {

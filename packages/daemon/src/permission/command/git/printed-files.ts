@@ -11,6 +11,7 @@ import { holdsToken, secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { A_COMMIT, literal, partOf, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
+import { resolvePath } from "../files/physical-path.ts";
 
 /** Settings for development and tests that frameworks expect in the repository. Git prints them with everything else. */
 const SHARED = /\.env\.(development|dev|test|testing|ci)$/;
@@ -198,7 +199,7 @@ function copiedByGit(name: string, words: readonly Word[], folder: string): Prin
       ? words.find(({ kind, text }) => kind === "pattern" || LOCAL.test(text) || existsSync(path.resolve(folder, text)))
       : literal(".");
   if (source?.kind === "pattern") return copiedByGit("worktree", [], folder); // it may match any folder
-  const root = source && repositoryOf(path.resolve(folder, source.text.replace(/^file:\/\//i, "")))?.root;
+  const root = source && repositoryOf(resolvePath(folder, source.text.replace(/^file:\/\//i, "")))?.root;
   return root === undefined ? [] : [everythingBelow(root)];
 }
 

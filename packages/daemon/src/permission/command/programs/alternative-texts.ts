@@ -2,6 +2,7 @@ import path from "node:path";
 import type { ProgramEffects } from "./program-types.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { unescaped } from "./printed-text.ts";
+import { wordSet } from "../tables/name-matcher.ts";
 import { writers } from "../tables/writers.ts";
 import { isShell, readsCode } from "./shell-program.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
@@ -24,11 +25,13 @@ export function callTextsForRules(
   const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const lines = isUnknown || isShell(base) ? spellingsOf(input).flatMap((each) => each.split("\n")) : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
-  const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
+  const run = /^(pnpm|yarn|bun|composer|turbo)$/.test(base) ? [`${base} run`] : [];
+  const own = [base, ...otherNames(base), ...run].map((name) => [literal(name), ...words]);
+  const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? []), ...own.slice(1)];
   const inside = [...(isOpaque ? textsIn(words) : []), ...lines.flatMap(commandsIn)];
-  const moved = effects.reads ? [] : [[literal(base), ...words], ...others].flatMap(flagsFirst);
+  const moved = effects.reads ? [] : [...own.slice(0, 1), ...others].flatMap(partsFirst);
   const calls = [...others, ...moved].flatMap((call) => [textOfAll(call), ...sameCalls(call[0]?.text ?? "", call.slice(1))]);
-  return [...calls, ...otherNames(base, words), ...inside.filter((text) => text !== "")];
+  return [...calls, ...otherCalls(base, words), ...inside.filter((text) => text !== "")];
 }
 
 /**
@@ -52,47 +55,55 @@ const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: Pro
   base !== "git" &&
   words.some(({ text }, i) => (text === "--" ? i < words.length - 1 : i < 3 && /^(run|run-script|start|test|exec|x|dlx|task)$/.test(text)));
 
-/**
- * Returns the call under other names of the program. A part of git is also a program (`git-NAME`), a version has its own name, and the
- * script of an interpreter may be a program.
- */
-function otherNames(base: string, words: readonly Word[]): string[] {
-  const known = /^git-(.+)$/.exec(base)?.[1];
-  const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
-  const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
-  const values = base === "make" ? words.flatMap(({ text }) => /^[^=]+=(.+)$/s.exec(text)?.[1] ?? []) : []; // make may run them
-  return [
-    ...(name === undefined ? [] : [textOfAll([literal(name), ...words])]),
-    ...namesOf(base === "artisan" ? [literal(base), ...words] : script),
-    ...values,
-    ...sameCalls(base, words),
-  ];
+/** Returns other names of a program. A part of git is also a program (`git-NAME`), and a version or a wrapper has its own name. */
+function otherNames(base: string): string[] {
+  if (base.startsWith("git-")) return [`git ${base.slice(4)}`];
+  const [, version, wrapped] = /^(python|pip|node|ruby|perl|php)[\d.]+$|^(gradle|mvn)w$/.exec(base) ?? [];
+  return [version ?? wrapped ?? (base === "inv" ? "invoke" : [])].flat();
 }
 
-/** Returns a call with each of its flags behind the program and behind its verb, where rules name flags. */
-function flagsFirst([program = literal(""), ...words]: readonly Word[]): Word[][] {
+/** Returns the calls of the script of an interpreter, and values that make may run. */
+function otherCalls(base: string, words: readonly Word[]): string[] {
+  const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
+  const values = base === "make" ? words.flatMap(({ text }) => /^[^=]+=(.+)$/s.exec(text)?.[1] ?? []) : [];
+  return [...namesOf(base === "artisan" ? [literal(base), ...words] : script), ...values, ...sameCalls(base, words)];
+}
+
+/** Programs that run each of their words as a task, and programs that run the first one. */
+const RUNS_TASKS = wordSet(`make gmake just rake gradle gradlew mvn mvnw mix task go-task invoke inv ant lein sbt nox tox turbo nx bazel
+  ninja scons gulp grunt mage doit phing waf npm-run-all msbuild`);
+const RUNS_TASK = wordSet("npm pnpm yarn bun composer");
+
+/** Returns a call with each of its flags and tasks behind the program and behind its verb, where rules name them. */
+export function partsFirst([program = literal(""), ...words]: readonly Word[]): Word[][] {
   const [lead, end] = [/^-/, /^--$/].map((form) => words.findIndex(({ text }) => form.test(text)));
+  const [base = ""] = path.posix.basename(program.text).split(" ");
   return words.slice(0, end === -1 ? undefined : end).flatMap(({ text }, i) => {
+    const isTask = RUNS_TASKS.has(base) || (i > 0 && RUNS_TASK.has(base) && words.slice(1, i).every((word) => word.text.startsWith("-")));
     const others = words.toSpliced(i, 1).slice(0, 40);
-    const places = [0, 1, 2, 3].filter((at) => at <= (lead ?? 0));
-    return flagsIn(text, program.text).flatMap((flag) => places.map((at) => [program, ...others.toSpliced(at, 0, literal(flag))]));
+    const places = [0, 1, 2, 3].filter((at) => (isTask ? at > 0 || base !== "npm" : at <= (lead ?? 0)));
+    const parts =
+      isTask && !text.startsWith("-") ? text.replace(base.startsWith("gradle") ? /^.*:/ : "", "").split(/[,;+\s]+/) : flagsIn(text, base);
+    return parts.flatMap((part) => places.map((at) => [program, ...others.toSpliced(at, 0, literal(part))]));
   });
 }
 
 /** Returns the flags that a word has, under all of their names. A cluster has one for each letter. */
 function flagsIn(text: string, base: string): string[] {
+  if (!/^-./.test(text)) return [];
   const letters = text.slice(1).replaceAll(/./gs, " -$&").split(" ").slice(1);
   const flags = text.startsWith("--") ? [text] : [...new Set([text, ...letters])];
   const isMeant = (name: string) => flags.some((flag) => name === flag || (flag.length > 3 && name.startsWith(flag)));
   const meant = SAME_NAMES.filter(([programs = [], names = []]) => programs.includes(base) && names.some(isMeant));
-  return /^-./.test(text) ? [...flags, ...meant.flatMap(([, names = []]) => names)] : [];
+  return [...flags, ...meant.flatMap(([, names = []]) => names)];
 }
 
 /** Names of the same verb or flag, with the programs that have them. A flag of git may be shortened. Source: the help of each program. */
 const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
   npm,pnpm,bun:run,run-script npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm
   helm:uninstall,un,del,delete npm,pnpm,bun:exec,x git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:--amend
-  git:--no-edit git:--allow-empty npm,pnpm:-g,--global cargo:-r,--release prettier:-w,--write`
+  git:--no-edit git:--allow-empty git:-A,-a,--all git:-p,--patch git:-u,--set-upstream docker:-v,--volume docker:-d,--detach docker:-p,--publish
+  curl:-k,--insecure curl:-X,--request curl:-d,--data curl:-L,--location rm:-r,-R,--recursive rm:-f,--force npm,pnpm:-D,--save-dev npm,pnpm:-g,--global cargo:-r,--release prettier:-w,--write`
   .split(/\s+/)
   .map((row) => row.split(":").map((names) => names.split(",")));
 

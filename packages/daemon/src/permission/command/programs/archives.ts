@@ -53,13 +53,10 @@ export const tar: ProgramClassifier = ({ words }) => {
   const placed = (word: Word): Word =>
     into === undefined || word.kind === "open" || into.kind === "open" || word.text.startsWith("/")
       ? word
-      : { ...word, text: path.join(into.text, word.text) };
+      : { ...word, text: `${into.text}/${word.text}` };
   const search = { ...(has("-h --dereference") ? { follows: true } : {}), ...fills.search };
-  const paths: NamedPath[] = operands.map((word) => ({
-    word: placed(word),
-    use: isMaking ? "searches" : isListing ? "names" : "edits",
-    search,
-  }));
+  const use = isMaking ? "searches" : isListing ? "names" : "edits";
+  const paths: NamedPath[] = operands.map((word) => ({ word: placed(word), use, search }));
   if (file) paths.push({ word: file, use: isMaking ? "edits" : "reads" });
   if (into || isFilling) paths.push({ word: into ?? literal("."), use: isFilling ? "edits" : "names", ...fills });
   const isOnlyMaking = has("-c --create") && !has("-r -u -A --append --update") && file !== undefined && file.text !== "-";

@@ -80,9 +80,8 @@ const CHOOSING = [
 ];
 
 /**
- * True if a file in the working directory, or in a folder above it up to the repository, may choose the program that runs. The words of a call
- * may name others.
- * `made`: files that the text makes, which count in any folder. A file that cannot be read may choose the program.
+ * True if a file in the working directory, or in a folder above it up to the repository, may choose the program that runs. A call may name
+ * others. `made`: files that the text makes, which count in any folder. A file that cannot be read may choose the program.
  */
 export function isChosenHere(
   name: string,

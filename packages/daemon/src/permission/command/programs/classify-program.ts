@@ -9,12 +9,11 @@ import { isHarmlessCall } from "./harmless-calls.ts";
 import { inlineCodeEffects } from "./inline-code.ts";
 import { isDevelopmentTool } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
-import { HARMLESS, doubtful, unknownCall } from "./program-types.ts";
-import type { ProgramInvocation, ProgramEffects, ProgramClassifier } from "./program-types.ts";
+import { HARMLESS, doubtful, unknownCall, type ProgramInvocation, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import { npx, packageManager, runBehind } from "./package-managers.ts";
 import { grep, rg } from "./search-programs.ts";
 import { copier, curl, docker, wget } from "./network-and-build-programs.ts";
-import { feeding, INPUT, NETWORK_PROGRAMS, INTERPRETERS, isShell, readsCode, shell } from "./shell-program.ts";
+import { feeding, INPUT, isFromNetwork, INTERPRETERS, isShell, readsCode, shell } from "./shell-program.ts";
 import { awk, sed } from "../text/stream-editor.ts";
 import { perlLine } from "../text/perl-line.ts";
 import { jq } from "../text/jq.ts";
@@ -214,7 +213,7 @@ function hasScript({ name, words, upstream }: ProgramInvocation): boolean {
         /^-(c|f|e|x|-command|-file|-execute|-eval)/.test(text) || (/^(sqlite3|duckdb)$/.test(name) && i > 0 && /\s|^\./.test(text)),
     );
   const at = words.findIndex(({ text }) => INPUT.test(text) || (name === "php" && text === "--"));
-  const isSure = at < 0 && !upstream.some((from) => NETWORK_PROGRAMS.has(from));
+  const isSure = at < 0 && !isFromNetwork(upstream);
   return words.slice(0, at < 0 ? undefined : at).some(({ kind, text }, i) => {
     const mayBeValue =
       /^(-[A-Z]|--[^=]+)$/.test(words[i - 1]?.text ?? "") && !/\.([cm]?[jt]sx?|py|rb|pl|php|lua|r|jl|exs?|sh)$/i.test(text);

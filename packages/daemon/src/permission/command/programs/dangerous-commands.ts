@@ -40,8 +40,8 @@ docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/
 mix python# | call: ^(hex\.|ecto\.(drop|reset))|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
 yq | word: ^\.\S*\*|(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)|^(-s|--split|--from-f)
 docker-credential-* aws-vault teller kwallet-query pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
-vault consul etcdctl security sops age rage fly flyctl ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^([^-]\S*\.(gpg|pgp|asc))?$|^(read|get|print|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
-strip ranlib indent mlr objcopy | call: (^| )/(etc|usr|opt|s?bin|lib|boot)/ | changes the system
+vault consul etcdctl security sops age rage fly flyctl ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^([^-]\S*\.(gpg|pgp|asc|(enc\.)?ya?ml|(enc\.)?json))?$|^(read|get|print|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
+strip ranlib indent mlr objcopy sqlite3 cmake | call: (^|[ =])/(etc|usr|opt|s?bin|lib|boot)/ | changes the system
 * | call: (^| )-{1,2}(o|O|out(put|file|-file)?)[= ]?(/(etc|usr|opt|s?bin|lib|boot)/|(/root|/(home|Users)/[^/ ]+)/(\.local/|\.cargo/|go/)?bin/) | writes into the folders of the system
 ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su|rm -\S*[rR]|shutdown|reboot) | $ runs other programs or services
 openssl | call: (^| )(s_client|s_server|s_time|engine)( |$)|(^| )-url[ =] | $ opens connections, or loads code
@@ -124,8 +124,9 @@ curl | word/i: ^(-{0,2}\w*=)?(file:|fil?e?[{[]) | reads a file by its address
 curl | word/i: (^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2) | asks the machine's own metadata service
 curl | word/i: ^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:// | speaks another protocol than http
 awk gawk | word: ^/inet | opens a network connection
+ansible ansible-playbook ansible-pull | call: ^(?!.*--(check|syntax-check|list|version|help)) | changes other machines
 curl | word: %output\{ | writes to a file that its format names
-make gmake | call: (^| )(-\S* |-f|--(make)?file=)(-|/dev/(stdin|fd/0)|/proc/self/fd/0)( |$) | reads its rules from its input
+make gmake | call: (^| )(-\S* |-f|--(make)?file=)(-|/dev/(stdin|fd/\d+)|/proc/self/fd/\d+)( |$) | reads its rules from its input
 make gmake | word: ^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=|^[^-=][^=]*=.*[/\s\x60$] | may run something else through a variable
 `;
 

@@ -12,8 +12,8 @@ import { literal, partOf, textOfAll, type Word } from "../words/word.ts";
 export const curl: ProgramClassifier = ({ words, fed }) => {
   const { effects, sorted } = readCall(writers["curl"], words);
   const { operands, occurrences } = sorted;
-  const named = occurrences.filter(({ flag }) => /^(-T|--upload-file|-o|--output)$/.test(flag));
-  if ([...operands, ...named.map(({ value }) => value)].some((word) => /[{[]|#\d/.test(word?.text ?? "")))
+  const named = occurrences.flatMap(({ flag, value }) => (/^(-T|--upload-file|-o|--output|--url)$/.test(flag) && value ? value : []));
+  if ([...operands, ...named].some((word) => /[{[]|#\d/.test(textOfAll([word]).replace(/\/\/\[[\da-f:.]+\]/i, ""))))
     return doubtful("stands for several addresses or files");
   // curl also accepts the beginning of a flag.
   const odd = words.find(({ text }) => /^--[a-z]/.test(text) && !sorted.seen.has(text.split("=")[0] ?? ""));

@@ -96,12 +96,20 @@ export const npx: ProgramClassifier = ({ name, words }) => {
   };
 };
 
+/** Returns a call for each task of `mix do a, b + c`. */
+function tasksOfMix(words: readonly Word[]): (readonly Word[])[] {
+  const parts = words.flatMap((word) => (/.,$/.test(word.text) ? [literal(word.text.slice(0, -1)), literal(",")] : [word]));
+  const ends = [-1, ...parts.flatMap(({ text }, i) => (/^[,+]$/.test(text) ? [i] : [])), parts.length];
+  return ends.slice(1).map((end, i) => [literal("mix"), ...parts.slice((ends[i] ?? 0) + 1, end)]);
+}
+
 /** Programs with a subcommand that runs the program named after it. */
 const RUNNING =
   /^(uv|poetry|pipenv|hatch|conda|mamba|pdm|rye|volta|doppler|op|dotenvx|infisical|uvx|pipx) run$|^(bundle|asdf|rbenv|pyenv|stack|cabal|dune|tox|mise|opam|fnm|nvm|aws-vault|direnv|sops|docker|podman) exec$|^mise x$|^mix cmd$/;
 
 /** Returns the possible inner commands of a call such as `poetry run pytest`. Each begins at a word that may be the program. */
 export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
+  if (name === "mix" && words[0]?.text === "do") return tasksOfMix(words.slice(words[1]?.text === "--app" ? 3 : 1));
   if (name.startsWith("git-")) return [[literal("git"), literal(name.slice(4)), ...words]];
   const verb = /^(docker|podman)(-compose)?$/.test(name) ? words.findIndex(({ text }) => /^(exec|run)$/.test(text)) : 0;
   if (verb > 0) return runBehind("docker", [literal("exec"), ...words.slice(verb + 1)]);

@@ -3,7 +3,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
 import { readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./find-and-xargs.ts";
-import { doubtful, type PathUse, type ProgramEffects, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
+import { doubtful, type NamedPath, type PathUse, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
 import { isSearched } from "../files/find-secrets.ts";
 import { foldersFrom, readText } from "../files/path-on-disk.ts";
 import { entriesBelow } from "../files/walk-folder.ts";
@@ -67,10 +67,11 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
   const last = written.slice(written.findLastIndex((glob) => !glob.startsWith("!")) + 1);
   const isHere = !follows && !hasFlag(sorted, "--iglob") && places.every(({ text }) => text === ".");
-  const passed = isHere ? last.map((glob) => /^!(?:\*\*\/|\/)?([\w.-]+)\/?\**$/.exec(glob)?.[1]) : [];
+  const passed = isHere ? last.map((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w.-]+(?:\/[\w.-]+)*)\/?\**$/.exec(glob)?.[1]) : [];
   const leavesPassed = (folder: string) => {
     const isLeft = leaves?.(folder);
-    return (name: string, below: string) => isLeft?.(name, below) === true || (below.includes("/") && passed.includes(below.split("/")[0]));
+    return (name: string, below: string) =>
+      isLeft?.(name, below) === true || passed.some((each) => each !== undefined && below.startsWith(`${each}/`));
   };
   const leavesOut = passed.length > 0 ? leavesPassed : leaves;
   return { ...effects, paths: searching(effects.paths, sorted, { follows, ...(leavesOut ? { leavesOut } : {}) }, use) };
@@ -133,14 +134,9 @@ function globsIn(glob: string): string[] {
 }
 
 /** Returns the paths of a search: everything below its operands or the working directory, and the files that flags name. */
-function searching(
-  paths: ProgramEffects["paths"],
-  sorted: ParsedArguments,
-  search: FolderTraversal,
-  use: PathUse = "searches",
-): ProgramEffects["paths"] {
+function searching(paths: readonly NamedPath[], sorted: ParsedArguments, search: FolderTraversal, use: PathUse = "searches"): NamedPath[] {
   const { operands } = sorted;
-  const isSearched = (each: ProgramEffects["paths"][number]) => each.use === "reads" && operands.includes(each.word);
+  const isSearched = (each: NamedPath) => each.use === "reads" && operands.includes(each.word);
   const all = paths.map((each) => (isSearched(each) ? { word: each.word, use, search } : each));
   const mayBePattern = operands.length === 1 && operands[0]?.kind !== "literal" && !hasFlag(sorted, "-e -f --regexp --file"); // `grep -r a.t?`
   return paths.some(isSearched) && !mayBePattern && sorted.unknown.length === 0 ? all : [...all, { word: literal("."), use, search }];

@@ -2,7 +2,7 @@ import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
 import { isOnlyForBash } from "../shell/parse.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
-import { isCertain } from "../words/word.ts";
+import { isCertain, literal, textOfAll } from "../words/word.ts";
 
 const SHELLS = wordSet("bash sh dash");
 const OTHER_SHELLS = wordSet(
@@ -51,16 +51,24 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
   return { reads: isCheck, paths: [{ word: first, use: "reads" }, ...given], doubts: [] };
 }
 
-/** The file names that mean standard input. */
-export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
+/** The file names that mean standard input, or something that the shell has opened. */
+export const INPUT = /^(-|\/dev\/stdin|\/(dev|proc\/self)\/fd\/\d+)$/;
 
 /** Programs that bring text from the network. `$` stands for a program that is known only when it runs. */
 export const NETWORK_PROGRAMS: ReadonlySet<string> = wordSet(
   "$ curl wget fetch http https httpie xh curlie aria2c nc ncat netcat socat ftp sftp telnet lynx w3m links ssh scp",
 );
 
+export const isFromNetwork = (upstream: readonly string[]): boolean => upstream.some((from) => NETWORK_PROGRAMS.has(from));
+
+/** Calls that run their input without naming an interpreter in front: in a container, on another machine, or as a file of code. */
+const RUNS_INPUT =
+  /^(docker|podman)\b.* run |^ssh .*(python|node|ruby|perl|php)\S*( -)?$|^(go|java|kotlin\w*|swift|dart|zig|scala) .*(-|\/dev\/stdin|\/fd\/0)$/;
+export const mayRunDownload = ({ name, words, fed, upstream }: ProgramInvocation): boolean =>
+  fed === "pipe" && isFromNetwork(upstream) && RUNS_INPUT.test(textOfAll([literal(name), ...words]));
+
 /** Describes the input of a program that runs its input as code. */
 export function feeding(name: string, fed: ProgramInvocation["fed"], upstream: readonly string[]): string {
-  if (fed === "pipe" && upstream.some((from) => NETWORK_PROGRAMS.has(from))) return "pipes from the network into a program that runs it";
+  if (fed === "pipe" && isFromNetwork(upstream)) return "pipes from the network into a program that runs it";
   return fed === "nothing" ? `starts ${name} without a script` : `${name} runs code that comes in as its input`;
 }

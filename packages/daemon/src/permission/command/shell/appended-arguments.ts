@@ -12,6 +12,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { readers } from "../tables/readers.ts";
 import { coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
+import { resolvePath } from "../files/physical-path.ts";
 
 /** Programs that do not treat a number as a file name. */
 export const NUMBERED = new Set("echo printf ps test [ kill".split(" "));
@@ -39,13 +40,13 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
 /** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */
 export function staysWhole(listing: FileListing, base: string, { cwds, place }: ShellContext): boolean {
   const { isExact, isGlobbed = false, noFolders = [], roots, admits } = listing;
-  const isFolderIn = (cwd: string) => noFolders.some((name) => expand(name, [cwd])?.some((each) => isFolder(path.resolve(cwd, each))));
+  const isFolderIn = (cwd: string) => noFolders.some((name) => expand(name, [cwd])?.some((each) => isFolder(resolvePath(cwd, each))));
   if ([...cwds, place.workspace].some(isFolderIn)) return false;
   place.usesLists.add(isGlobbed ? "globbed" : "plain");
-  for (const name of noFolders) for (const cwd of cwds) place.usesLists.add(path.resolve(cwd, name));
+  for (const name of noFolders) for (const cwd of cwds) place.usesLists.add(resolvePath(cwd, name));
   if (isExact === true && base !== "perl" && !isAnyFlag(listing, cwds)) return true; // perl runs names such as `x|` as commands
   const isOdd = (cwd: string, root: string) =>
-    isOddName(root, listing) || holdsOddNames(path.resolve(cwd, root), listing, (file) => admits(file, cwd));
+    isOddName(root, listing) || holdsOddNames(resolvePath(cwd, root), listing, (file) => admits(file, cwd));
   return !cwds.some((cwd) => roots.some((root) => isOdd(cwd, root)));
 }
 

@@ -3,9 +3,10 @@ import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { namesOfPattern, physical, pathWordAccesses } from "../files/path-accesses.ts";
+import { namesOfPattern, pathWordAccesses } from "../files/path-accesses.ts";
 import { attempt, finalPath, isFolder } from "../files/path-on-disk.ts";
 import type { Word } from "../words/word.ts";
+import { physical } from "../files/physical-path.ts";
 
 export type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
 
@@ -14,11 +15,8 @@ export type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { dou
  * the command may fail, so both folders are returned. The same holds if an earlier command may have removed the folder. `cd -` and `popd`
  * may lead to any folder that the text has visited.
  */
-export function changeDirectory(
-  all: readonly Word[],
-  context: ShellContext,
-  { visited, accesses: before }: GateFindings,
-): Moved | undefined {
+export function changeDirectory(all: readonly Word[], context: ShellContext, findings: GateFindings): Moved | undefined {
+  const { visited, accesses: before } = findings;
   const [name, ...words] = withoutWrapper(all);
   if (name?.kind !== "literal" || !/^(cd|pushd|popd)$/.test(name.text)) return undefined;
   if (name.text !== "cd" && words.length === 1 && /^[-+]\d+$/.test(words[0]?.text ?? ""))
@@ -41,7 +39,7 @@ export function changeDirectory(
   const names = to.kind === "literal" ? [to.text] : (namesOfPattern(to, context.cwds) ?? []);
   const cwds = context.cwds.flatMap((cwd) =>
     names.flatMap((name) => {
-      const next = isPhysical ? physical(cwd, name, context) : path.resolve(cwd, name);
+      const next = isPhysical ? physical(cwd, name) : path.resolve(cwd, name);
       const reached = [next, finalPath(next, context.place.realFolders)]; // `cd ..` is about the first, and programs are in the second
       return isSure && mayEnter(next) && isThere(cwd, name) ? reached : [cwd, ...reached];
     }),

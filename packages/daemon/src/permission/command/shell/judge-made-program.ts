@@ -13,6 +13,7 @@ import type { Word } from "../words/word.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import type { JudgeOptions } from "./walker-types.ts";
+import { resolvePath } from "../files/physical-path.ts";
 
 /** A program that may run a file of the text. */
 type Runner = { name: string; base: string; rest: readonly Word[] };
@@ -26,11 +27,7 @@ const RUN_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the files that are among those of the text, and that the program is, runs as a script, or takes its commands from. */
-export function filesRunBy(
-  { name, base, rest }: Runner,
-  files: ReadonlySet<string>,
-  { cwds, place: { realFolders } }: ShellContext,
-): string[] {
+export function filesRunBy({ name, base, rest }: Runner, files: ReadonlySet<string>, { cwds, place }: ShellContext): string[] {
   if (files.size === 0) return [];
   const module = rest[rest.findIndex(({ text }) => text === "-m") + 1]?.text.replaceAll(".", "/");
   const script =
@@ -41,13 +38,13 @@ export function filesRunBy(
   const taken = Object.hasOwn(RUN_FILES, base) ? (RUN_FILES[base] ?? []) : [];
   const values = taken.length > 0 ? ["", ...rest.map(({ text }) => text.replace(/^(-[A-Za-z]*[fCd]|--[\w-]+=)/, ""))] : [];
   return cwds.flatMap((cwd) => {
-    const places = values.map((value) => path.resolve(cwd, value));
-    const named = places.flatMap((place) => values.map((value) => path.resolve(place, value)));
+    const places = values.map((value) => resolvePath(cwd, value));
+    const named = places.flatMap((each) => values.map((value) => path.resolve(each, value)));
     const found = places.flatMap(foldersFrom).flatMap((folder) => taken.map((file) => path.join(folder, file)));
-    const all = [path.resolve(cwd, name), ...named, ...found, ...scripts.map((each) => path.resolve(cwd, each))];
-    const patterns = scripts.map((each) => path.resolve(cwd, each.replaceAll(/\[[^\]]*\]/g, "?")));
+    const all = [resolvePath(cwd, name), ...named, ...found, ...scripts.map((each) => resolvePath(cwd, each))];
+    const patterns = scripts.map((each) => resolvePath(cwd, each.replaceAll(/\[[^\]]*\]/g, "?")));
     const matched = [...files].filter((file) => patterns.some((pattern) => matchesWildcard(pattern, file)));
-    return [...new Set([...all, ...all.map((file) => finalPath(file, realFolders)), ...matched])].filter((file) => files.has(file));
+    return [...new Set([...all, ...all.map((file) => finalPath(file, place.realFolders)), ...matched])].filter((file) => files.has(file));
   });
 }
 

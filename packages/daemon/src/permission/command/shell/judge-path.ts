@@ -9,6 +9,7 @@ import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { literal, type Word } from "../words/word.ts";
+import { resolvePath } from "../files/physical-path.ts";
 
 /** Adds the accesses of a path, or a doubt if the path is not known. */
 export function judgePath(named: NamedPath, context: ShellContext, findings: GateFindings): void {
@@ -26,7 +27,7 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
 }
 
 const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
-  word.kind === "literal" && cwds.every((cwd) => isScratch(path.resolve(cwd, word.text), use, made));
+  word.kind === "literal" && cwds.every((cwd) => isScratch(resolvePath(cwd, word.text), use, made));
 
 const SCRATCH = "scratch file";
 
@@ -35,7 +36,7 @@ const SCRATCH = "scratch file";
  * Rules about the folder and about the file still apply.
  */
 function allowScratch({ word, use }: NamedPath, access: GatedAccess, { place, cwds }: ShellContext): GatedAccess {
-  const isFree = use === "writes" && cwds.every((cwd) => isFreeScratch(path.resolve(cwd, word.text), place.workspace));
+  const isFree = use === "writes" && cwds.every((cwd) => isFreeScratch(resolvePath(cwd, word.text), place.workspace));
   const isAllowed = access.action === "edit" ? isFree : access.action === "external_directory" && access.resource !== "/";
   return isAllowed ? { ...access, gateRule: defaultAllowRule(access, SCRATCH) } : access;
 }
@@ -53,4 +54,4 @@ const isMissing = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: G
   word.kind === "literal" &&
   use !== "names" &&
   use !== "mentions" &&
-  cwds.some((cwd) => !existsSync(path.resolve(cwd, word.text)) && !made.has(path.resolve(cwd, word.text)));
+  cwds.some((cwd) => !existsSync(resolvePath(cwd, word.text)) && !made.has(resolvePath(cwd, word.text)));

@@ -18,11 +18,11 @@ import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, callTextsForRules } from "../programs/alternative-texts.ts";
+import { meantCalls, callTextsForRules, partsFirst } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
-import { readsCode } from "../programs/shell-program.ts";
+import { feeding, mayRunDownload, readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
@@ -38,6 +38,7 @@ import { filesRunBy, judgeMadeProgram, judgeNamesInInput } from "./judge-made-pr
 import { handOver, judgePath } from "./judge-path.ts";
 import { unwrap } from "./unwrap-command.ts";
 import type { JudgeOptions } from "./walker-types.ts";
+import { resolvePath } from "../files/physical-path.ts";
 
 const MAX_WRAPS = 8;
 /** A placeholder for an argument that the gate cannot see. */
@@ -71,6 +72,7 @@ export function judgeProgram(words: readonly Word[], look: JudgeOptions, more: E
   if (inner) findings.doubts.add(`${program.base}: ${inner.doubt}`);
   judgeName(program, look);
   const call = invocationOf(program, context);
+  if (mayRunDownload(call)) findings.doubts.add(feeding(program.base, call.fed, call.upstream));
   const whole = effectsOf(program, call, look);
   const effects = file === undefined ? whole : asProgramOfProject(whole, call);
   judgeArguments(program, effects, more, look);
@@ -97,7 +99,7 @@ function judgeWrapper({ base, rest, file }: Program, look: JudgeOptions): void {
 /** Judges what the name of a program says on its own: an unusual name, or a builtin that changes how the shell reads what follows. */
 function judgeName({ name, base, rest }: Program, { context, findings }: JudgeOptions): void {
   const { doubts, options, made } = findings;
-  if (!/^[\w./+@:[\]-]+$/.test(name) || (name.includes("/") && isOfProcess(path.resolve("/", name))))
+  if (!/^[\w./+@:[\]-]+$/.test(name) || (name.includes("/") && (name.startsWith("/dev/") || isOfProcess(path.resolve("/", name)))))
     doubts.add("the name of the program is unusual");
   if (STEERING.has(base) && !isHarmlessCall(base, rest) && (made.size > 0 || !entersEnvironment(base, rest, context)))
     doubts.add(`${base} changes what the shell does next, or runs text`);
@@ -186,7 +188,8 @@ function judgeCommand(
   const named = file === undefined ? words : [literal(file), ...rest];
   const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   const originals = callsOfOrigins(made, named, look);
-  others?.push(...pathsOfProgram(program, effects, context), ...originals.map(textOfAll));
+  const byPath = pathsOfProgram(program, effects, context);
+  others?.push(...[...byPath, ...byPath.flatMap(partsFirst), ...originals].map(textOfAll));
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
   const isSure = effects.doubts.length === 0;
@@ -237,12 +240,8 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
 }
 
 /** Returns the variables `$1`, `$2` and so on for a script. If a list of names comes in, its variable follows the others. */
-function argumentsOf(
-  args: readonly Word[],
-  more: ExtraArguments,
-  { variables: around }: ShellContext,
-): Pick<ShellContext, "variables" | "listed"> {
-  const home = [...around].filter(([name]) => name === "HOME");
+function argumentsOf(args: readonly Word[], more: ExtraArguments, around: ShellContext): Pick<ShellContext, "variables" | "listed"> {
+  const home = [...around.variables].filter(([name]) => name === "HOME");
   const variables = new Map([...home, ...args.slice(1).map((word, i) => [String(i + 1), word] as const)]);
   return { variables, listed: new Map(typeof more === "object" && args.length > 0 ? [[String(args.length), more] as const] : []) };
 }
@@ -265,7 +264,7 @@ export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: nu
 /** Returns calls with the names that copied files had before. A deny may have these names, and a grant for the new name may not cover them. */
 function callsOfOrigins(files: readonly string[], words: readonly Word[], { context: { cwds, place }, findings }: JudgeOptions): Word[][] {
   return words.flatMap((word, at) => {
-    const file = files.find((each) => cwds.some((cwd) => path.resolve(cwd, word.text) === each));
+    const file = files.find((each) => cwds.some((cwd) => resolvePath(cwd, word.text) === each));
     const origin = findings.origins.get(file ?? "");
     const below = origin === undefined ? [] : [...cwds, place.workspace].map((folder) => path.relative(folder, origin));
     const calls = below.flatMap((each) => [each, `./${each}`]).map((name) => [literal(name), ...words.slice(at + 1)]);
@@ -276,7 +275,7 @@ function callsOfOrigins(files: readonly string[], words: readonly Word[], { cont
 /** True for a word that may name one of these files. */
 const mayTake = (word: Word, { cwds, place }: ShellContext, made: ReadonlySet<string>): boolean =>
   made.size > 0 &&
-  (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(path.resolve(cwd, word.text), place.realFolders), { made })));
+  (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(resolvePath(cwd, word.text), place.realFolders), { made })));
 
 /** True for a word of `sed` or `perl` that brings in only plain words, or deletes lines. */
 const isPlainEdit = (word: Word): boolean =>
@@ -306,7 +305,7 @@ const BRINGING =
   /^(git (-\S+ )*(checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
 /** Returns a call with the other paths of its program, or of a script that it runs: with `./` in front, absolute, and behind the interpreter. */
-function pathsOfProgram({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): string[] {
+function pathsOfProgram({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
   const script = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : -1;
   const mayRun =
     !effects.reads && (!(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|--)$/.test(text)));
@@ -314,15 +313,13 @@ function pathsOfProgram({ name, base, words, isKnown }: Program, effects: Progra
   return words.flatMap((word, at) => {
     const named =
       word.kind === "open" || !isScript(word, at) ? [] : word.kind === "literal" ? [word.text] : (namesOfPattern(word, cwds) ?? []);
-    const files = cwds.flatMap((cwd) => named.map((each) => finalPath(path.resolve(cwd, each), place.realFolders)));
+    const files = cwds.flatMap((cwd) => named.map((each) => finalPath(resolvePath(cwd, each), place.realFolders)));
     return files.flatMap((file) => {
       const below = path.relative(place.workspace, file);
       const calls = [below, `./${below}`, file, path.basename(file)].map((each) => [literal(each), ...words.slice(at + 1)]);
       const interpreter = at === script ? base : /^#!.*?(\w+)\s*$/m.exec(readText(file)?.slice(0, 100) ?? "")?.[1];
       const behind = interpreter === undefined ? [] : calls.map((call) => [literal(interpreter), ...call]);
-      return [...calls.slice(0, 3), ...behind, ...(at === script ? calls.map((call) => [...words.slice(0, at), ...call]) : [])].map(
-        textOfAll,
-      );
+      return [...calls.slice(0, 3), ...behind, ...(at === script ? calls.map((call) => [...words.slice(0, at), ...call]) : [])];
     });
   });
 }
@@ -393,11 +390,7 @@ export function addCommand(
   const gateRule: SourcedRule = context.place.trusted
     ? defaultAllowRule(asks, "reading command")
     : { ...asks, layer: "defaults", source: UNTRUSTED_FOLDER };
-  const floor: SourcedRule | undefined = beyond && {
-    ...asks,
-    layer: "gate",
-    source: `command gate: ${beyond.verb ?? first?.text}: ${beyond.why}`,
-  };
+  const floor = beyond && { ...asks, layer: "gate" as const, source: `command gate: ${beyond.verb ?? first?.text}: ${beyond.why}` };
   findings.accesses.push({
     action: "command",
     resource,

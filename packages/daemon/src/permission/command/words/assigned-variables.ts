@@ -56,11 +56,8 @@ const either = (a: Value | undefined, b: Value | undefined): Value | undefined =
   a && b && { ...(a.text === b.text ? a : aNumber), several: a.several === true || b.several === true };
 
 /** Returns an example of a value that consists of numbers as long as these names hold numbers. */
-function numberFrom(
-  { value, parts }: Pick<Word, "value" | "parts">,
-  heldBy: (name: string) => Value | undefined,
-  isList: boolean,
-): Value | undefined {
+function numberFrom(word: Pick<Word, "value" | "parts">, heldBy: (name: string) => Value | undefined, isList: boolean): Value | undefined {
+  const { value, parts } = word;
   if (/^-?0./.test(value) || (parts && parts.length > 1 && !/^[1-9]/.test(value))) return undefined; // with a zero in front it is octal
   if (parts === undefined) return /^-?\d*$/.test(value) ? aNumber : undefined;
   const numbers = parts.map((part): Value | undefined => {

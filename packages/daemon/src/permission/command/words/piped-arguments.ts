@@ -52,6 +52,9 @@ function listingOf([name = "", ...words]: readonly string[]): FileListing | unde
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   if (name === "git") return listedByGit(words);
   if (name === "find") return has(/^-(exec|ok|fpr|fls)/) ? undefined : listedByFind(words.map(literal));
+  const printed = name === "echo" ? words : name === "printf" && words[0] === "%s\\n" ? words.slice(1) : [];
+  if (printed.length > 0 && printed.every((word) => /^\w[\w@-]*[./][\w./@-]*$/.test(word)))
+    return { ...listingIn(printed, false), seesHidden: true };
   if (name !== "ls") return listedBySearch(name === "fdfind" ? "fd" : name, words);
   if (has(/^-(?!([1ACRSUXacdfhprtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
   const names = words.filter((word) => !word.startsWith("-"));
