@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import path from "node:path";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { changedFolders } from "./development-tools.ts";
 import type { NamedPath } from "../programs/program-types.ts";

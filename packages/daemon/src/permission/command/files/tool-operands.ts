@@ -8,10 +8,8 @@ import type { ToolCall } from "./development-tools.ts";
 export type StartedCall = Pick<ProgramInvocation, "name" | "words"> & { inner?: readonly Word[] | undefined };
 
 /** Returns what a development tool does with each of its words. A test keeps the files that it reads, and a formatter changes some kinds. */
-export function operandTraversal(
-  { name, words, inner = [literal(name), ...words] }: StartedCall,
-  tool: ToolCall,
-): (word: Word) => FolderTraversal {
+export function operandTraversal(call: StartedCall, tool: ToolCall): (word: Word) => FolderTraversal {
+  const { name, words, inner = [literal(name), ...words] } = call;
   const befores = new Map(words.map((word, i) => [word, words[i - 1]?.text ?? ""]));
   const before = (word: Word) => befores.get(word) ?? "";
   const isValue = (word: Word) => word.text.startsWith("-") || VALUED.test(before(word));

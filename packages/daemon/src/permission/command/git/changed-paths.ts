@@ -53,6 +53,7 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
 
 /** Returns the paths whose changes `git stash` puts aside. */
 function stashed(words: readonly Word[], first: Word | undefined, others: readonly Word[]): readonly Word[] {
+  if (/^(show|list)$/.test(first?.text ?? "")) return [];
   const dashes = words.findIndex(({ text }) => text === "--");
   if (dashes >= 0) return words.slice(dashes + 1);
   return /^(push|save)$/.test(first?.text ?? "") ? others : [];

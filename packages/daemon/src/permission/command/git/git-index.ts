@@ -24,10 +24,8 @@ export const trackedFiles = (folder: string): string[] | undefined => trackedPat
 export function isUnchanged(file: string): boolean {
   const found = repositoryOf(path.dirname(file));
   const [index, ...others] = found ? indexesIn(found.place) : [];
-  const [stat, now] = [
-    attempt(() => lstatSync(file, { bigint: true })),
-    index === undefined ? undefined : statSync(index, { bigint: true }),
-  ];
+  const stat = attempt(() => lstatSync(file, { bigint: true }));
+  const now = index === undefined ? undefined : statSync(index, { bigint: true });
   if (!found || index === undefined || others.length > 0 || !stat || !now || stat.mtimeNs / SECOND >= now.mtimeNs / SECOND) return false;
   const numbers = [stat.ctimeNs / SECOND, stat.ctimeNs % SECOND, stat.mtimeNs / SECOND, stat.mtimeNs % SECOND, stat.size];
   const bytes = Buffer.alloc(4 * numbers.length);

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable } from "../programs/classify-by-table.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
@@ -106,13 +105,8 @@ function subCommand(name: string, all: readonly Word[]): ProgramEffects {
   const paths = [...effects.paths, ...restoredPaths(name, words).map((word) => ({ word, use: "edits" as const }))];
   if (name === "add" && flagged(words, "f", "--force")) paths.push(...words.map((word) => ({ word, use: "searches" as const }))); // ignored files
   const isRun = name === "bisect" && second?.text === "run" && words.length > 1;
-  return {
-    ...effects,
-    paths,
-    reads: effects.reads && doubts.length === 0,
-    doubts,
-    ...(isRun ? { runs: [{ words: words.slice(1), more: "none" }] } : {}),
-  };
+  const runs = isRun ? { runs: [{ words: words.slice(1), more: "none" as const }] } : {};
+  return { ...effects, paths, reads: effects.reads && doubts.length === 0, doubts, ...runs };
 }
 
 /** Subcommands that have subcommands of their own. */

@@ -101,7 +101,7 @@ const unlessExample = (word: Word, isPath: boolean): Word =>
 const NAMES_PATH = /^(?!-)([^.:]*\/|\.(?!\.)|.*([^.]\.\w|:))/; // and not a range of commits
 
 /** A path that git leaves out: `:!secrets` or `:(exclude)secrets/**`. Source: "pathspec" in gitglossary(7). */
-const EXCLUDED = /^:(!|\^|\(exclude\))([\w.-]+(?:\/[\w.-]+)*)\/?\*{0,2}$/;
+const EXCLUDED = /^:(!|\^|\(exclude\))([\w. -]+(?:\/[\w. -]+)*)\/?\*{0,2}$/;
 
 /** A commit that is named by its message: `:/fix` or `HEAD^{/fix}`. Source: gitrevisions(7). */
 const BY_MESSAGE = /^:\/|[@^]\{/;

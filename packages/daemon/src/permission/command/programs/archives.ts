@@ -1,4 +1,3 @@
-import path from "node:path";
 import { hasFlag, parseArguments } from "./parse-arguments.ts";
 import { readCall } from "./classify-by-table.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "./program-types.ts";

@@ -208,9 +208,12 @@ function hasScript({ name, words, upstream }: ProgramInvocation): boolean {
   if (name === "ssh")
     return words.filter(({ text }, i) => !/^-|^(ba)?sh$/.test(text) && !/^-\w$/.test(words[i - 1]?.text ?? "")).length > 1;
   if (CLIENT.test(name))
-    return words.some(
-      ({ text }, i) =>
-        /^-(c|f|e|x|-command|-file|-execute|-eval)/.test(text) || (/^(sqlite3|duckdb)$/.test(name) && i > 0 && /\s|^\./.test(text)),
+    return (
+      !words.some(({ text }) => INPUT.test(text)) &&
+      words.some(
+        ({ text }, i) =>
+          /^-(c|f|e|x|-command|-file|-execute|-eval)/.test(text) || (/^(sqlite3|duckdb)$/.test(name) && i > 0 && /\s|^\./.test(text)),
+      )
     );
   const at = words.findIndex(({ text }) => INPUT.test(text) || (name === "php" && text === "--"));
   const isSure = at < 0 && !isFromNetwork(upstream);

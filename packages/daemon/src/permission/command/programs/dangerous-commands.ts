@@ -35,12 +35,12 @@ javac | word: ^--?(J|Xplugin|processor)
 ranlib size tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
   kotlinc csc msbuild dotnet protoc mypy pytest | word: ^@. | takes flags from a file
 knife release-it semantic-release np goreleaser surge gh-pages git-filter-repo bfg killall5 dropdb dropuser ssh-copy-id cloudflared ngrok | any | publishes, deletes or opens something for others
-sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd railway flyway jib func now wandb kaggle datadog-ci bq svn electron-builder rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas kamal nomad waypoint etcdctl | call: (^| )(-p|--prod|--publish(=\S+)?|commit|ci|import|mkdir|create|apply|up|down|publish|clean|converge|undo|put|instrument|remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
+sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd railway flyway jib func now wandb kaggle datadog-ci bq svn electron-builder rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas kamal nomad waypoint etcdctl | call: (^| )(-p|--prod|--publish(=\S+)?|commit|ci|import|mkdir|create|apply|up|down|publish|clean|converge|undo|put|instrument|remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|stop|rsync .*-\w*d|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
 docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
 mix python# | call: ^(hex\.|ecto\.(drop|reset))|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
 yq | word: ^\.\S*\*|(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)|^(-s|--split|--from-f)
 docker-credential-* aws-vault teller kwallet-query pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
-vault consul etcdctl security sops age rage fly flyctl ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^([^-]\S*\.(gpg|pgp|asc|(enc\.)?ya?ml|(enc\.)?json))?$|^(read|get|print|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
+vault bao consul etcdctl security sops age rage fly flyctl ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^([^-]\S*\.(gpg|pgp|asc|(enc\.)?ya?ml|(enc\.)?json))?$|^(read|get|print|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
 strip ranlib indent mlr objcopy sqlite3 cmake | call: (^|[ =])/(etc|usr|opt|s?bin|lib|boot)/ | changes the system
 * | call: (^| )-{1,2}(o|O|out(put|file|-file)?)[= ]?(/(etc|usr|opt|s?bin|lib|boot)/|(/root|/(home|Users)/[^/ ]+)/(\.local/|\.cargo/|go/)?bin/) | writes into the folders of the system
 ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su|rm -\S*[rR]|shutdown|reboot) | $ runs other programs or services
@@ -105,7 +105,7 @@ cmake | call: (^| )-(P|E)( |$)| SHELL=|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COM
 just | call: (^| )(--shell|--command|-c|-f|--justfile)( |=)
 rake | call: (^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)
 cpio | call: (^| )(-\w*[oip]|--create|--extract|--pass)
-install | call: --strip-p|(^| )-\w*d\w* |(^| )-\w*m ?(0?[2-7]\d{3}|\S*s)|(^| )-\w*[og]
+install | call: --strip-p|(^| )/(dev|proc)/|(^| )-\w*d\w* |(^| )-\w*m ?(0?[2-7]\d{3}|\S*s)|(^| )-\w*[og]
 jest | call: (^| )--config[ =]?\{
 mktemp | call: -p ?\/|--tmpdir=\/
 php | call: ^(\S*artisan )?(?!-\w?[vlim]\b)-\w*[zdcS]|(^| )(tinker|--(process-\w+|define|server|run)\S*)( |=|$)

@@ -67,7 +67,7 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
   const last = written.slice(written.findLastIndex((glob) => !glob.startsWith("!")) + 1);
   const isHere = !follows && !hasFlag(sorted, "--iglob") && places.every(({ text }) => text === ".");
-  const passed = isHere ? last.map((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w.-]+(?:\/[\w.-]+)*)\/?\**$/.exec(glob)?.[1]) : [];
+  const passed = isHere ? last.map((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w. -]+(?:\/[\w. -]+)*)\/?\**$/.exec(glob)?.[1]) : [];
   const leavesPassed = (folder: string) => {
     const isLeft = leaves?.(folder);
     return (name: string, below: string) =>

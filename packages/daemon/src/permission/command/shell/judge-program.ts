@@ -208,6 +208,7 @@ function judgeCommand(
   if (!effects.isWrapper && !effects.reads && !effects.onlyEdits)
     for (const call of [...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]), ...originals.slice(0, 1)])
       addCommand(call, look, false);
+  if (decidesAlone(base, effects) && rest.some(({ text }) => OPENED.test(text))) findings.doubts.add(`${base} may run what comes in`);
   if (filesRunBy(program, findings.downloaded, context).length > 0)
     findings.doubts.add("runs a file that the text itself brings from the network");
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
@@ -288,6 +289,9 @@ const KEEPING = new Set("sed perl cp mv ln install rsync".split(" "));
 /** True if the words of a program do not show what it does. It may run files of the workspace. */
 const decidesAlone = (base: string, { reads, onlyEdits, isWrapper }: ProgramEffects): boolean =>
   !reads && !onlyEdits && !isWrapper && base !== "git" && writers[base]?.operands === undefined;
+
+/** A file that the shell has opened, also behind a flag. */
+const OPENED = /^(-\w|--[\w-]+=)?\/(dev|proc\/self)\/(fd\/\d+|stdin|stderr)$/;
 
 /** A text that may write a part of itself into a file, such as a Makefile, which a later program runs. */
 const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed|jq|yq|awk)\b/;

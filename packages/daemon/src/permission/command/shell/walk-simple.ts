@@ -24,10 +24,8 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
   const { findings } = walker;
   const { name } = node;
   const assignments = node.prefix.filter((each): each is Assignment => each.type === "Assignment");
-  const inside = {
-    ...walkRedirects(node, context, walker),
-    settings: assignments.map((each) => each.name).filter((each) => !harmlessVariable(each)),
-  };
+  const settings = assignments.map((each) => each.name).filter((each) => !harmlessVariable(each));
+  const inside = { ...walkRedirects(node, context, walker), settings };
   for (const assignment of assignments) assign(assignment, name?.text, inside, walker);
   const { words, read, more } = name
     ? readCall(node, name, inside, walker)
