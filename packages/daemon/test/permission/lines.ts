@@ -101,6 +101,9 @@ export const SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "HEAD:./secrets/db.txt",
     "--output=out.txt",
     "-C src",
+    "-C up/../..",
+    "-C up/..",
+    "-C up",
     "blame",
     "ls-files",
     "--stat",
@@ -123,7 +126,7 @@ export const SAMPLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const OPERANDS =
-  "README.md src/a.ts src/b.ts src secrets secrets/db.txt secrets/deep protected protected/x.txt sub sub/y.lock link link/a.ts outlink outlink/outside.txt . .. ./ src/../secrets outlink/.. * src/* sec* */* - -- nothing new/ out.txt 'a b.txt' ~ $HOME \"$PWD\" $X {src,secrets}/* {src/{a,b}.ts,secrets/{db,x}.txt} $(printf_src/%s_a.ts) src/a.t? /dev/null"
+  "README.md src/a.ts src/b.ts src secrets secrets/db.txt secrets/deep protected protected/x.txt sub sub/y.lock link link/a.ts up/.. up/../../secrets up/../../secrets/db.txt up/../../../outside/outside.txt outlink outlink/outside.txt . .. ./ src/../secrets outlink/.. * src/* sec* */* - -- nothing new/ out.txt 'a b.txt' ~ $HOME \"$PWD\" $X {src,secrets}/* {src/{a,b}.ts,secrets/{db,x}.txt} $(printf_src/%s_a.ts) src/a.t? /dev/null"
     .split(" ")
     .map((operand) => operand.replaceAll(/(?<=\$\(.*)_/g, " "));
 
@@ -173,7 +176,7 @@ const LISTING = [
   "grep -rl x PLACE --include='NAME'",
   "ls PLACE",
 ];
-const PLACES = [".", "src", "secrets", "protected", "sub", "..", "outlink", "link", "src secrets"];
+const PLACES = [".", "src", "secrets", "protected", "sub", "..", "outlink", "link", "src secrets", "up/..", "up/../../secrets", "up/../.."];
 const NAMES = ["*.txt", "*.ts", "*", "db*", "*.lock", "a.ts"];
 const TAKING = ["cat", "head -n1", "grep x", "wc -l", "sed -n p", "sed -i s/x/y/", "touch", "rm -f", "tee", "cp -t out", "stat"];
 const FOLDERS = ["d", "d/e", "out", "protected/d", "src/d", "secrets/d", "link/d"];
@@ -240,7 +243,7 @@ export function randomLine(random: Random, available: ReadonlySet<string>): stri
     case 1:
       return `${wrapped()} ${pick([">", ">>", ">|", "2>", "&>"])} ${pick(OPERANDS)}`;
     case 2:
-      return `cd ${pick(["src", "secrets", "link", "outlink", "..", "-P link/..", "src/.."])} && ${wrapped()}`;
+      return `cd ${pick(["src", "secrets", "link", "outlink", "..", "-P link/..", "src/..", "up", "up/..", "-P up/.."])} && ${wrapped()}`;
     case 3:
       return `for f in ${pick(OPERANDS)}; do ${pick(names)} $f; done`;
     case 4:

@@ -1,7 +1,7 @@
 import type { Random } from "./lines.ts";
 
 const FILES = "README.md src/a.ts pic.bin sub/y.lock none.txt secrets/db.txt outlink/outside.txt $f".split(" ");
-const PLACES = ["src", ".", "sub src", "secrets", "outlink/", "..", "link/", ""];
+const PLACES = ["src", ".", "sub src", "secrets", "outlink/", "..", "link/", "up/../../secrets", "up/..", ""];
 const NAMES = ["*.ts", "*.txt", "*", "*.md", "[a-z]*"];
 
 /** Commands that print numbers, names of files, names of commits, or folders. */

@@ -102,6 +102,7 @@ const WORDS: readonly string[] = [
   '"secrets"/db.txt',
   "secrets//db.txt",
   "link/../secrets/db.txt",
+  "up/../../secrets/db.txt",
   "$(echo secrets)/db.txt",
   "$(pwd)/a",
   "$(basename secrets/db.txt)",

@@ -235,7 +235,7 @@ function realOf(file: string): string {
 
 function makeTemplate(at: string): string {
   const files =
-    "README.md src/a.ts src/b.ts secrets/db.txt secrets/deep/key.txt secrets/.hidden.txt protected/x.txt protected/.env sub/y.lock";
+    "README.md src/a.ts src/b.ts src/in/c.ts secrets/db.txt secrets/deep/key.txt secrets/.hidden.txt protected/x.txt protected/.env sub/y.lock";
   for (const file of files.split(" ")) {
     mkdirSync(path.dirname(path.join(at, "work", file)), { recursive: true });
     writeFileSync(path.join(at, "work", file), file.startsWith("secrets/") ? `${SECRET}\n` : "x\n");
@@ -248,6 +248,7 @@ function makeTemplate(at: string): string {
   mkdirSync(path.join(at, "home"));
   writeFileSync(path.join(at, "outside/outside.txt"), `${OUTSIDE}\n`);
   symlinkSync("src", path.join(at, "work/link"));
+  symlinkSync("src/in", path.join(at, "work/up")); // `..` behind it is another folder than the one that it is in
   // Output that is not what it seems could name one of these: a further number, the title of `head -v`, or a line with its number.
   for (const name of ["2", "standard", "1:README.md"]) symlinkSync("../outside/outside.txt", path.join(at, "work", name));
   symlinkSync("../outside", path.join(at, "work/outlink"));
