@@ -10,11 +10,7 @@ const REGISTRIES: readonly (readonly [manifest: RegExp, name: string, hosts: str
   [/^Cargo\.toml$/, "crates.io", "index.crates.io static.crates.io crates.io"],
   [/^go\.mod$/, "the Go proxy", "proxy.golang.org sum.golang.org"],
   [/^(Gemfile|.*\.gemspec)$/, "RubyGems", "rubygems.org index.rubygems.org"],
-  [
-    /^(pom\.xml|(build|settings)\.gradle(\.kts)?)$/,
-    "Maven",
-    "repo.maven.apache.org repo1.maven.org plugins.gradle.org services.gradle.org",
-  ],
+  [/^(pom\.xml|(build|settings)\.gradle.*)$/, "Maven", "repo.maven.apache.org repo1.maven.org plugins.gradle.org services.gradle.org"],
   [/^(.*\.(csproj|fsproj|sln)|nuget\.config)$/i, "NuGet", "api.nuget.org"],
   [/^composer\.json$/, "Packagist", "repo.packagist.org packagist.org"],
 ];

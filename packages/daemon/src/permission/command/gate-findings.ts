@@ -5,6 +5,10 @@ import type { BraceGroup } from "./shell/parse.ts";
 /** The findings of the gate for one command text. */
 export type GateFindings = ReturnType<typeof noFindings>;
 
+/** True if no command so far may have changed a file. */
+export const isUntouched = ({ made, accesses }: GateFindings): boolean =>
+  made.size === 0 && accesses.every(({ action, reads }) => action !== "command" || reads);
+
 export const noFindings = () => ({
   /** Every simple command and every path, each as a separate access. */
   accesses: [] as GatedAccess[],

@@ -453,12 +453,25 @@ test("a file that has a protected name through a link asks", async () => {
   expect(effects).toEqual([...texts.slice(0, -1).map(() => "ask"), "allow"]);
 });
 
-test("a search with rg may read ignored files, because the text may change which files are ignored", async () => {
+test("a search with rg may read ignored files behind a command that may change which files are ignored", async () => {
   using folder = await repository();
   await folder.write(".gitignore", "/secrets/\n");
-  const reading = ["rg x", "rg -n x | head", "make; rg x", "rg -t ts x", "rg x src"];
-  const effects = reading.map((text) => effectOf(folder, text, rule("read", "secrets/**", "deny")));
-  expect(effects).toEqual(["deny", "deny", "deny", "allow", "allow"]);
+  const denied = [
+    "make; rg x",
+    "make && rg -n x | head",
+    "for i in 1 2; do rg x; make; done",
+    "make & rg x",
+    "rg x $(make)",
+    "node a.js | rg x .",
+    "while rg x; do make; done",
+    "f() { rg x; }; make; f",
+    "sed -i d .gitignore; rg x",
+    "git checkout main; rg x",
+  ];
+  const passing = ["rg x", "rg -n x | head", "git status; rg x; make", "rg -t ts x", "rg x src"];
+  const effect = (text: string) => effectOf(folder, text, rule("read", "secrets/**", "deny"));
+  expect(denied.filter((text) => effect(text) === "allow")).toEqual([]);
+  expect(passing.map((text) => [text, effect(text)])).toEqual(passing.map((text) => [text, "allow"]));
 });
 
 test("a file with brackets in its name is found where no other file matches", async () => {
@@ -612,6 +625,51 @@ test("files outside of the workspace that another command lists are judged by th
     "ls out/vault/a.txt | xargs cat",
   ];
   expect(texts.filter((text) => effectOf(folder, text, limit) === "allow")).toEqual([]);
+});
+
+test("rg does not read files that git ignores, unless a flag, a glob or another line brings them in", async () => {
+  using folder = await repository();
+  await folder.write(".gitignore", "prod.env\n*.pfx\n/deploy/keys/\nout/\n/docs/k.p12\n");
+  for (const file of ["prod.env", "deploy/prod.env", "src/a.pfx", "deploy/keys/id_rsa", "out/id_rsa", "docs/k.p12"])
+    await folder.write(file, "x");
+  const effect = (text: string) => effectOf(folder, text, rule("edit", "other", "deny"));
+  const passing = [
+    "rg x",
+    "rg x deploy docs",
+    "rg x . | head",
+    "cd deploy && rg x",
+    "rg x -g '!src'",
+    "rg -i x -t ts",
+    "rg --hidden x src docs",
+  ];
+  expect(passing.map((text) => [text, effect(text)])).toEqual(passing.map((text) => [text, "allow"]));
+  const others = [
+    "rg x out",
+    "rg x deploy/keys",
+    "cd deploy/keys && rg x",
+    "rg x deploy/prod.env",
+    "rg x *",
+    "rg -u x",
+    "rg --no-ignore x",
+  ];
+  const more = ["rg --no-ignore-vcs x", "rg --no-ignore-parent x", "rg x -g '*.env'", "rg x -g 'src/*'", "grep -r x ."];
+  const changing = [
+    "echo '!prod.env' >> .gitignore; rg x",
+    "git mv .gitignore g; rg x",
+    "rm .gitignore; rg x",
+    "cd deploy; rm ../.gitignore; rg x",
+  ];
+  expect([...others, ...more, ...changing].filter((text) => effect(text) === "allow")).toEqual([]);
+  for (const [file, line] of [
+    [".gitignore", "!deploy/prod.env"],
+    ["deploy/.ignore", "!prod.*"],
+    [".rgignore", "!*.env"],
+  ] as const) {
+    const before = file === ".gitignore" ? "prod.env\n" : "";
+    await folder.write(file, `${before}${line}\n`);
+    expect([file, effect("rg x deploy")]).toEqual([file, "ask"]);
+    await folder.write(file, "prod.env\n*.pfx\n/deploy/keys/\nout/\n/docs/k.p12\n");
+  }
 });
 
 test("rg leaves out a folder at any depth if a glob names it", async () => {

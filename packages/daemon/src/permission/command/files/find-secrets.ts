@@ -10,9 +10,7 @@ const MAX_FOLDERS = 2_000;
 /** A character in the place of bytes that are not UTF-8. Node cannot open a file under such a name, and other programs can. */
 export const NOT_TEXT = "\ufffd";
 const SECRET = new RegExp(String.raw`^\.env(\.(?!(.*\.)?(example|sample|template)$).*)?$|\.env$|${NOT_TEXT}`);
-const KEY = new RegExp(
-  `(${KEY_FILES.map((name) => name.replaceAll(".", "\\.").replace(/^\*?/, (star) => (star ? "" : "(^|/)"))).join("|")})$`,
-);
+const KEY = new RegExp(`(${KEY_FILES.map((key) => key.replaceAll(".", "\\.").replace(/^\*?/, (any) => (any ? "" : "(^|/)"))).join("|")})$`);
 
 /** True if the name of a path looks like a file with secrets, in any folder. */
 export const isSecretName = (file: string): boolean => /\.env/.test(nameOf(file)) || KEY.test(file);

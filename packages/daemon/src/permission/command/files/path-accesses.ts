@@ -27,8 +27,11 @@ export const defaultAllowRule = ({ action, resource }: Access, source: string): 
   source,
 });
 
-/** Returns the accesses of one path word, or the reason why its target is unknown. */
-export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, context: ShellContext): GatedAccess[] | { doubt: string } {
+/** The accesses of a path, or the reason why its target is unknown. */
+type Accesses = GatedAccess[] | { doubt: string };
+
+/** Returns the accesses of one path word. */
+export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, context: ShellContext): Accesses {
   switch (word.kind) {
     case "open":
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
@@ -36,7 +39,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
     case "literal":
       if (word.written !== undefined && !isScratch(path.normalize(word.text), use, new Set()))
         return { doubt: "names a path that is known only when it runs" };
-      return isFree(word.text, use) ? [] : everywhere([word.text], use, context, search, from);
+      return isFree(word.text, use) ? [] : inAll([word.text], use, context, search, from);
     case "pattern": {
       const names = namesOfPattern(word, context.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
@@ -45,7 +48,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
       if (names.some((name) => name.includes(NOT_TEXT))) return { doubt: "matches a file whose name cannot be read" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
-        : everywhere(use === "names" ? names.filter((name) => !DOTS.test(name)) : names, use, context, search, from);
+        : inAll(use === "names" ? names.filter((name) => !DOTS.test(name)) : names, use, context, search, from);
     }
   }
 }
@@ -60,13 +63,7 @@ const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/
 /** True if a path needs no access. The path `-` names a file if the command changes it. */
 const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && CHANGING.has(use));
 
-function everywhere(
-  names: readonly string[],
-  use: PathUse,
-  context: ShellContext,
-  search: FolderTraversal,
-  from: readonly Word[] = [],
-): GatedAccess[] | { doubt: string } {
+function inAll(names: readonly string[], use: PathUse, context: ShellContext, search: FolderTraversal, from?: readonly Word[]): Accesses {
   const accesses: GatedAccess[] = [];
   for (const cwd of context.cwds)
     for (const name of names) {
@@ -77,7 +74,7 @@ function everywhere(
         return { doubt: "writes to a device or into the system" };
       const gated = absolutePathAccesses(place, use, context, search);
       if ("doubt" in gated) return gated;
-      accesses.push(...gated, ...copies(place, sourcesOf(from, cwd, context), gated, context));
+      accesses.push(...gated, ...copies(place, sourcesOf(from ?? [], cwd, context), gated, context));
     }
   return accesses;
 }
@@ -125,12 +122,7 @@ export const sourcesOf = (words: readonly Word[], cwd: string, context: ShellCon
     })
     .map((name) => `${physical(cwd, name)}${/\/\.?$/.test(name) ? "/" : ""}`);
 
-export function absolutePathAccesses(
-  absolute: string,
-  use: PathUse,
-  context: ShellContext,
-  search: FolderTraversal = {},
-): GatedAccess[] | { doubt: string } {
+export function absolutePathAccesses(absolute: string, use: PathUse, context: ShellContext, search: FolderTraversal = {}): Accesses {
   if (use !== "mentions") return accessesOf(absolute, use, context, search);
   if (search.leavesOut) return isNothing(absolute, context) ? [] : accessesOf(absolute, use, context, search);
   const key = `${search.suspected} ${search.keeps} ${absolute} ${context.cwds.join(" ")}`;
@@ -145,7 +137,7 @@ const isNothing = (absolute: string, { cwds }: ShellContext): boolean =>
   !isProtectedNamePrefix(path.basename(absolute)) &&
   pathKind(absolute) === "nothing";
 
-function accessesOf(absolute: string, use: PathUse, context: ShellContext, search: FolderTraversal): GatedAccess[] | { doubt: string } {
+function accessesOf(absolute: string, use: PathUse, context: ShellContext, search: FolderTraversal): Accesses {
   const { place } = context;
   const action = CHANGING.has(use) ? "edit" : "read";
   const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);

@@ -10,11 +10,8 @@ import { nameMatcher } from "../tables/name-matcher.ts";
 import { gitTables } from "../tables/git.ts";
 import { anyMatches, literal, type Word } from "../words/word.ts";
 
-const global: Table = {
-  flags: "--exec-path --no-pager -P --no-optional-locks --no-replace-objects --version --help -v -h",
-  valued: "-c",
-  names: "-C",
-};
+const FLAGS = "--exec-path --no-pager -P --no-optional-locks --no-replace-objects --version --help -v -h";
+const global: Table = { flags: FLAGS, valued: "-c", names: "-C" };
 const VALUED = new Set("-c -C --git-dir --work-tree --exec-path --namespace --config-env --super-prefix".split(" "));
 const isHarmlessKey = nameMatcher(`user.name user.email color.* core.quotepath core.autocrlf core.eol core.abbrev core.longpaths
   core.filemode core.ignorecase advice.* init.defaultbranch commit.gpgsign tag.gpgsign diff.renames diff.algorithm diff.context

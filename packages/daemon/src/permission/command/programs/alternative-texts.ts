@@ -57,9 +57,9 @@ const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: Pro
 
 /** Returns other names of a program. A part of git is also a program (`git-NAME`), and a version or a wrapper has its own name. */
 function otherNames(base: string): string[] {
-  if (base.startsWith("git-")) return [`git ${base.slice(4)}`];
   const [, version, wrapped] = /^(python|pip|node|ruby|perl|php)[\d.]+$|^(gradle|mvn)w$/.exec(base) ?? [];
-  return [version ?? wrapped ?? (base === "inv" ? "invoke" : [])].flat();
+  const name = base.startsWith("git-") ? `git ${base.slice(4)}` : base === "inv" ? "invoke" : (version ?? wrapped);
+  return name === undefined ? [] : [name];
 }
 
 /** Returns the calls of the script of an interpreter, and values that make may run. */

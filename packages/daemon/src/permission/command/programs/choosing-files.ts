@@ -24,10 +24,8 @@ const isPlainYaml = (text: string): boolean => !/^\s/.test(text.replace(/^(\s*#.
 const isPlainManifest = (text: string): boolean => /^\s*\{/.test(text) && !/\\u|"(packageManager|devEngines|volta|pnpm)"/.test(text);
 
 /** True for a list of versions. Anything else, such as `path:` or the name of a source, may choose a program of the workspace. */
-const listsVersions = (text: string): boolean =>
-  !/\\|path|PATH|postinstall|\{[{%]|(?<!\w)_(?!\w)|["'][^"'\n]*:[^"'\n]*["']|^[^#\n]*\b(path|ref):/m.test(
-    text.replaceAll(/^\s*#.*$/gm, ""),
-  );
+const listsVersions = (all: string): boolean =>
+  !/\\|path|PATH|postinstall|\{[{%]|(?<!\w)_(?!\w)|["'][^"'\n]*:[^"'\n]*["']|^[^#\n]*\b(path|ref):/m.test(all.replaceAll(/^\s*#.*$/gm, ""));
 
 /** A part of a compose file that comes from elsewhere. Docker fetches it even to list containers. */
 const REMOTE_PART = /\\[xuU]|^\s*(export\s+)?COMPOSE_FILE\s*[=:]|\binclude\b|file["']?\s*:\s*["']?\S*(:\/\/|\.git|git@|[*&])/m;

@@ -88,9 +88,7 @@ function step(text: string, words: readonly Word[], at: number, effects: Program
     return 0;
   }
   effects.reads = false;
-  effects.doubts.push(
-    text === "-delete" ? "deletes all that it finds" : `${text.slice(0, 40)} is no part of an expression that is known here`,
-  );
+  effects.doubts.push(text === "-delete" ? "deletes all that it finds" : `${text.slice(0, 40)} is no known part of an expression`);
   return 0;
 }
 

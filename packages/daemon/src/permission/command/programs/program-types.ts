@@ -9,6 +9,8 @@ export type ProgramInvocation = {
   incoming: ExtraArguments;
   /** Variables that are set only for this call, with harmless values. */
   settings?: readonly string[];
+  /** True if no command before it may have changed a file. */
+  isFirst?: boolean;
   /** True if another command reads its output. */
   isPiped?: boolean;
   /** The text of its input, if the gate knows it. */

@@ -5,7 +5,8 @@ import { readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./find-and-xargs.ts";
 import { doubtful, type NamedPath, type PathUse, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
 import { isSearched } from "../files/find-secrets.ts";
-import { foldersFrom, readText } from "../files/path-on-disk.ts";
+import { foldersFrom, readText, realPath } from "../files/path-on-disk.ts";
+import { repositoryOf } from "../git/git-index.ts";
 import { entriesBelow } from "../files/walk-folder.ts";
 import { readers } from "../tables/readers.ts";
 import { namePairs } from "../tables/name-matcher.ts";
@@ -41,7 +42,7 @@ function isLookedInto(name: string, { occurrences }: ParsedArguments): boolean {
 }
 
 /** Classifies `rg`. It skips hidden files, unless flags, types or globs include them. `-L` follows symlinks. */
-export const rg: ProgramClassifier = ({ words, fed }) => {
+export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const { effects, sorted } = readCall(readers["rg"], words);
   const valuesOf = (flags: RegExp) =>
     sorted.occurrences.flatMap(({ flag, value }) => (flags.test(flag) ? [value?.kind === "literal" ? value.text : ""] : []));
@@ -67,15 +68,38 @@ export const rg: ProgramClassifier = ({ words, fed }) => {
   const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
   const last = written.slice(written.findLastIndex((glob) => !glob.startsWith("!")) + 1);
   const isHere = !follows && !hasFlag(sorted, "--iglob") && places.every(({ text }) => text === ".");
-  const passed = isHere ? last.map((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w. -]+(?:\/[\w. -]+)*)\/?\**$/.exec(glob)?.[1]) : [];
-  const leavesPassed = (folder: string) => {
+  const passed = isHere ? last.flatMap((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w. -]+(?:\/[\w. -]+)*)\/?\**$/.exec(glob)?.[1] ?? []) : [];
+  const skipsIgnored =
+    isFirst === true && sorted.unknown.length === 0 && !hasFlag(sorted, UNIGNORED) && written.every((glob) => glob.startsWith("!"));
+  const leavesOut = (folder: string) => {
     const isLeft = leaves?.(folder);
+    const isIgnored = skipsIgnored ? ignoredIn(folder) : undefined;
     return (name: string, below: string) =>
-      isLeft?.(name, below) === true || passed.some((each) => each !== undefined && below.startsWith(`${each}/`));
+      isLeft?.(name, below) === true || isIgnored?.(below) === true || passed.some((each) => below.startsWith(`${each}/`));
   };
-  const leavesOut = passed.length > 0 ? leavesPassed : leaves;
-  return { ...effects, paths: searching(effects.paths, sorted, { follows, ...(leavesOut ? { leavesOut } : {}) }, use) };
+  return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut }, use) };
 };
+
+/** Flags with which rg searches files that git ignores. */
+const UNIGNORED = "-u --unrestricted --no-ignore --no-ignore-vcs --ignore-file";
+
+/** Returns a test for files that rg skips because of plain lines in the `.gitignore` of the repository. Source: gitignore(5). */
+function ignoredIn(folder: string): (below: string) => boolean {
+  const real = realPath(folder) ?? folder;
+  const root = repositoryOf(real)?.root;
+  const top = root === real ? "/" : `/${path.relative(root ?? real, real)}/`;
+  const text = root === undefined ? "" : (readText(path.join(root, ".gitignore")) ?? "");
+  const forms = (text.match(/^\/?\*?[\w.-]+(\/[\w.-]+)*\/?$/gm) ?? []).flatMap((line) => {
+    const isAnchored = /\/./.test(line);
+    const name = isAnchored ? line.replace(/^\/?/, "/") : line;
+    if (isAnchored && !(name.startsWith(top) && name.length > top.length)) return [];
+    const own = (isAnchored ? name.slice(top.length) : name).replaceAll(".", "\\.").replaceAll("*", "[^/]*");
+    return `${isAnchored ? "^" : "(^|/)"}${own}${line.endsWith("/") ? "" : "(/|$)"}`;
+  });
+  const isNamed = new RegExp(forms.join("|") || "(?!)");
+  const isFree = unhidden(folder);
+  return (below) => isNamed.test(below) && !isFree(below);
+}
 
 /** Types of rg. Their hidden files are not skipped. With any other type, all files count. Source: `rg --type-list` of ripgrep 15. */
 const TYPES = namePairs(`ts=*.cts,*.mts,*.ts,*.tsx typescript=*.cts,*.mts,*.ts,*.tsx js=*.cjs,*.js,*.jsx,*.mjs,*.vue py=*.py,*.pyi go=*.go

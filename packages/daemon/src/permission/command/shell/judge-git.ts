@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { GateFindings } from "../gate-findings.ts";
+import { isUntouched, type GateFindings } from "../gate-findings.ts";
 import { isFolder } from "../files/path-on-disk.ts";
 import { trackedBelow } from "../files/path-accesses.ts";
 import { restoredPaths } from "../git/changed-paths.ts";
@@ -17,8 +17,7 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
   const at = subCommandAt(words);
   for (const strange of [bareRepositoryReason(words, context, findings.made), strangeRemote(at, words, context)])
     if (strange !== undefined) findings.doubts.add(strange);
-  const isFirst = findings.made.size === 0 && findings.accesses.every(({ action, reads }) => action !== "command" || reads);
-  for (const { path: file, chooses, keys } of filesPrintedByGit(words, context, isFirst)) {
+  for (const { path: file, chooses, keys } of filesPrintedByGit(words, context, context.isRepeated !== true && isUntouched(findings))) {
     if (chooses) findings.accesses.push(...trackedBelow(file, chooses, context));
     else judgePath({ word: literal(file), use: "searches" }, context, findings);
     if (!keys) findings.doubts.add("prints what git tracks, and it is not clear which keys are among that");

@@ -6,7 +6,7 @@ import type { SourcedRule } from "@baton/core/protocol/rule";
 import { isHarmlessCall } from "../programs/harmless-calls.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
-import type { GateFindings } from "../gate-findings.ts";
+import { isUntouched, type GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { finalPath, readText } from "../files/path-on-disk.ts";
 import { isOfProcess } from "../files/process-folders.ts";
@@ -71,7 +71,7 @@ export function judgeProgram(words: readonly Word[], look: JudgeOptions, more: E
   }
   if (inner) findings.doubts.add(`${program.base}: ${inner.doubt}`);
   judgeName(program, look);
-  const call = invocationOf(program, context);
+  const call = invocationOf(program, look);
   if (mayRunDownload(call)) findings.doubts.add(feeding(program.base, call.fed, call.upstream));
   const whole = effectsOf(program, call, look);
   const effects = file === undefined ? whole : asProgramOfProject(whole, call);
@@ -112,10 +112,11 @@ const entersEnvironment = (base: string, [script, ...more]: readonly Word[], { c
   more.length === 0 &&
   cwds.every((cwd) => existsSync(path.resolve(cwd, script?.text ?? "", "../../pyvenv.cfg")));
 
-function invocationOf({ base, rest }: Program, context: ShellContext): ProgramInvocation {
+function invocationOf({ base, rest }: Program, { context, findings }: JudgeOptions): ProgramInvocation {
   const { upstream, incoming, input, settings, isPiped = false } = context;
   const fed = base === "rg" && /(^|[^&>])&([^&>]|$)|\b0>/.test(context.place.text) ? "nothing" : context.fed; // it may have no input
-  return { name: base, words: rest, fed, upstream, incoming, isPiped, settings, ...omitUndefined({ input }) };
+  const isFirst = context.isRepeated !== true && isUntouched(findings);
+  return { name: base, words: rest, fed, upstream, incoming, isPiped, settings, isFirst, ...omitUndefined({ input }) };
 }
 
 /** Returns the effects of a call. A call is no longer a read if a file of the workspace may choose the program. */

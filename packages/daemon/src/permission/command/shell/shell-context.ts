@@ -68,6 +68,8 @@ export type ShellContext = {
   printsTo?: readonly string[] | "any" | undefined;
   /** True if another command reads the output. */
   isPiped?: boolean;
+  /** True in a loop, in which commands that come later run before it. */
+  isRepeated?: boolean;
   /** True if the output becomes a part of a word. */
   isInWord?: true;
   /** Variables that are set only for this program. */

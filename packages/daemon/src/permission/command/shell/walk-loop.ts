@@ -62,7 +62,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const { findings } = walker;
   const links = findings.links.size;
   const before = leftBy(findings);
-  const cwds = union(context.cwds, walker.walkStatements(clause.commands, deeper(context)));
+  const cwds = union(context.cwds, walker.walkStatements(clause.commands, deeper({ ...context, isRepeated: true })));
   const { incoming } = context;
   const line = readLoopVariable(clause);
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
@@ -78,8 +78,9 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
 const leftBy = ({ made, options }: Walker["findings"]): number => made.size + options.size;
 
 /** Walks the body of a loop, and once more if it leaves something to the next round. Returns the folders around the rounds. */
-function walkRounds({ commands }: CompoundList, context: ShellContext, walker: Walker): Folders {
+function walkRounds({ commands }: CompoundList, around: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
+  const context = { ...around, isRepeated: true };
   const before = leftBy(findings);
   const cwds = union(context.cwds, walker.walkStatements(commands, deeper(context)));
   const { parts } = findings;

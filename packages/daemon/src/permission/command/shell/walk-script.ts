@@ -4,17 +4,7 @@ import { assignedAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-program.ts";
 import { nodesIn, parseShell } from "./parse.ts";
-import type {
-  AndOr,
-  BraceGroup,
-  CommandNode,
-  CompoundList,
-  Function as FunctionNode,
-  Pipeline,
-  PipelineNode,
-  Statement,
-  SyntaxNode,
-} from "./parse.ts";
+import type * as Shell from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
 import { plainPipeline } from "../words/pipelines.ts";
@@ -50,7 +40,7 @@ function walkText(text: string, context: ShellContext, walker: Walker): void {
 }
 
 /** Judges every command of a script at every level. Returns the folders in which the script may end. */
-function walkStatements(statements: readonly Statement[], around: ShellContext, walker: Walker): Folders {
+function walkStatements(statements: readonly Shell.Statement[], around: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   if (around.depth > MAX_DEPTH) {
     findings.doubts.add("is nested too deep to be judged");
@@ -81,27 +71,27 @@ function walkStatements(statements: readonly Statement[], around: ShellContext, 
 }
 
 /** Returns what is known after a command. In a list such as `a && b`, only the first command is certain to run. */
-function after(command: Statement["command"], context: ShellContext): ShellContext {
+function after(command: Shell.Statement["command"], context: ShellContext): ShellContext {
   const first = command.type === "AndOr" ? command.commands[0] : command;
   return first ? { ...context, variables: assignedAfter(first, context) } : context;
 }
 
-type Plain = FunctionNode & { body: BraceGroup };
+type Plain = Shell.Function & { body: Shell.BraceGroup };
 
 /** True if a function only names commands. A function with the name of a known program would change the meaning of that name. */
-const defines = (node: FunctionNode): node is Plain =>
+const defines = (node: Shell.Function): node is Plain =>
   node.body.type === "BraceGroup" &&
   /^[a-z_]\w*$/i.test(node.name.text) &&
   !/^(cd|timeout|sudo|fdfind)$/.test(node.name.text) &&
   !isKnownProgram(node.name.text) &&
   !STEERING.has(node.name.text) &&
-  !movesArguments(node.body);
+  !isShifting(node.body);
 
 /** True if the body uses `shift`. Then `$1` is no longer the first argument of the call. */
-const movesArguments = (body: SyntaxNode): boolean => nodesIn(body).some((node) => node.type === "Word" && node.value.includes("shift"));
+const isShifting = (body: Shell.SyntaxNode): boolean => nodesIn(body).some((node) => node.type === "Word" && node.value.includes("shift"));
 
 /** Walks a list such as `a && b || c`. It follows the folders in which the shell may be after a success, and those after a failure. */
-function walkAndOr({ commands, operators }: AndOr, context: ShellContext, walker: Walker): Folders {
+function walkAndOr({ commands, operators }: Shell.AndOr, context: ShellContext, walker: Walker): Folders {
   let { variables, cwds: succeeded } = context;
   let failed: Folders = [];
   const isChain = operators.every((operator) => operator === "&&");
@@ -123,9 +113,9 @@ function walkAndOr({ commands, operators }: AndOr, context: ShellContext, walker
   return union(succeeded, failed);
 }
 
-const isMove = (node: PipelineNode): boolean => node.type === "Command" && node.name?.text === "cd";
+const isMove = (node: Shell.PipelineNode): boolean => node.type === "Command" && node.name?.text === "cd";
 
-function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker): Folders {
+function walkPipeline(node: Shell.PipelineNode, context: ShellContext, walker: Walker): Folders {
   if (node.type !== "Pipeline") return walkCommand(node, context, walker);
   if (node.commands.length === 1 && node.commands[0]) return walkCommand(node.commands[0], context, walker);
   const { findings } = walker;
@@ -137,7 +127,7 @@ function walkPipeline(node: PipelineNode, context: ShellContext, walker: Walker)
   return context.cwds;
 }
 
-function walkStages(node: Pipeline, context: ShellContext, walker: Walker): void {
+function walkStages(node: Shell.Pipeline, context: ShellContext, walker: Walker): void {
   for (const [i, command] of node.commands.entries()) {
     const before = node.commands.slice(0, i);
     const upstream = [...context.upstream, ...before.flatMap(programsIn)];
@@ -148,9 +138,9 @@ function walkStages(node: Pipeline, context: ShellContext, walker: Walker): void
   }
 }
 
-function walkCommand(node: CommandNode, context: ShellContext, walker: Walker): Folders {
+function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
-  const body = (list: CompoundList, inner: ShellContext = context): Folders => walkStatements(list.commands, deeper(inner), walker);
+  const body = (list: Shell.CompoundList, inner: ShellContext = context): Folders => walkStatements(list.commands, deeper(inner), walker);
   switch (node.type) {
     case "Command":
       return walkSimple(node, context, walker);
@@ -213,7 +203,7 @@ const MAX_WALKED = 2_000;
 /** The daemon does nothing else meanwhile. */
 const MAX_MS = 3_000;
 
-const holdsAssignment = (node: SyntaxNode): boolean =>
+const holdsAssignment = (node: Shell.SyntaxNode): boolean =>
   nodesIn(node).some((each) => each.type === "ArithmeticBinary" && /^(?![<>=!]=$).*=$/.test(each.operator));
 
 const UNJUDGED = {

@@ -54,11 +54,8 @@ const isQuietForNames = (word: Word | undefined): boolean =>
   word?.kind !== "pattern" ||
   [...new Set(`;${word.text.replaceAll("/", "")}`)].every((sign) => isQuietScript(word.text.replaceAll("*", `*${sign}w x`)));
 
-const awkTable: Table = {
-  flags: "",
-  valued: "-F -v --field-separator --assign",
-  runs: "-f -i -l -e -E --file --include --load --source --exec -o -p -d -D",
-};
+const AWK_CODE = "-f -i -l -e -E --file --include --load --source --exec -o -p -d -D";
+const awkTable: Table = { flags: "", valued: "-F -v --field-separator --assign", runs: AWK_CODE };
 
 /** Classifies `awk`. Its program may write files, run programs and open connections. */
 export const awk: ProgramClassifier = ({ words }) => {
