@@ -6,7 +6,6 @@ import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
 import { isOnlyForBash } from "./command/shell/parse.ts";
 import type { CommandContext } from "./command/shell/shell-context.ts";
-import type { LocatedPath } from "./located-path.ts";
 import { gateHost } from "./package-hosts.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
 import { floorOf } from "./protected-paths.ts";
@@ -67,14 +66,11 @@ export function readFloor(relative: string, { workspace, ownRoots }: Pick<GateCo
  * Returns a path gate for one call. It opens only the files for which the call was judged. If a symlink has changed its target
  * since then, the gate refuses. A call that may edit a file may also read it.
  */
-export function judgedOnly(
-  gatePath: PathGate,
-  judged: readonly Access[],
-): (named: string, action: "read" | "edit") => LocatedPath | PathRefusal {
+export function judgedOnly(gatePath: PathGate, seen: readonly Access[]): (named: string, action: "read" | "edit") => ReturnType<PathGate> {
   return (named, action) => {
     const gated = gatePath(named);
     if ("refused" in gated) return gated;
-    const covered = judged.some((access) => (access.action === action || access.action === "edit") && access.resource === gated.relative);
+    const covered = seen.some((access) => (access.action === action || access.action === "edit") && access.resource === gated.relative);
     return covered ? gated : { refused: `${named} now leads to ${gated.relative}, which was not judged. Call the tool again.` };
   };
 }

@@ -592,7 +592,16 @@ test("a deny that names a task holds wherever the task is in the call", async ()
   ] as const)
     await folder.write(name, text);
   const denied: Record<string, string[]> = {
-    "make seed*": ["make build seed", "make -j4 X=1 build seed", "gmake -C . seed", "cd src && make -C .. -s build seed"],
+    "make seed*": [
+      "make build -- seed",
+      "make ./seed",
+      "make .DEFAULT_GOAL=seed",
+      "bmake build seed",
+      "make build seed",
+      "make -j4 X=1 build seed",
+      "gmake -C . seed",
+      "cd src && make -C .. -s build seed",
+    ],
     "./gradlew seed*": ["./gradlew clean seed", "sh gradlew -q clean seed", "./gradlew clean :app:seed", "cd src && ../gradlew clean seed"],
     "gradle seed*": ["./gradlew clean seed", "gradle -q seed"],
     "mix seed*": ["mix do build + seed", "mix do build, seed --force", "MIX_ENV=test mix do seed, build"],
@@ -602,6 +611,16 @@ test("a deny that names a task holds wherever the task is in the call", async ()
     "yarn seed*": ["yarn run seed", "yarn run -s seed"],
     "turbo run seed*": ["turbo build seed", "npx turbo run build seed"],
     "just seed*": ["just build seed"],
+    "nix flake update*": ["nix --extra-experimental-features 'nix-command flakes' flake update", "nix --option a b flake update"],
+    "adb reboot*": ["adb -s X reboot"],
+    "fastlane beta*": ["fastlane --verbose beta", "fastlane ios beta"],
+    "pio run -t seed*": ["pio run -e nucleo -t seed"],
+    "curl -X DELETE*": [
+      "curl http://localhost/x -X DELETE",
+      "curl -XDELETE http://localhost/x",
+      "curl -s --request=DELETE http://localhost/x",
+    ],
+    "git fetch --prune*": ["git fetch origin --pru"],
     "invoke seed*": ["inv build seed"],
   };
   for (const [pattern, texts] of Object.entries(denied))
@@ -609,6 +628,46 @@ test("a deny that names a task holds wherever the task is in the call", async ()
   const others = ["npm run build -- seed", "npm test -- seed", "npm run -s build -- seed"];
   for (const text of others) expect([text, effectOf(folder, text, rule("command", "npm run seed*", "deny"))]).toEqual([text, "allow"]);
   expect(effectOf(folder, "npm run install:all", rule("command", "npm install*", "deny"))).toBe("allow");
+});
+
+test("a key keeps its limits under a new name in the same text", async () => {
+  using folder = await repository();
+  await folder.write("keys/signing.key", "-----BEGIN PRIVATE KEY-----\nx\n");
+  await folder.write("keys/list.txt", "x");
+  const effect = (text: string) => effectOf(folder, text, rule("edit", "other", "deny"));
+  const texts = [
+    "mv keys k2 && cat k2/signing.key",
+    "mv keys k2 && cat k2/*.key",
+    "mv keys k2; cd k2 && head -1 sign*",
+    "cp -a keys/. out/ && cat out/signing.key",
+    "git mv keys k2; cat k2/signing.key",
+    "mv keys k2 && mv k2 k3 && tac k3/signing.key",
+    "cp keys/signing.key x.txt && cat x.txt",
+  ];
+  expect(texts.filter((text) => effect(text) === "allow")).toEqual([]);
+  expect(effect("mv keys k2 && cat k2/list.txt")).toBe("allow");
+});
+
+test("a list of names that begins at a link to a key asks", async () => {
+  using folder = await repository();
+  await symlink("../.env", folder.at("src/e"));
+  const texts = ["find src/e -exec cat {} +", "find src/e | xargs cat", "cat $(git ls-files src/e)", "echo src/e | xargs cat"];
+  expect(texts.filter((text) => effectOf(folder, text, rule("edit", "other", "deny")) === "allow")).toEqual([]);
+});
+
+test("a script that may include a script which the text changes asks", async () => {
+  using folder = await repository();
+  for (const name of ["tools/lib.sh", "tools/check.sh"]) await folder.write(name, "x");
+  const effect = (text: string) => effectOf(folder, text, rule("edit", "other", "deny"));
+  const texts = [
+    "echo id >> tools/lib.sh && bash tools/check.sh",
+    "cp src/a.ts tools/lib.sh && ./tools/check.sh",
+    "echo id | tee -a tools/lib.sh && tools/check.sh",
+    "sed -i 1iid tools/lib.sh && sh tools/check.sh",
+    "ln -sf a.ts tools/lib.sh && bash tools/check.sh",
+  ];
+  expect(texts.filter((text) => effect(text) === "allow")).toEqual([]);
+  expect(effect("chmod +x tools/lib.sh && ./tools/check.sh")).toBe("allow");
 });
 
 test("files outside of the workspace that another command lists are judged by their own paths", async () => {

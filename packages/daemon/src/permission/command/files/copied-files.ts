@@ -7,17 +7,14 @@ import type { ShellContext } from "../shell/shell-context.ts";
 /** The limit for files and folders of a copy that the gate examines one by one. */
 const MAX_ENTRIES = 2_000;
 
+type Copied = { files: string[]; isWhole: boolean };
+
 /**
  * Returns the files that a copy or a move of these sources writes, as absolute paths. `target` and `sources` are absolute as
  * well. A source that ends with `/` or `/.` may mean its contents (`cp -r sub/. .`, `rsync sub/ .`). `made`: files that the text makes before.
  * `isNew`: the target is one of them. The list has a size limit, and `isWhole` is false if it was cut off.
  */
-export function copiedTo(
-  target: string,
-  sources: readonly string[],
-  made: ReadonlySet<string>,
-  isNew = made.has(target),
-): { files: string[]; isWhole: boolean } {
+export function copiedTo(target: string, sources: readonly string[], made: ReadonlySet<string>, isNew = made.has(target)): Copied {
   const isInto = isFolder(target) || target.endsWith("/") || isNew;
   const files: string[] = [];
   let isWhole = true;

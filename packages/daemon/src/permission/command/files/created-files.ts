@@ -1,8 +1,8 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { copiedTo } from "./copied-files.ts";
-import { finalPath, isBelow, pathKind } from "./path-on-disk.ts";
-import { isSecretFile } from "./find-secrets.ts";
+import { finalPath, isBelow, pathKind, realPath } from "./path-on-disk.ts";
+import { holdsKeys, isSecretFile } from "./find-secrets.ts";
 import { CHANGING, sourcesOf } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { isFromNetwork } from "../programs/shell-program.ts";
@@ -30,7 +30,7 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
       if (isFromNetwork(context.upstream)) downloaded.add(target);
       for (const source of sources.map((each) => path.resolve(each)).filter((each) => made.has(each) || pathKind(each) !== "nothing"))
         for (const at of [target, path.join(target, path.basename(source))]) {
-          origins.set(at, origins.get(source) ?? source);
+          origins.set(at, origins.get(source) ?? realPath(source) ?? source);
           if (downloaded.has(source)) downloaded.add(at);
         }
       for (const file of copied.files) if (made.size < MAX_MADE) for (const files of [made, computed]) files.add(file);
@@ -42,13 +42,15 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
 export const mayHaveChanged = (file: string, { made }: { made: ReadonlySet<string> }): boolean =>
   [...made].some((each) => isBelow(each, file) || isBelow(file, each));
 
-/** Returns files with keys that a search or a read of a path finds only because the text has moved or copied them there. */
-export function createdSecrets({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): string[] {
+/** Returns files with keys that a search or a read of a path finds only because the text has moved or copied them there, or their sources. */
+export function createdSecrets({ word, use }: NamedPath, { cwds }: ShellContext, { made, origins }: GateFindings): string[] {
   if (word.kind === "open" || !/^(reads|searches|moves)$/.test(use)) return [];
   const places = cwds.map((cwd) => resolvePath(cwd, word.text));
-  return [...made].filter(
-    (file) => isSecretFile(file) && places.some((place) => (word.kind === "pattern" ? matchesWildcard(place, file) : isBelow(file, place))),
-  );
+  const sourcesOfFile = (file: string) => [...origins].flatMap(([at, from]) => (isBelow(file, at) ? from + file.slice(at.length) : []));
+  const isAmong = (file: string, place: string) => (word.kind === "pattern" ? matchesWildcard(place, file) : isBelow(file, place));
+  return [...made, ...places]
+    .filter((file) => places.some((place) => isAmong(file, place)))
+    .flatMap((file) => [...(made.has(file) && isSecretFile(file) ? [file] : []), ...sourcesOfFile(file).filter((each) => holdsKeys(each))]);
 }
 
 /** True if a path is copied or moved from a folder that the text fills with files of unknown names. */

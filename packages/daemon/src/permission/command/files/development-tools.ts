@@ -89,7 +89,7 @@ const KEEPS = new RegExp(
   String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright test|cypress run
   |(vue-)?tsc (.* )?--noEmit|ansible-(lint|playbook (.* )?--check)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l
   |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef .* list)
-  |helm (lint|template|show)|terraform (validate|fmt .*-check)) `.replaceAll(/\n\s*/g, ""),
+  |terraform (validate|fmt .*-check)) `.replaceAll(/\n\s*/g, ""),
 );
 
 /** Flags with which tests write their snapshots, which may be in the tests. */

@@ -3,7 +3,7 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { filesBelow } from "./files-below.ts";
 import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import { isBelow, isFolder, isLink } from "./path-on-disk.ts";
+import { isBelow, isFolder, isLink, realPath } from "./path-on-disk.ts";
 import { trackedFiles, trackedSecrets } from "../git/git-index.ts";
 import { holdsKeys, isSecretFile, linksBelow, mayHideKeys, NOT_TEXT, secretsBelow } from "./find-secrets.ts";
 import { absolutePathAccesses, defaultAllowRule, readOf } from "./path-accesses.ts";
@@ -19,7 +19,7 @@ export const mayReadAll = (listing: FileListing, context: ShellContext, isSearch
     const isExempt = (file: string) => listing.isOrdinary && !listing.seesHidden && isHidden(file);
     const secrets = [...secretsBelow(root, false, isSearch).filter((file) => !isExempt(file)), ...[root].filter((file) => holdsKeys(file))];
     if (!isSearch && mayHideKeys(root, (file) => isAmong(file) && !isExempt(file))) return false;
-    const links = linksAmong(listing, root, cwd);
+    const links = [...(realPath(root) === root ? [] : [root]), ...linksAmong(listing, root, cwd)];
     return ![...tracked, ...secrets].some(isAmong) && !links.some((link) => leadsAway(link, context));
   });
 

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import path from "node:path";
 import { attempt, foldersFrom, isBelow, pathKind, realPath, readText } from "../files/path-on-disk.ts";
 import { entriesOf } from "../files/walk-folder.ts";
-import type { ShellContext } from "../shell/shell-context.ts";
+import type { Places, ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../words/word.ts";
 import { gitFolder, gitlinksIn, repositoryOf } from "./git-index.ts";
 import { resolvePath } from "../files/physical-path.ts";
@@ -12,17 +12,16 @@ import { resolvePath } from "../files/physical-path.ts";
  * `refs` for a repository. It then follows the `config` there, which may name programs. Any cloned repository can contain
  * such a folder. Source: the description of `safe.bareRepository` in git-config(1).
  */
-export function bareRepositoryReason(
-  words: readonly Word[],
-  { cwds, place: { workspace } }: Pick<ShellContext, "cwds" | "place">,
-  made: ReadonlySet<string>,
-): string | undefined {
+export function bareReason(words: readonly Word[], context: Places, made: ReadonlySet<string>): string | undefined {
+  const { cwds, place } = context;
   const folders = [...new Set(foldersOf(words, { cwds }).flatMap((folder) => [realPath(folder) ?? folder, folder]))]; // it may not exist yet
   const verb = words.find(({ text }, i) => !text.startsWith("-") && !/^-[Cc]$/.test(words[i - 1]?.text ?? ""))?.text ?? "";
   const entersKept = !IN_ONE_REPOSITORY.test(verb);
   const found =
     folders.map((folder) => bareAbove(folder, [...made])).find((folder) => folder !== undefined) ??
-    folders.flatMap((folder) => nestedRepositories(folder, workspace, entersKept)).find((nested) => !isHarmlessRepository(nested, verb));
+    folders
+      .flatMap((folder) => nestedRepositories(folder, place.workspace, entersKept))
+      .find((nested) => !isHarmlessRepository(nested, verb));
   return found === undefined ? undefined : `git takes ${found} for a repository, and does what the settings in it say`;
 }
 

@@ -3,27 +3,22 @@ import type { ProgramEffects } from "./program-types.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { unescaped } from "./printed-text.ts";
 import { wordSet } from "../tables/name-matcher.ts";
+import { verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { isShell, readsCode } from "./shell-program.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /**
- * Returns other texts of a call that rules may match. `isByName`: the call runs the program of that name, not a file of the
- * workspace. `input`: the text of its input, if that is known. Returns undefined if the call has too many words to compare with rules.
+ * Returns other texts of a call that rules may match, and undefined if it has too many words. `byName`: the call runs the program of that name,
+ * not a file of the workspace. `fed`: the text of its input, if that is known.
  */
-export function callTextsForRules(
-  base: string,
-  words: readonly Word[],
-  effects: ProgramEffects,
-  isByName: boolean,
-  input = "",
-): string[] | undefined {
-  const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
+export function ruleTexts(base: string, words: readonly Word[], effects: ProgramEffects, byName: boolean, fed = ""): string[] | undefined {
+  const isUnknown = !byName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
   const isOther = effects.like?.some(([program]) => program && !isKnownProgram(program.text)) === true;
   const isOpaque = isUnknown || isOther || handsOn(base, words, effects);
   const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
-  const lines = isUnknown || isShell(base) ? spellingsOf(input).flatMap((each) => each.split("\n")) : [];
+  const lines = isUnknown || isShell(base) ? spellingsOf(fed).flatMap((each) => each.split("\n")) : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const run = /^(pnpm|yarn|bun|composer|turbo)$/.test(base) ? [`${base} run`] : [];
   const own = [base, ...otherNames(base), ...run].map((name) => [literal(name), ...words]);
@@ -57,8 +52,8 @@ const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: Pro
 
 /** Returns other names of a program. A part of git is also a program (`git-NAME`), and a version or a wrapper has its own name. */
 function otherNames(base: string): string[] {
-  const [, version, wrapped] = /^(python|pip|node|ruby|perl|php)[\d.]+$|^(gradle|mvn)w$/.exec(base) ?? [];
-  const name = base.startsWith("git-") ? `git ${base.slice(4)}` : base === "inv" ? "invoke" : (version ?? wrapped);
+  const [, version, wrapped, make] = /^(python|pip|node|ruby|perl|php)[\d.]+$|^(?:(gradle|mvn)w|[gb](make))$/.exec(base) ?? [];
+  const name = base.startsWith("git-") ? `git ${base.slice(4)}` : base === "inv" ? "invoke" : (version ?? wrapped ?? make);
   return name === undefined ? [] : [name];
 }
 
@@ -69,22 +64,36 @@ function otherCalls(base: string, words: readonly Word[]): string[] {
   return [...namesOf(base === "artisan" ? [literal(base), ...words] : script), ...values, ...sameCalls(base, words)];
 }
 
-/** Programs that run each of their words as a task, and programs that run the first one. */
-const RUNS_TASKS = wordSet(`make gmake just rake gradle gradlew mvn mvnw mix task go-task invoke inv ant lein sbt nox tox turbo nx bazel
-  ninja scons gulp grunt mage doit phing waf npm-run-all msbuild`);
+/** Programs with a table that run each of their words as a task, and programs that run the first one. */
+const RUNS_TASKS = wordSet("make gmake bmake cmake just rake gradle gradlew mvn mvnw mix task turbo nx bazel npm-run-all tox nox ninja");
 const RUNS_TASK = wordSet("npm pnpm yarn bun composer");
 
-/** Returns a call with each of its flags and tasks behind the program and behind its verb, where rules name them. */
-export function partsFirst([program = literal(""), ...words]: readonly Word[]): Word[][] {
-  const [lead, end] = [/^-/, /^--$/].map((form) => words.findIndex(({ text }) => form.test(text)));
+/** Returns a call with each of its flags behind the program and behind its verb, and without the words in front of each task or verb. */
+export function partsFirst(call: readonly Word[]): Word[][] {
+  const spelled = call.flatMap((word) =>
+    (/^(--[\w-]+)=(.+)|^(-\w)(.+)/s.exec(word.text)?.slice(1).filter(Boolean) ?? [word.text]).map(literal),
+  );
+  return [call, ...(spelled.length > call.length ? [spelled] : [])].flatMap(movedParts);
+}
+
+function movedParts([program = literal(""), ...words]: readonly Word[]): Word[][] {
+  const [lead = 0, end] = [/^-/, /^--$/].map((form) => words.findIndex(({ text }) => form.test(text)));
   const [base = ""] = path.posix.basename(program.text).split(" ");
-  return words.slice(0, end === -1 ? undefined : end).flatMap(({ text }, i) => {
-    const isTask = RUNS_TASKS.has(base) || (i > 0 && RUNS_TASK.has(base) && words.slice(1, i).every((word) => word.text.startsWith("-")));
+  const isRunner = RUNS_TASKS.has(base) || !(isKnownProgram(base) || Object.hasOwn(verbTables, base));
+  const places = [0, 1, 2, 3].filter((at) => at <= lead);
+  return words.flatMap(({ text }, i) => {
     const others = words.toSpliced(i, 1).slice(0, 40);
-    const places = [0, 1, 2, 3].filter((at) => (isTask ? at > 0 || base !== "npm" : at <= (lead ?? 0)));
-    const parts =
-      isTask && !text.startsWith("-") ? text.replace(base.startsWith("gradle") ? /^.*:/ : "", "").split(/[,;+\s]+/) : flagsIn(text, base);
-    return parts.flatMap((part) => places.map((at) => [program, ...others.toSpliced(at, 0, literal(part))]));
+    const rest = words[i + 1] ? others.toSpliced(i, 1) : [];
+    const flags = (end === -1 || i < (end ?? 0) ? flagsIn(text, base) : []).flatMap((flag) =>
+      places.flatMap((at) => [
+        [program, ...others.toSpliced(at, 0, literal(flag))],
+        [program, ...rest.toSpliced(at, 0, literal(flag), ...words.slice(i + 1, i + 2))],
+      ]),
+    );
+    const isTask = isRunner || (i > 0 && RUNS_TASK.has(base) && words.slice(1, i).every((word) => word.text.startsWith("-")));
+    const tasks = isTask ? text.replace(base.startsWith("gradle") ? /^.*:/ : /^(\.DEFAULT_GOAL:?=)?(\.\/+)*/, "").split(/[,;+\s]+/) : [];
+    const starts = base === "npm" ? [words.slice(0, 1)] : [[], words.slice(0, 1)];
+    return [...flags, ...tasks.flatMap((task) => starts.map((start) => [program, ...start, literal(task), ...others.slice(i)]))];
   });
 }
 
@@ -102,7 +111,7 @@ function flagsIn(text: string, base: string): string[] {
 const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
   npm,pnpm,bun:run,run-script npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm
   helm:uninstall,un,del,delete npm,pnpm,bun:exec,x git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:--amend
-  git:--no-edit git:--allow-empty git:-A,-a,--all git:-p,--patch git:-u,--set-upstream docker:-v,--volume docker:-d,--detach docker:-p,--publish
+  git:--no-edit git:--allow-empty git:--prune git:--squash git:--rebase git:--hard git:--mirror git:--tags git:--no-ff git:-A,-a,--all git:-p,--patch git:-u,--set-upstream docker:-v,--volume docker:-d,--detach docker:-p,--publish
   curl:-k,--insecure curl:-X,--request curl:-d,--data curl:-L,--location rm:-r,-R,--recursive rm:-f,--force npm,pnpm:-D,--save-dev npm,pnpm:-g,--global cargo:-r,--release prettier:-w,--write`
   .split(/\s+/)
   .map((row) => row.split(":").map((names) => names.split(",")));

@@ -59,12 +59,8 @@ export const tar: ProgramClassifier = ({ words }) => {
   if (file) paths.push({ word: file, use: isMaking ? "edits" : "reads" });
   if (into || isFilling) paths.push({ word: into ?? literal("."), use: isFilling ? "edits" : "names", ...fills });
   const isOnlyMaking = has("-c --create") && !has("-r -u -A --append --update") && file !== undefined && file.text !== "-";
-  return {
-    reads: isListing && !isMaking && occurrences.every(({ flag }) => (has("-x") ? PRINTS : LISTS).test(flag)),
-    paths,
-    doubts: [],
-    ...(isOnlyMaking ? { onlyEdits: true as const } : {}),
-  };
+  const reads = isListing && !isMaking && occurrences.every(({ flag }) => (has("-x") ? PRINTS : LISTS).test(flag));
+  return { reads, paths, doubts: [], ...(isOnlyMaking ? { onlyEdits: true as const } : {}) };
 };
 
 /** Turns `tar czf a.tgz src` into `tar -c -z -f a.tgz src`. Letters without a dash take their values from the words after them. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { attempt, foldersFrom, isFolder, readText } from "../files/path-on-disk.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { repositoryOf } from "../git/git-index.ts";
-import type { ShellContext } from "../shell/shell-context.ts";
+import type { Places } from "../shell/shell-context.ts";
 import { textOfAll, type Word } from "../words/word.ts";
 
 /** True if each line that is no comment has one of these forms. Quotes, escapes and references could spell other settings. */
@@ -81,16 +81,11 @@ const CHOOSING = [
  * True if a file in the working directory, or in a folder above it up to the repository, may choose the program that runs. A call may name
  * others. `made`: files that the text makes, which count in any folder. A file that cannot be read may choose the program.
  */
-export function isChosenHere(
-  name: string,
-  words: readonly Word[],
-  { cwds, place: { workspace } }: Pick<ShellContext, "cwds" | "place">,
-  made: ReadonlySet<string>,
-): boolean {
+export function isChosenHere(name: string, words: readonly Word[], { cwds, place }: Places, made: ReadonlySet<string>): boolean {
   const own = CHOOSING.filter(({ isProgram }) => isProgram(name));
   if (own.length === 0) return false;
   // Above the repository, files are those of the user.
-  const top = path.dirname(repositoryOf(workspace)?.root ?? workspace);
+  const top = path.dirname(repositoryOf(place.workspace)?.root ?? place.workspace);
   const upward = (folder: string) => foldersFrom(folder).filter((each) => !`${top}/`.startsWith(each === "/" ? each : `${each}/`));
   const named = name.startsWith("docker")
     ? [...textOfAll(words).matchAll(/(?:^| )(?:-f|--file)[ =]?(\S+)/g)].map(([, file = ""]) => file)
@@ -105,6 +100,6 @@ export function isChosenHere(
       return text === undefined || attempt(() => isHarmless(text)) !== true;
     };
     const isMade = (file: string) => names.some((each) => `/${file}`.endsWith(`/${each.replace(/^.*\.\.\//, "")}`));
-    return [...made].some(isMade) || places.some((place) => names.some((each) => mayChoose(path.resolve(place, each))));
+    return [...made].some(isMade) || places.some((folder) => names.some((each) => mayChoose(path.resolve(folder, each))));
   });
 }

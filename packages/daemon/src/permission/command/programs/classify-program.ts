@@ -21,7 +21,7 @@ import { nameMatcher, namePairs } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
 import { coveredPackages } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
-import { literal } from "../words/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Classifies `chmod`. A mode as in `chmod +x FILE` only lets users run or read the file, so the call is a plain edit. */
 function chmod({ words }: ProgramInvocation): ProgramEffects {
@@ -200,6 +200,8 @@ const runsInput = ({ name, words }: ProgramInvocation): boolean => {
 /** Clients that run their input, although their words name a host or a file. */
 const CLIENT = /^(sqlite3|psql|mysql|mariadb|duckdb|mongo(sh)?|redis-cli|sftp|l?ftp|smbclient|dc)$/;
 
+const NAMES_CODE = /^-(c|f|e|x|-command|-file|-execute|-eval)/;
+
 /**
  * True if a word names the code that runs. Words behind `-` are arguments of the code that comes in, as in `python3 - --version 1.8`, and a word
  * behind a flag may be its value, as in `python3 -W error`.
@@ -207,14 +209,9 @@ const CLIENT = /^(sqlite3|psql|mysql|mariadb|duckdb|mongo(sh)?|redis-cli|sftp|l?
 function hasScript({ name, words, upstream }: ProgramInvocation): boolean {
   if (name === "ssh")
     return words.filter(({ text }, i) => !/^-|^(ba)?sh$/.test(text) && !/^-\w$/.test(words[i - 1]?.text ?? "")).length > 1;
-  if (CLIENT.test(name))
-    return (
-      !words.some(({ text }) => INPUT.test(text)) &&
-      words.some(
-        ({ text }, i) =>
-          /^-(c|f|e|x|-command|-file|-execute|-eval)/.test(text) || (/^(sqlite3|duckdb)$/.test(name) && i > 0 && /\s|^\./.test(text)),
-      )
-    );
+  const hasInput = words.some(({ text }) => INPUT.test(text));
+  const isCode = ({ text }: Word, i: number) => NAMES_CODE.test(text) || (/^(sqlite3|duckdb)$/.test(name) && i > 0 && /\s|^\./.test(text));
+  if (CLIENT.test(name)) return !hasInput && words.some(isCode);
   const at = words.findIndex(({ text }) => INPUT.test(text) || (name === "php" && text === "--"));
   const isSure = at < 0 && !isFromNetwork(upstream);
   return words.slice(0, at < 0 ? undefined : at).some(({ kind, text }, i) => {

@@ -29,7 +29,7 @@ rimraf del-cli trash trash-cli rmtrash wipe | any | deletes a folder with all th
 rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
 remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
 * | word/i: ^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|/tmp/)|$) | may delete all that is in a folder
-gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^-$|^--?(wrapper|B|prefix|f(pass-)?plugin|specs|fuse-ld=.*/|ld-path|W[al],(@|.*plugin)|Xlinker|for-linker|load)
+as gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^-$|^--?(wrapper|B|prefix|f(pass-)?plugin|specs|fuse-ld=.*/|ld-path|W[al],(@|.*plugin)|Xlinker|for-linker|load)
 latex pdflatex xelatex lualatex tex pdftex | call: \^\^|shell-escape|write18|directlua
 javac | word: ^--?(J|Xplugin|processor)
 ranlib size tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
@@ -64,6 +64,7 @@ iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modp
   setenforce useradd userdel usermod groupadd adduser deluser chsh setcap rpm dpkg-reconfigure update-alternatives apt apt-get aptitude yum dnf zypper pacman apk snap
   flatpak | call: ^(?!((--version|--help|-V|-L|list|show|search|status)( |$))*$) | $ changes the system
 systemctl loginctl | call: ^(?!(status|is-active|is-enabled|list-\w+)( |$)) | $ runs other programs or services
+date hwclock timedatectl hostnamectl | call: ^\d|^-w|--systohc|^set- | changes the system
 setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run dbus-run-session systemd-run service
   launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect tmux screen start-stop-daemon daemonize caffeinate cross-env-shell
   unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell
@@ -76,6 +77,10 @@ less | call: (^| )\+\S*[!|]
 psql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s
 mysql | call/i: \\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
 mongosh | call: --eval|\.js\b
+dc | word: !
+zcat gzip gunzip | word: ^-\w+r
+xmllint | word: ^--(noent|xinc|load|dtdv|valid|shell)
+nc ncat netcat | call: (^| )(-\w*[ec]|--\w*exec)
 redis-cli | call/i: flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof
 duckdb | call/i: \.(shell|sh|system|output|once|excel|read|open|import|cd|edit)\b|-init|(^|[\s;])(install|load|attach|copy|export|import)\s
 pandoc | call: (^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extract-media|https?:)|\.lua\b
@@ -107,7 +112,7 @@ rake | call: (^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)
 cpio | call: (^| )(-\w*[oip]|--create|--extract|--pass)
 install | call: --strip-p|(^| )/(dev|proc)/|(^| )-\w*d\w* |(^| )-\w*m ?(0?[2-7]\d{3}|\S*s)|(^| )-\w*[og]
 jest | call: (^| )--config[ =]?\{
-mktemp | call: -p ?\/|--tmpdir=\/
+mktemp | call: -p ?\/|--tmpdir=\/|^(?=.*--su)(.* )?(?!\/tmp)[^- ]\S*\/\S*X
 php | call: ^(\S*artisan )?(?!-\w?[vlim]\b)-\w*[zdcS]|(^| )(tinker|--(process-\w+|define|server|run)\S*)( |=|$)
 tcpdump | call: (^| )-[a-zA-Z]*z|--postrotate-command
 tshark | call: (^| )-X|-z\s

@@ -55,8 +55,9 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
     sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length > 1 ||
     hasFlag(sorted, "--hidden -. --type-add --ignore-file") ||
     types.some((type) => !TYPES.has(type));
+  const listed = effects.paths.map((each): NamedPath => (sorted.operands.includes(each.word) ? { ...each, use: "names" } : each));
   if (hasFlag(sorted, LISTING))
-    return hasFlag(sorted, `${NAMING} --json`) ? doubtful("rg lists or searches, as its last flag says") : effects;
+    return hasFlag(sorted, `${NAMING} --json`) ? doubtful("rg lists or searches, as its last flag says") : { ...effects, paths: listed };
   const places = sorted.operands.slice(hasFlag(sorted, "-e -f --regexp --file") ? 0 : 1);
   const isPattern = valuesOf(/^(-f|--file)$/).some((file) => /^(-|\/dev\/(stdin|fd\/0)|)$/.test(file)); // then the input has the patterns
   const searchesInput = (fed === "pipe" || fed === "text") && !isPattern && places.length === 0;
@@ -66,16 +67,18 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const depth = Math.max(0, ...sorted.operands.map(({ text }) => path.normalize(text).split("/").length));
   const chosen = globs.length > 0 || isAll ? globs : types.flatMap((type) => TYPES.get(type)?.split(",") ?? []);
   const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
-  const last = written.slice(written.findLastIndex((glob) => !glob.startsWith("!")) + 1);
+  const last = written.slice(written.findLastIndex((glob) => !/^![^!]/.test(glob)) + 1); // `!!` includes again
   const isHere = !follows && !hasFlag(sorted, "--iglob") && places.every(({ text }) => text === ".");
   const passed = isHere ? last.flatMap((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w. -]+(?:\/[\w. -]+)*)\/?\**$/.exec(glob)?.[1] ?? []) : [];
-  const skipsIgnored =
-    isFirst === true && sorted.unknown.length === 0 && !hasFlag(sorted, UNIGNORED) && written.every((glob) => glob.startsWith("!"));
+  const left = last.flatMap((glob) => /^!([\w.*?-]+)$/.exec(glob)?.[1] ?? []);
+  const skipsIgnored = isFirst === true && sorted.unknown.length === 0 && !hasFlag(sorted, UNIGNORED) && last.length === written.length;
   const leavesOut = (folder: string) => {
     const isLeft = leaves?.(folder);
     const isIgnored = skipsIgnored ? ignoredIn(folder) : undefined;
     return (name: string, below: string) =>
-      isLeft?.(name, below) === true || isIgnored?.(below) === true || passed.some((each) => below.startsWith(`${each}/`));
+      isLeft?.(name, below) === true ||
+      isIgnored?.(below) === true ||
+      passed.some((each) => below.startsWith(`${each}/`) || left.some((each) => matchesWildcard(each, name)));
   };
   return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut }, use) };
 };

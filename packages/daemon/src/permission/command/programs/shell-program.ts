@@ -9,8 +9,8 @@ const OTHER_SHELLS = wordSet(
   "rbash zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh ksh93 posh rc es oksh loksh yash",
 );
 /** Programs that run a file of code. They run their input as code if no argument tells them what to run. */
-export const INTERPRETERS = `node nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh julia elixir erl
-  scala groovy swift guile racket R wish gp maxima octave clj clojure bb sbcl clisp jshell raku crystal ocaml qjs hy ipython# gnuplot runghc ghci`;
+export const INTERPRETERS = `node# nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh# julia elixir erl
+  scala groovy swift guile# racket R wish# gp maxima octave clj clojure bb sbcl clisp jshell raku crystal ocaml qjs hy ipython# gnuplot runghc ghci`;
 const readsInput = nameMatcher(`${INTERPRETERS} expect gdb lldb ed ex vi vim nvim emacs at batch crontab irb psql mysql sqlite3 m4
   parallel ssh telnet sftp ftp lftp smbclient k6 dc mariadb duckdb mongo mongosh redis-cli`);
 

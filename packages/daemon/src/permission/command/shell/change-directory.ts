@@ -6,7 +6,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { namesOfPattern, pathWordAccesses } from "../files/path-accesses.ts";
 import { attempt, finalPath, isFolder } from "../files/path-on-disk.ts";
 import type { Word } from "../words/word.ts";
-import { physical } from "../files/physical-path.ts";
+import { resolvePath } from "../files/physical-path.ts";
 
 export type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
 
@@ -39,8 +39,9 @@ export function changeDirectory(all: readonly Word[], context: ShellContext, fin
   const names = to.kind === "literal" ? [to.text] : (namesOfPattern(to, context.cwds) ?? []);
   const cwds = context.cwds.flatMap((cwd) =>
     names.flatMap((name) => {
-      const next = isPhysical ? physical(cwd, name) : path.resolve(cwd, name);
-      const reached = [next, finalPath(next, context.place.realFolders)]; // `cd ..` is about the first, and programs are in the second
+      const written = path.resolve(cwd, name);
+      const next = isPhysical || !isFolder(written) ? resolvePath(cwd, name) : written; // bash falls back to the other one
+      const reached = [written, next, finalPath(next, context.place.realFolders)]; // `cd ..` is about the first, and programs are in the second
       return isSure && mayEnter(next) && isThere(cwd, name) ? reached : [cwd, ...reached];
     }),
   );

@@ -71,15 +71,19 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
 }
 
 /** True if the text writes code, and the program may run it. A checker runs only what its settings or flags name. */
-function mayLoadUnreadCode({ base, rest }: Runner, { made, written, computed, edited }: GateFindings): boolean {
+function mayLoadUnreadCode({ name, base, rest }: Runner, { made, written, computed, edited, origins }: GateFindings): boolean {
   const isFlagged = rest.some(({ text }, i) => CODE.test(text) && /^-(?!-(check|fix|write|quiet|noEmit)$)/.test(rest[i - 1]?.text ?? ""));
   const tool = /^(npx|bunx|pnpx|uvx)$/.test(base) ? (rest.find(({ text }) => !text.startsWith("-"))?.text ?? "") : base;
   const isChecker = RUNS_NO_CODE.test(tool) && !isFlagged && ![...made].some((file) => CONFIGURES.test(path.basename(file)));
   const isWritten = (file: string) => written.some(({ files }) => files?.includes(path.basename(file)));
+  const filled = [...origins.keys(), ...computed, ...edited, ...written.flatMap(({ files = [] }) => files)];
+  if (RUNS_SHELL.test(name) && filled.some((file) => /\.(ba)?sh$/.test(file))) return true; // a script may include another one
   const hidden = [...computed, ...[...edited].filter(isWritten)].filter((file) => CODE.test(file) || MANIFEST.test(file));
   return !isChecker && (hidden.length > 0 || written.some(({ files = [] }) => files.some((file) => CODE.test(file))));
 }
 
+/** The name of a shell, or the path of a script. */
+export const RUNS_SHELL = /^(ba|da)?sh$|\/.*\.(ba)?sh$/;
 const MANIFEST = /(^|\/)(package\.json|Cargo\.toml|pyproject\.toml|\.\w+rc(\.json)?)$/;
 const CODE =
   /\.([cm]?[jt]sx?|py|rb|go|rs|php|pl|lua|java|kts?|swift|cs|c|cc|cpp|cxx|h|hpp|m|scala|clj|exs?|jl|dart|zig|vue|gradle|ninja)$|(^|\/)(Rakefile|Gemfile|CMakeLists\.txt|tox\.ini|build\.xml|pom\.xml|Taskfile\.ya?ml)$/;

@@ -18,7 +18,7 @@ import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, callTextsForRules, partsFirst } from "../programs/alternative-texts.ts";
+import { meantCalls, ruleTexts, partsFirst } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
@@ -34,7 +34,7 @@ import { COUNTING } from "../programs/find-and-xargs.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgeGitCall } from "./judge-git.ts";
-import { filesRunBy, judgeMadeProgram, judgeNamesInInput } from "./judge-made-program.ts";
+import { filesRunBy, judgeMadeProgram, judgeNamesInInput, RUNS_SHELL } from "./judge-made-program.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { unwrap } from "./unwrap-command.ts";
 import type { JudgeOptions } from "./walker-types.ts";
@@ -179,7 +179,7 @@ function judgeCommand(
   const made = filesRunBy(program, findings.made, context);
   const isMade = made.length > 0;
   const isOpaque = decidesAlone(base, effects);
-  const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && WRITES_TEXT.test(place.text));
+  const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && (WRITES_TEXT.test(place.text) || RUNS_SHELL.test(name)));
   if (isOpaque) findings.accesses.push(...changedInPlace(base, rest, context));
   if (mayRunMade) judgeMadeProgram(program, made, look);
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) judgeNamesInInput(program, look);
@@ -187,7 +187,7 @@ function judgeCommand(
     ? [place.text, ...findings.written.map(({ text }) => text)].join("\n")
     : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const named = file === undefined ? words : [literal(file), ...rest];
-  const others = effects.isWrapper ? [] : callTextsForRules(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
+  const others = effects.isWrapper ? [] : ruleTexts(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   const originals = callsOfOrigins(made, named, look);
   const byPath = pathsOfProgram(program, effects, context);
   others?.push(...[...byPath, ...byPath.flatMap(partsFirst), ...originals].map(textOfAll));
@@ -291,8 +291,8 @@ const KEEPING = new Set("sed perl cp mv ln install rsync".split(" "));
 const decidesAlone = (base: string, { reads, onlyEdits, isWrapper }: ProgramEffects): boolean =>
   !reads && !onlyEdits && !isWrapper && base !== "git" && writers[base]?.operands === undefined;
 
-/** A file that the shell has opened, also behind a flag. */
-const OPENED = /^(-\w|--[\w-]+=)?\/(dev|proc\/self)\/(fd\/\d+|stdin|stderr)$/;
+/** A file that the shell has opened or fills, also behind a flag. */
+const OPENED = /^(-\w|--[\w-]+=)?(<\(|\/(dev|proc\/self)\/(fd\/\d+|stdin|stderr)$)/;
 
 /** A text that may write a part of itself into a file, such as a Makefile, which a later program runs. */
 const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed|jq|yq|awk)\b/;
@@ -317,7 +317,11 @@ function pathsOfProgram({ name, base, words, isKnown }: Program, effects: Progra
   const isScript = ({ text }: Word, at: number) => at === script || (text.includes("/") && (at === 0 ? !isInstalled(name) : mayRun));
   return words.flatMap((word, at) => {
     const named =
-      word.kind === "open" || !isScript(word, at) ? [] : word.kind === "literal" ? [word.text] : (namesOfPattern(word, cwds) ?? []);
+      word.kind === "open" || !isScript(word, at)
+        ? []
+        : word.kind === "literal"
+          ? word.text.split(/[\s;&|]+/)
+          : (namesOfPattern(word, cwds) ?? []);
     const files = cwds.flatMap((cwd) => named.map((each) => finalPath(resolvePath(cwd, each), place.realFolders)));
     return files.flatMap((file) => {
       const below = path.relative(place.workspace, file);

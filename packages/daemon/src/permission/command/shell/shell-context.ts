@@ -85,3 +85,6 @@ export type ShellContext = {
   /** How many scripts enclose this one. */
   depth: number;
 };
+
+/** The folders in which a command may work. */
+export type Places = Pick<ShellContext, "cwds" | "place">;

@@ -27,16 +27,8 @@ export function readingCode(language: "javascript" | "python", code: string): Re
   const isScript = language === "javascript";
   const tokens = tokensOf(isScript, code);
   if (!tokens || (isScript && LEADING.test(code))) return undefined;
-  const scope: Scope = {
-    isScript,
-    language: isScript ? javascript : python,
-    modules: new Map(),
-    taken: new Map(),
-    paths: [],
-    imports: [],
-    globs: [],
-    members: new Set(),
-  };
+  const nothing = { modules: new Map(), taken: new Map(), members: new Set<string>(), paths: [], imports: [], globs: [] };
+  const scope: Scope = { isScript, language: isScript ? javascript : python, ...nothing };
   const named = withoutImports(tokens, scope);
   const rest = named && isScript ? withoutRequires(named, scope) : named;
   if (!rest?.every((token, i) => isReading(token, i, rest, scope))) return undefined;

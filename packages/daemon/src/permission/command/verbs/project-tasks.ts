@@ -34,9 +34,8 @@ export function findPublishingVerb(words: readonly Word[]): string | undefined {
 export function isOrdinaryTask({ tasks }: VerbTable, { kind, text }: Word, cwds: readonly string[]): boolean {
   if (tasks === undefined || kind !== "literal" || publishes(text)) return false;
   const [stem = ""] = text.split(/[:.-]/);
-  return (
-    tasks === "any" || scripts.has(stem) || coveredPackages.has(text) || SOURCE.test(text) || cwds.some((cwd) => scriptsOf(cwd).has(text))
-  );
+  if (tasks === "any") return true;
+  return scripts.has(stem) || coveredPackages.has(text) || SOURCE.test(text) || cwds.some((cwd) => scriptsOf(cwd).has(text));
 }
 
 const SOURCE = /^[\w./@-]+\.[mc]?[jt]sx?$/;
