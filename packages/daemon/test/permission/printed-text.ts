@@ -16,7 +16,7 @@ const CALLS = `git grep TODO|git grep -h -e TODO|git show|git show --format=%h|g
 const NAMES = `a.txt|src|src/b.txt|.|./|..|./a.txt|src/../a.txt|src//b.txt|*|?.txt|s*|*/*|src/*|[a-b].txt|zz*|{a.txt,src}|'*'|'s*'|'*.txt'|'src/*'|'[a-z]*'|'[[:alpha:]]*'|':'|':/'|':/src'
   |':!a.txt'|':^src'|':/!a.txt'|':/^src'|'://!a.txt'|':/:src'|':(exclude)src'|':(top)src'|':(glob)**/b.txt'|':(icase)SRC'|':*'|':s*'|':?.txt'|':./s*'|:a.txt|:./a.txt|:0:a.txt|':src/'
   |HEAD|HEAD~1|@|HEAD^{}|'HEAD^{tree}'|main|v1|HEAD:a.txt|HEAD:src|HEAD:src/b.txt|HEAD~1:a.txt|HEAD:./a.txt|HEAD~1..HEAD|HEAD...HEAD~1|':/first'|'HEAD^{/first}'|--all|TREE|BLOB|BLOB^{}
-  |'BLOB^{blob}'|TREE:key.txt|'TREE^{tree}'|TREE^{}:key.txt|v1:a.txt|stash@{0}|up/..|up/../../secrets|up/../../secrets/key.txt|up/../../secrets/*|up/../..|up/../../.env|HEAD:./up/../../secrets/key.txt|lnk|lnk/|lnk/*|--|-|'$'|nosuch`;
+  |'BLOB^{blob}'|TREE:key.txt|'TREE^{tree}'|TREE^{}:key.txt|v1:a.txt|stash@{0}|up/..|up/../../secrets|up/../../secrets/key.txt|up/../../secrets/*|up/../..|up/../../.env|src/env|HEAD:./up/../../secrets/key.txt|lnk|lnk/|lnk/*|--|-- TODO|-|'$'|nosuch`;
 /** Flags, some of which take the next word, and some of which no table of the gate has. */
 const FLAGS = `-n|-l|-c|-w|-i|-h|-v|-z|--stat|--name-only|-p|-U1|--no-color|--color=never|--word-diff|-M|-s|-q|-1|--oneline|--all|--branches|--tags|--glob=*|--reflog|--not|--cached|--staged|-I
   |-O|-S|-G|--anchored|--line-prefix|--skip-to|--rotate-to|--encoding|--since|--until|--grep|--author|--format|--prefix|--to|-L|-L1,2:a.txt|--follow|--full-diff|--relative|--text|-a|-W|--inter-hunk-context
@@ -50,6 +50,7 @@ export function comparePrints(cases: number, seed: number): ComparedPrints {
     git("init", "-q", "-b", "main");
     symlinkSync("secrets", path.join(workspace, "lnk"));
     symlinkSync("src/in", path.join(workspace, "up"));
+    symlinkSync("../.env", path.join(workspace, "src/env"));
     for (const round of ["first", "second"]) {
       for (const file of ["a.txt", "src/b.txt"]) writeFileSync(path.join(workspace, file), `TODO ${round}\n`);
       for (const file of ["key.txt", "deep/key.txt"]) writeFileSync(path.join(workspace, "secrets", file), `TODO ${round} ${DENIED}\n`);

@@ -19,7 +19,8 @@ export const mayReadAll = (listing: FileListing, context: ShellContext, isSearch
     const isExempt = (file: string) => listing.isOrdinary && !listing.seesHidden && isHidden(file);
     const secrets = [...secretsBelow(root, false, isSearch).filter((file) => !isExempt(file)), ...[root].filter((file) => holdsKeys(file))];
     if (!isSearch && mayHideKeys(root, (file) => isAmong(file) && !isExempt(file))) return false;
-    const links = [...(realPath(root) === root ? [] : [root]), ...linksAmong(listing, root, cwd)];
+    const isThrough = isLink(root) || (realPath(root) ?? root) !== root;
+    const links = [...(isThrough ? [root] : []), ...linksAmong(listing, root, cwd)];
     return ![...tracked, ...secrets].some(isAmong) && !links.some((link) => leadsAway(link, context));
   });
 

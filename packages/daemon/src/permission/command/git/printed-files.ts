@@ -68,9 +68,11 @@ function colonOf(text: string): number {
 /** Sorts the operands of a call that prints into files of commits, revisions and pathspecs. Behind the first path, all are paths. */
 function shownOperands(name: string, { operands, seen, occurrences }: ParsedArguments, words: readonly Word[], folder: string) {
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
-  const behind = dashes < 0 ? [] : words.slice(dashes + 1);
+  const own = operands.filter((word) => !words.slice(dashes < 0 ? words.length : dashes).includes(word));
+  const isPattern = name === "grep" && !seen.has("-e"); // the first word is one, also behind `--`
+  const behind = dashes < 0 ? [] : words.slice(dashes + (isPattern && own.length === 0 ? 2 : 1));
   const sorted = { files: [] as RevisionPath[], revisions: [] as Word[], specs: [] as Word[] };
-  const before = operands.filter((word) => !behind.includes(word)).slice(name === "grep" && !seen.has("-e") ? 1 : 0);
+  const before = own.slice(isPattern ? 1 : 0);
   let arePaths = false;
   for (const word of before) {
     const file = word.kind === "open" ? undefined : parseRevisionPath(word.text);

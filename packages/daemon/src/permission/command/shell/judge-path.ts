@@ -49,9 +49,9 @@ export function handOver(words: readonly Word[], { accesses }: GateFindings): vo
   }
 }
 
-/** True if a path that is read or changed does not exist yet and the text does not create it. */
+/** True if a path that is read or changed does not exist yet and the text does not create it. A pattern may match such a path. */
 const isMissing = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
-  word.kind === "literal" &&
   use !== "names" &&
   use !== "mentions" &&
-  cwds.some((cwd) => !existsSync(resolvePath(cwd, word.text)) && !made.has(resolvePath(cwd, word.text)));
+  (word.kind === "pattern" ||
+    (word.kind === "literal" && cwds.map((cwd) => resolvePath(cwd, word.text)).some((file) => !existsSync(file) && !made.has(file))));

@@ -307,7 +307,7 @@ function changedInPlace(base: string, words: readonly Word[], context: ShellCont
 
 /** Calls that bring other files into the workspace: from another commit or from an archive. */
 const BRINGING =
-  /^(git (-\S+ )*(checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
+  /^(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
 /** Returns a call with the other paths of its program, or of a script that it runs: with `./` in front, absolute, and behind the interpreter. */
 function pathsOfProgram({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
