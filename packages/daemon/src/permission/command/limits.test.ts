@@ -800,6 +800,8 @@ const ADDRESSES = [
   "ssh a+b@evil.example.com",
   "docker pull evil.example.com/x",
   "psql -h evil.example.com",
+  "ssh-keyscan evil.example.com",
+  "openssl s_client -connect evil.example.com:443",
 ];
 
 test.each(ADDRESSES)("a rule that denies fetching from a host, or the host itself, limits `%s`", async (text) => {

@@ -29,7 +29,7 @@ rimraf del-cli trash trash-cli rmtrash wipe | any | deletes a folder with all th
 rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
 remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
 * | word/i: ^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|/tmp/)|$) | may delete all that is in a folder
-as gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^-$|^--?(wrapper|B|prefix|f(pass-)?plugin|specs|fuse-ld=.*/|ld-path|W[al],(@|.*plugin)|Xlinker|for-linker|load)
+rustc as gcc g++ cc clang clang++ gcc* g++* clang* c++ c++* cpp cpp* x86_64-* aarch64-* gfortran | word: ^-$|linker=|^--?(wrapper|B|prefix|f(pass-)?plugin|specs|fuse-ld=.*/|ld-path|W[al],(@|.*plugin)|Xlinker|for-linker|load)
 latex pdflatex xelatex lualatex tex pdftex | call: \^\^|shell-escape|write18|directlua
 javac | word: ^--?(J|Xplugin|processor)
 ranlib size tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
@@ -37,7 +37,7 @@ ranlib size tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld
 knife release-it semantic-release np goreleaser surge gh-pages git-filter-repo bfg killall5 dropdb dropuser ssh-copy-id cloudflared ngrok | any | publishes, deletes or opens something for others
 sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd railway flyway jib func now wandb kaggle datadog-ci bq svn electron-builder rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas kamal nomad waypoint etcdctl | call: (^| )(-p|--prod|--publish(=\S+)?|commit|ci|import|mkdir|create|apply|up|down|publish|clean|converge|undo|put|instrument|remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|stop|rsync .*-\w*d|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
 docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
-mix python# | call: ^(hex\.|ecto\.(drop|reset))|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
+mix python# manage.py | call: ^(hex\.|ecto\.(drop|reset)|flush|reset_db)|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
 yq | word: ^\.\S*\*|(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)|^(-s|--split|--from-f)
 docker-credential-* aws-vault teller kwallet-query pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
 vault bao consul etcdctl security sops age rage fly flyctl ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^([^-]\S*\.(gpg|pgp|asc|(enc\.)?ya?ml|(enc\.)?json))?$|^(read|get|print|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
@@ -78,6 +78,7 @@ psql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\
 mysql | call/i: \\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
 mongosh | call: --eval|\.js\b
 dc | word: !
+groff troff nroff soelim | call: (^| )-\w*U|^(-\S+ ?)*$
 zcat gzip gunzip | word: ^-\w+r
 xmllint | word: ^--(noent|xinc|load|dtdv|valid|shell)
 nc ncat netcat | call: (^| )(-\w*[ec]|--\w*exec)
