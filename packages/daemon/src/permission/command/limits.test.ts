@@ -588,6 +588,8 @@ test("a deny that names a task holds wherever the task is in the call", async ()
   using folder = await repository();
   for (const [name, text] of [
     ["gradlew", "exit"],
+    ["scripts/r.py", "x"],
+    ["scripts/s.sh", "#!/bin/bash"],
     ["package.json", '{ "scripts": { "seed": "x", "build": "x" } }'],
   ] as const)
     await folder.write(name, text);
@@ -611,6 +613,9 @@ test("a deny that names a task holds wherever the task is in the call", async ()
     "yarn seed*": ["yarn run seed", "yarn run -s seed"],
     "turbo run seed*": ["turbo build seed", "npx turbo run build seed"],
     "just seed*": ["just build seed"],
+    "npm test*": ["npm run test", "npm run -s test"],
+    "python3 scripts/r.py*": ["python scripts/r.py x", "python3.11 ./scripts/r.py", "cd scripts && python r.py"],
+    "bash scripts/s.sh*": ["sh scripts/s.sh", "./scripts/s.sh", "dash ./scripts/s.sh x"],
     "nix flake update*": ["nix --extra-experimental-features 'nix-command flakes' flake update", "nix --option a b flake update"],
     "adb reboot*": ["adb -s X reboot"],
     "fastlane beta*": ["fastlane --verbose beta", "fastlane ios beta"],

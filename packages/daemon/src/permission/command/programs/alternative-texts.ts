@@ -20,8 +20,7 @@ export function ruleTexts(base: string, words: readonly Word[], effects: Program
   const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const lines = isUnknown || isShell(base) ? spellingsOf(fed).flatMap((each) => each.split("\n")) : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
-  const run = /^(pnpm|yarn|bun|composer|turbo)$/.test(base) ? [`${base} run`] : [];
-  const own = [base, ...otherNames(base), ...run].map((name) => [literal(name), ...words]);
+  const own = [base, ...otherNames(base)].map((name) => [literal(name), ...words]);
   const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? []), ...own.slice(1)];
   const inside = [...(isOpaque ? textsIn(words) : []), ...lines.flatMap(commandsIn)];
   const moved = effects.reads ? [] : [...own.slice(0, 1), ...others].flatMap(partsFirst);
@@ -50,11 +49,13 @@ const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: Pro
   base !== "git" &&
   words.some(({ text }, i) => (text === "--" ? i < words.length - 1 : i < 3 && /^(run|run-script|start|test|exec|x|dlx|task)$/.test(text)));
 
-/** Returns other names of a program. A part of git is also a program (`git-NAME`), and a version or a wrapper has its own name. */
-function otherNames(base: string): string[] {
-  const [, version, wrapped, make] = /^(python|pip|node|ruby|perl|php)[\d.]+$|^(?:(gradle|mvn)w|[gb](make))$/.exec(base) ?? [];
+/** Returns other names of a program: of a part of git (`git-NAME`), a version, a wrapper, or another shell that runs the same script. */
+export function otherNames(base: string): string[] {
+  const [, version, wrapped, make] = /^(pip|node|ruby|perl|php)[\d.]+$|^(?:(gradle|mvn)w|[gb](make))$/.exec(base) ?? [];
   const name = base.startsWith("git-") ? `git ${base.slice(4)}` : base === "inv" ? "invoke" : (version ?? wrapped ?? make);
-  return name === undefined ? [] : [name];
+  if (name !== undefined || /^(pnpm|yarn|bun|composer|turbo)$/.test(base)) return [name ?? `${base} run`];
+  const same = /^python[\d.]*$/.test(base) ? ["python", "python3"] : /^(ba|da)?sh$/.test(base) ? ["sh", "bash"] : [];
+  return same.filter((each) => each !== base);
 }
 
 /** Returns the calls of the script of an interpreter, and values that make may run. */
@@ -83,17 +84,14 @@ function movedParts([program = literal(""), ...words]: readonly Word[]): Word[][
   const places = [0, 1, 2, 3].filter((at) => at <= lead);
   return words.flatMap(({ text }, i) => {
     const others = words.toSpliced(i, 1).slice(0, 40);
-    const rest = words[i + 1] ? others.toSpliced(i, 1) : [];
-    const flags = (end === -1 || i < (end ?? 0) ? flagsIn(text, base) : []).flatMap((flag) =>
-      places.flatMap((at) => [
-        [program, ...others.toSpliced(at, 0, literal(flag))],
-        [program, ...rest.toSpliced(at, 0, literal(flag), ...words.slice(i + 1, i + 2))],
-      ]),
-    );
+    const [rest, next] = words[i + 1] ? [others.toSpliced(i, 1), words.slice(i + 1, i + 2)] : [others, []];
+    const flags = end === -1 || i < (end ?? 0) ? flagsIn(text, base).map(literal) : [];
+    const front = (...moved: Word[]) => places.map((at) => [program, ...(moved.length > 1 ? rest : others).toSpliced(at, 0, ...moved)]);
+    const byFlag = flags.flatMap((flag) => [...front(flag), ...front(flag, ...next)]);
     const isTask = isRunner || (i > 0 && RUNS_TASK.has(base) && words.slice(1, i).every((word) => word.text.startsWith("-")));
     const tasks = isTask ? text.replace(base.startsWith("gradle") ? /^.*:/ : /^(\.DEFAULT_GOAL:?=)?(\.\/+)*/, "").split(/[,;+\s]+/) : [];
-    const starts = base === "npm" ? [words.slice(0, 1)] : [[], words.slice(0, 1)];
-    return [...flags, ...tasks.flatMap((task) => starts.map((start) => [program, ...start, literal(task), ...others.slice(i)]))];
+    const starts = base === "npm" && !/^(test|start)$/.test(text) ? [words.slice(0, 1)] : [[], words.slice(0, 1)];
+    return [...byFlag, ...tasks.flatMap((task) => starts.map((start) => [program, ...start, literal(task), ...others.slice(i)]))];
   });
 }
 

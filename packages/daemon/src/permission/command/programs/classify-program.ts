@@ -64,7 +64,9 @@ const ALIASES =
   aria2c=wget axel=wget bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test original-awk=awk goawk=awk`);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
-export function classifyProgram(call: ProgramInvocation): ProgramEffects {
+export function classifyProgram(typed: ProgramInvocation): ProgramEffects {
+  const isModule = ({ text }: Word) => typed.name.startsWith("python") && /^-m./.test(text);
+  const call = { ...typed, words: typed.words.flatMap((word) => (isModule(word) ? [literal("-m"), literal(word.text.slice(2))] : word)) };
   const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
   const file = /^(node|python|ruby|php|(ba|da)?sh$)/.test(call.name)
     ? path.basename(call.words[0]?.text ?? "").replace(/\.(phar|[cm]?js)$/, "")

@@ -58,7 +58,6 @@ export const INPUT = /^(-|\/dev\/stdin|\/(dev|proc\/self)\/fd\/\d+)$/;
 export const NETWORK_PROGRAMS: ReadonlySet<string> = wordSet(
   "$ curl wget fetch http https httpie xh curlie aria2c nc ncat netcat socat ftp sftp telnet lynx w3m links ssh scp",
 );
-
 export const isFromNetwork = (upstream: readonly string[]): boolean => upstream.some((from) => NETWORK_PROGRAMS.has(from));
 
 /** Calls that run their input without naming an interpreter in front: in a container, on another machine, or as a file of code. */

@@ -18,7 +18,7 @@ import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, ruleTexts, partsFirst } from "../programs/alternative-texts.ts";
+import { meantCalls, otherNames, ruleTexts, partsFirst } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
@@ -189,7 +189,9 @@ function judgeCommand(
   const named = file === undefined ? words : [literal(file), ...rest];
   const others = effects.isWrapper ? [] : ruleTexts(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   const originals = callsOfOrigins(made, named, look);
-  const byPath = pathsOfProgram(program, effects, context);
+  const byPath = pathsOfProgram(program, effects, context).flatMap(([first = literal(""), ...more]) =>
+    [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...more]),
+  );
   others?.push(...[...byPath, ...byPath.flatMap(partsFirst), ...originals].map(textOfAll));
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
