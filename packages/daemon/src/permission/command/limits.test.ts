@@ -740,8 +740,24 @@ test("rg leaves out a folder at any depth if a glob names it", async () => {
   using folder = await repository();
   await folder.write("docs/private/a.txt", "x");
   const limit = rule("read", "docs/private/**", "deny");
-  const passing = ["rg x -g '!docs/private/**'", "rg x --glob '!docs/private' -g '!node_modules'", "rg x -g '!/docs/private/'"];
-  const denied = ["rg x -g '!private'", "rg x docs -g '!docs/private'", "rg x -g '!docs/priv'", "rg x -g '!docs/private' -g '**/a.txt'"];
+  const passing = [
+    "rg x -g '![a].txt' -g '!docs/private'",
+    "rg x -g '!a*.txt'",
+    "rg x docs -g '!*.txt'",
+    "rg x -g '!docs/private/**'",
+    "rg x --glob '!docs/private' -g '!node_modules'",
+    "rg x -g '!/docs/private/'",
+  ];
+  const denied = [
+    "rg x -g '!private'",
+    "rg x docs -g '!docs/private'",
+    "rg x -g '!docs/priv'",
+    "rg x -g '!docs/private' -g '**/a.txt'",
+    "rg x -g '!b*.txt'",
+    "rg x -g '!*.txt' -g 'a.*'",
+    "rg x -g '!*.txt' -g '!!a.txt'",
+    "rg x docs/private/a.txt -g '!*.txt'",
+  ];
   expect(passing.map((text) => effectOf(folder, text, limit))).toEqual(passing.map(() => "allow"));
   expect(denied.filter((text) => effectOf(folder, text, limit) === "allow")).toEqual([]);
 });

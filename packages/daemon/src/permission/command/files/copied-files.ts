@@ -8,6 +8,7 @@ import type { ShellContext } from "../shell/shell-context.ts";
 const MAX_ENTRIES = 2_000;
 
 type Copied = { files: string[]; isWhole: boolean };
+
 /**
  * Returns the files that a copy or a move of these sources writes, as absolute paths. `target` and `sources` are absolute as
  * well. A source that ends with `/` or `/.` may mean its contents (`cp -r sub/. .`, `rsync sub/ .`). `made`: files that the text makes before.

@@ -39,7 +39,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
     case "literal":
       if (word.written !== undefined && !isScratch(path.normalize(word.text), use, new Set()))
         return { doubt: "names a path that is known only when it runs" };
-      return isFree(word.text, use) ? [] : inAll([word.text], use, context, search, from);
+      return isFree(word.text, use) ? [] : gateAll([word.text], use, context, search, from);
     case "pattern": {
       const names = namesOfPattern(word, context.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
@@ -48,7 +48,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
       if (names.some((name) => name.includes(NOT_TEXT))) return { doubt: "matches a file whose name cannot be read" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
-        : inAll(use === "names" ? names.filter((name) => !DOTS.test(name)) : names, use, context, search, from);
+        : gateAll(use === "names" ? names.filter((name) => !DOTS.test(name)) : names, use, context, search, from);
     }
   }
 }
@@ -63,7 +63,7 @@ const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/
 /** True if a path needs no access. The path `-` names a file if the command changes it. */
 const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && CHANGING.has(use));
 
-function inAll(names: readonly string[], use: PathUse, context: ShellContext, search: FolderTraversal, from?: readonly Word[]): Accesses {
+function gateAll(names: readonly string[], use: PathUse, context: ShellContext, search: FolderTraversal, from?: readonly Word[]): Accesses {
   const accesses: GatedAccess[] = [];
   for (const cwd of context.cwds)
     for (const name of names) {

@@ -12,16 +12,14 @@ import { resolvePath } from "../files/physical-path.ts";
  * `refs` for a repository. It then follows the `config` there, which may name programs. Any cloned repository can contain
  * such a folder. Source: the description of `safe.bareRepository` in git-config(1).
  */
-export function bareReason(words: readonly Word[], context: Places, made: ReadonlySet<string>): string | undefined {
-  const { cwds, place } = context;
-  const folders = [...new Set(foldersOf(words, { cwds }).flatMap((folder) => [realPath(folder) ?? folder, folder]))]; // it may not exist yet
+export function bareRepositoryReason(words: readonly Word[], context: Places, made: ReadonlySet<string>): string | undefined {
+  const { workspace } = context.place;
+  const folders = [...new Set(foldersOf(words, context))];
   const verb = words.find(({ text }, i) => !text.startsWith("-") && !/^-[Cc]$/.test(words[i - 1]?.text ?? ""))?.text ?? "";
   const entersKept = !IN_ONE_REPOSITORY.test(verb);
   const found =
     folders.map((folder) => bareAbove(folder, [...made])).find((folder) => folder !== undefined) ??
-    folders
-      .flatMap((folder) => nestedRepositories(folder, place.workspace, entersKept))
-      .find((nested) => !isHarmlessRepository(nested, verb));
+    folders.flatMap((folder) => nestedRepositories(folder, workspace, entersKept)).find((nested) => !isHarmlessRepository(nested, verb));
   return found === undefined ? undefined : `git takes ${found} for a repository, and does what the settings in it say`;
 }
 

@@ -6,7 +6,7 @@ import { NETWORK_PROGRAMS } from "./shell-program.ts";
 
 /** More programs that take a host without a scheme. */
 const TAKES_HOSTS = wordSet(
-  "git rsync docker podman go ping dig host nslookup traceroute whois mysql mariadb psql redis-cli mongo mongosh rclone yt-dlp mosh grpcurl nmap wscat websocat ab wrk hey smbclient lftp logger pg_dump pg_restore psql mysqldump mongodump mongorestore mail swaks mysqladmin sendmail ssh-keyscan tracepath mtr openssl ldapsearch snmpwalk ntpdate rdate whois",
+  "git rsync docker podman go ping dig host nslookup traceroute whois mysql mariadb psql redis-cli mongo mongosh rclone yt-dlp mosh grpcurl nmap wscat websocat ab wrk hey smbclient lftp logger pg_dump pg_restore mysqldump mongodump mongorestore mail swaks mysqladmin sendmail ssh-keyscan tracepath mtr openssl ldapsearch snmpwalk ntpdate rdate",
 );
 /** Subcommands of git that connect to the addresses in their words. */
 const CONNECTING = /^(clone|fetch|pull|push|ls-remote|remote|submodule|archive)$/;

@@ -72,13 +72,12 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const passed = isHere ? last.flatMap((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w. -]+(?:\/[\w. -]+)*)\/?\**$/.exec(glob)?.[1] ?? []) : [];
   const left = last.flatMap((glob) => /^!([\w.*?-]+)$/.exec(glob)?.[1] ?? []);
   const skipsIgnored = isFirst === true && sorted.unknown.length === 0 && !hasFlag(sorted, UNIGNORED) && last.length === written.length;
+  const isPassed = (name: string, below: string) =>
+    passed.some((each) => below.startsWith(`${each}/`)) || left.some((each) => matchesWildcard(each, name));
   const leavesOut = (folder: string) => {
     const isLeft = leaves?.(folder);
     const isIgnored = skipsIgnored ? ignoredIn(folder) : undefined;
-    return (name: string, below: string) =>
-      isLeft?.(name, below) === true ||
-      isIgnored?.(below) === true ||
-      passed.some((each) => below.startsWith(`${each}/`) || left.some((each) => matchesWildcard(each, name)));
+    return (name: string, below: string) => isLeft?.(name, below) === true || isIgnored?.(below) === true || isPassed(name, below);
   };
   return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut }, use) };
 };

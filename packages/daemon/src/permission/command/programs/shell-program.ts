@@ -63,6 +63,7 @@ export const isFromNetwork = (upstream: readonly string[]): boolean => upstream.
 /** Calls that run their input without naming an interpreter in front: in a container, on another machine, or as a file of code. */
 const RUNS_INPUT =
   /^(docker|podman)\b.* run |^ssh .*(python|node|ruby|perl|php)\S*( -)?$|^(go|java|kotlin\w*|swift|dart|zig|scala) .*(-|\/dev\/stdin|\/fd\/0)$/;
+/** True if a call runs text from the network in one of these ways. */
 export const mayRunDownload = ({ name, words, fed, upstream }: ProgramInvocation): boolean =>
   fed === "pipe" && isFromNetwork(upstream) && RUNS_INPUT.test(textOfAll([literal(name), ...words]));
 

@@ -6,7 +6,7 @@ import { trackedBelow } from "../files/path-accesses.ts";
 import { restoredPaths } from "../git/changed-paths.ts";
 import { DISCARDS_UNCOMMITTED } from "../git/git.ts";
 import { strangeRemote } from "../git/git-remotes.ts";
-import { foldersOf, bareReason } from "../git/embedded-repositories.ts";
+import { foldersOf, bareRepositoryReason } from "../git/embedded-repositories.ts";
 import { filesPrintedByGit, subCommandAt } from "../git/printed-files.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -15,7 +15,7 @@ import { literal, type Word } from "../words/word.ts";
 /** Judges what a git call reads, prints and changes in its repository. */
 export function judgeGitCall(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
   const at = subCommandAt(words);
-  for (const strange of [bareReason(words, context, findings.made), strangeRemote(at, words, context)])
+  for (const strange of [bareRepositoryReason(words, context, findings.made), strangeRemote(at, words, context)])
     if (strange !== undefined) findings.doubts.add(strange);
   for (const { path: file, chooses, keys } of filesPrintedByGit(words, context, context.isRepeated !== true && isUntouched(findings))) {
     if (chooses) findings.accesses.push(...trackedBelow(file, chooses, context));
