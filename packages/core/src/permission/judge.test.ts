@@ -184,3 +184,24 @@ test("a floor about a verb is satisfied by a rule that names the verb, and not b
   expect(["*", "gh *", "gh pr *", "gh pr m*", "*merge*"].map(of)).toEqual(["ask", "ask", "ask", "ask", "ask"]);
   expect(["gh pr merge *", "gh pr merge 1*", { exact: "gh pr merge 1" }].map(of)).toEqual(["allow", "allow", "allow"]);
 });
+
+test("a rule that limits one way to start a program limits the others, and a later rule for the same words takes that back", () => {
+  const of = (text: string, ...rules: SourcedRule[]) => {
+    const calls = [{ words: text.split(" "), hasVerb: true }];
+    return judge({ rules: [rule("allow", "*", "*"), ...rules], ceilings: [] }, "tool", [{ action: "command", resource: text, calls }])
+      .effect;
+  };
+  const limit = rule("ask", "command", "npx prisma*");
+  expect([of("prisma generate", limit), of("npx prisma x", limit), of("prismatic", rule("ask", "command", "npx prisma *"))]).toEqual([
+    "ask",
+    "ask",
+    "allow",
+  ]);
+  expect(of("prisma generate", limit, rule("allow", "command", "npx prisma generate*"))).toBe("allow");
+  expect(of("git push -u origin main", rule("deny", "command", "git push origin main*"))).toBe("deny");
+  expect(
+    of("git push -u origin main", rule("deny", "command", "git push origin main*"), rule("allow", "command", "git push origin main*")),
+  ).toBe("deny");
+  expect(of("npx prisma migrate", rule("ask", "command", "*"), rule("allow", "command", "npx prisma*"))).toBe("allow");
+  expect(of("prisma migrate", rule("ask", "command", "*"), rule("allow", "command", "npx prisma*"))).toBe("ask");
+});

@@ -1,5 +1,7 @@
 import type { Access, AccessVerdict, Effect, SourcedRule, Resource, Verdict } from "../protocol/rule.ts";
 import { resourceText } from "../text/rule-text.ts";
+import { limitsCall, type Call } from "./limited-call.ts";
+import { startedBy } from "./started-program.ts";
 import { matchStaysOnHost } from "./url-host-wildcard.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
@@ -24,6 +26,8 @@ export type GatedAccess = Access & {
   gateRule?: SourcedRule;
   /** Other texts for the same resource, such as a program's base name. Specific rules for them apply too. */
   also?: readonly string[];
+  /** The command as words, under each of its names. Rules that limit it apply wherever its flags are. */
+  calls?: readonly Call[];
   /** True if the access can only read: it does not write, send data or run unknown code. */
   reads?: boolean;
   /** How hard the command of this access is to understand, from 0 to 1. */
@@ -78,7 +82,7 @@ export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): Sou
 }
 
 function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): AccessVerdict {
-  const { action, resource, also = [], floor } = access;
+  const { action, resource, also = [], calls = [], floor } = access;
   const whole = absolutePath(access, ruleSet);
   const last = (rules: readonly SourcedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text, whole));
   const judgement = applyGateVerdict(last(ruleSet.rules, resource), access);
@@ -92,14 +96,16 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
       (access.verb !== undefined && namesVerb(judgement.rule.resource, access.verb))) &&
     floor?.effect === "ask" &&
     !floor.once;
-  const elsewhere = also
-    .map((text) => last(ruleSet.rules, text))
-    .filter((rule) => rule && rule.layer !== "defaults" && rule.resource !== "*");
-  const limits = [
-    ...elsewhere,
-    ...ruleSet.ceilings.flatMap((rules) => [resource, ...also].map((text) => last(rules, text))),
-    isSeenByUser ? undefined : floor,
-  ];
+  const texts = [resource, ...also].map((text): [string, Call?] => [text]);
+  const all = [...texts, ...calls.map((call): [string, Call] => [call.words.join(" "), call])];
+  const limitsIn = (rules: readonly SourcedRule[], isLimit: (rule: SourcedRule) => boolean) =>
+    all.map(([text, call]) => {
+      const isAbout = (rule: SourcedRule) => concerns(rule, tool, access, text, whole) || concernsCall(rule, tool, access, text, call);
+      const at = rules.findLastIndex((rule) => rule.effect !== "allow" && isLimit(rule) && isAbout(rule));
+      return at < 0 || rules.slice(at + 1).some(isAbout) ? undefined : rules[at];
+    });
+  const elsewhere = limitsIn(ruleSet.rules, (rule) => rule.layer !== "defaults" && rule.resource !== "*");
+  const limits = [...elsewhere, ...ruleSet.ceilings.flatMap((rules) => limitsIn(rules, () => true)), isSeenByUser ? undefined : floor];
   if (access.suspected) return suspectedVerdict(access, [last(ruleSet.rules, resource), ...limits]);
   const limited = limits.reduce<Judgement>(
     (now, limit) => (limit && weight({ effect: limit.effect, rule: limit }) > weight(now) ? { effect: limit.effect, rule: limit } : now),
@@ -190,6 +196,24 @@ function concerns(rule: SourcedRule, tool: string, access: GatedAccess, text: st
   if (matchesResource(rule.resource, text) || (whole !== undefined && coversPath(rule.resource, whole)))
     return rule.effect !== "allow" || typeof rule.resource !== "string" || matchStaysOnHost(rule.resource, text);
   return leads !== undefined && rule.effect === "allow" && rule.resource === leads;
+}
+
+/** True if a rule is about the program that a command runs, but names another way to start it, or its words in another order. */
+function concernsCall(rule: SourcedRule, tool: string, { action, reads }: GatedAccess, text: string, call: Call | undefined): boolean {
+  const { resource, unless, effect } = rule;
+  if (
+    action !== "command" ||
+    typeof resource !== "string" ||
+    resource === "*" ||
+    (unless === "reads" && reads) ||
+    !matchesAction(rule, action, tool)
+  )
+    return false;
+  const started = startedBy(resource).filter((each) => call?.isInside !== true || /\S\s+[^\s*]/.test(each)); // its name alone may be that of a folder
+  return (
+    started.some((pattern) => matchesWildcard(pattern, text)) ||
+    (effect !== "allow" && call !== undefined && [resource, ...started].some((pattern) => limitsCall(pattern, call)))
+  );
 }
 
 /** The absolute path of a file that an access names relative to the workspace. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isSecretFile } from "./command/files/find-secrets.ts";
+import { isSecretFile } from "./command/files/key-files.ts";
 import { realPath } from "./command/files/path-on-disk.ts";
 import { floorOf, isWithin } from "./protected-paths.ts";
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { SourcedRule } from "@baton/core/protocol/rule";
-import { holdsToken, isSearched, isSecretName } from "./command/files/find-secrets.ts";
+import { isSearched } from "./command/files/find-secrets.ts";
+import { holdsToken, isSecretName } from "./command/files/key-files.ts";
 import { entriesBelow } from "./command/files/walk-folder.ts";
 import { floorOf, hasLimitedName, isWithin, keyPaths } from "./protected-paths.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
-import { holdsKeys, isSecretFile } from "./command/files/find-secrets.ts";
+import { holdsKeys, isSecretFile } from "./command/files/key-files.ts";
 import type { LocatedPath } from "./located-path.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
 

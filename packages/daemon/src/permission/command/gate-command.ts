@@ -2,7 +2,8 @@ import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
-import { isOddName, isSecretFile } from "./files/find-secrets.ts";
+import { isOddName } from "./files/find-secrets.ts";
+import { isSecretFile } from "./files/key-files.ts";
 import { complexityOf } from "./shell/complexity-score.ts";
 import { DROPS_LINE, mayDropLine } from "./words/arithmetic.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
@@ -111,8 +112,8 @@ function distinct(accesses: readonly GatedAccess[]): GatedAccess[] {
   return accesses.filter((access) => {
     const listing = listings.get(access.below) ?? listings.size;
     listings.set(access.below, listing);
-    const { action, resource, gateRule, floor, suspected, onlyEdits, also } = access;
-    const key = JSON.stringify([action, resource, !gateRule, floor?.effect, floor?.source, suspected, onlyEdits, listing, also]);
+    const { action, resource, gateRule, floor, suspected, onlyEdits, also, calls } = access;
+    const key = JSON.stringify([action, resource, !gateRule, floor?.effect, floor?.source, suspected, onlyEdits, listing, also, calls]);
     return !seen.has(key) && seen.add(key);
   });
 }

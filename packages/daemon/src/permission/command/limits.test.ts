@@ -522,6 +522,7 @@ test("a private key asks by its content, and a search passes over it", async () 
   using folder = await repository();
   await folder.write("certs/server.pem", "-----BEGIN PRIVATE KEY-----\nx\n");
   await folder.write("certs/ca.pem", "-----BEGIN CERTIFICATE-----\nx\n");
+  execFileSync("git", ["add", "-A"], { cwd: folder.path });
   const asking = [
     "cat certs/server.pem",
     "head certs/*.pem",
@@ -534,6 +535,13 @@ test("a private key asks by its content, and a search passes over it", async () 
     ...asking.map(() => "ask"),
     ...reading.map(() => "allow"),
   ]);
+});
+
+test("a search of a private key that git does not track asks", async () => {
+  using folder = await repository();
+  await folder.write("keys/server.key", "-----BEGIN PRIVATE KEY-----\nx\n");
+  const texts = ["tar cz keys | base64", "grep -rn TODO .", "cp -r keys k2", "zip -r x.zip keys"];
+  expect(texts.filter((text) => effectOf(folder, text, rule("command", "*", "allow")) === "allow")).toEqual([]);
 });
 
 test("a deny of a flag holds for its other spellings in git commit", async () => {
@@ -582,6 +590,93 @@ test("a deny that names a flag behind the verb holds wherever the flag is", asyn
   const others = ["git commit -m 'see --amend'", "git commit -m x -- --amend", "git commit --allow-empty -m x"];
   for (const text of others)
     expect([text, effectOf(folder, text, rule("command", "git commit --amend*", "deny"))]).toEqual([text, "allow"]);
+});
+
+test("a deny that names an operand, a value, a package or a script holds for every call that amounts to it", async () => {
+  using folder = await repository();
+  for (const file of [
+    "scripts/report.py",
+    "tools/gen.js",
+    "tests/e2e/a.py",
+    "cmd/migrate/main.go",
+    "gradlew",
+    "manage.py",
+    "scripts/ship.sh",
+  ])
+    await folder.write(file, "x");
+  const denied: Record<string, string[]> = {
+    "git push origin main*": ["git push -u origin main", "git push -o ci.skip origin x main", "git -C . push -q origin HEAD:main"],
+    "npm install lodash*": ["npm i -D lodash", "npm add react lodash", "npm install -- lodash"],
+    "pip install requests*": ["pip install -U requests", "python3 -m pip install flask requests"],
+    "docker compose restart db*": ["docker compose restart -t 1 db", "docker-compose -f x.yml restart web db"],
+    "git checkout main*": ["git checkout -q main", "git switch main"],
+    "pytest tests/e2e*": [
+      "pytest -x tests/unit tests/e2e",
+      "py.test ./tests/e2e/a.py",
+      "cd tests && pytest e2e",
+      "uv run pytest -k a tests/e2e",
+    ],
+    "vite build --mode prod*": ["vite --mode=production build", "npx vite build -m prod"],
+    "go run ./cmd/migrate*": ["go run -race ./cmd/migrate", "go run cmd/migrate/main.go", "cd cmd && go run ./migrate"],
+    "cargo run -p tool*": ["cargo run --package=tool", "cargo r -q -ptool"],
+    "npx prisma*": ["npm exec -- prisma generate", "pnpm dlx prisma@5 x", "yarn prisma x", "bunx prisma x", "./node_modules/.bin/prisma x"],
+    "npx playwright test*": ["pnpm exec playwright test", "npx --yes @playwright/test test", "node node_modules/playwright/cli.js test"],
+    "python scripts/report.py*": [
+      "python3 -m scripts.report",
+      "uv run scripts/report.py",
+      "coverage run scripts/report.py",
+      "cd scripts && python -m report",
+    ],
+    "node tools/gen.js*": ["node --import x tools/gen", "tsx tools/gen.js", "bun run ./tools/gen.js"],
+    "bash scripts/ship.sh*": [". scripts/ship.sh", "latexmk -pdflatex='scripts/ship.sh %O' x.tex"],
+    "python manage.py loaddata*": ["./manage.py loaddata x", "django-admin loaddata x", "python -m django loaddata x"],
+    "npm run e2e*": ["yarn e2e", "pnpm -r e2e", "bun run e2e", "npx npm-run-all lint e2e", "npx turbo run lint e2e", "npm rum e2e"],
+    "./gradlew bootRun*": ["gradle -q bootRun", "./gradlew bR", "./gradlew clean :app:bootR", "sh gradlew app:bootRun"],
+    "php bin/console doctrine:migrations:migrate*": ["bin/console -n d:m:m", "php bin/console doctrine:mig:mig"],
+    "rails generate*": ["bin/rails g model x", "bundle exec rails g model x"],
+    "npm ci*": ["npm clean-install", "npm ic"],
+    "bundle install*": ["bundle", "bundle --jobs 4"],
+    "dotnet ef database update*": ["dotnet-ef database update"],
+    "mvn install*": ["mvnDebug -q install", "./mvnw clean install"],
+  };
+  const passing = Object.entries(denied).flatMap(([pattern, texts]) =>
+    texts.filter((text) => effectOf(folder, text, rule("command", pattern, "deny")) === "allow").map((text) => [pattern, text]),
+  );
+  expect(passing).toEqual([]);
+  const others: Record<string, string[]> = {
+    "git push origin main*": [
+      "git push origin feature",
+      "git commit -m 'push origin main'",
+      "git stash push main.ts",
+      "git pull origin main",
+    ],
+    "npx prisma*": ["npm run prisma-docs", "npx prettier prisma", "git add prisma"],
+    "npm run e2e*": ["npm run lint", "npm test -- e2e", "npx vitest run e2e"],
+    "python scripts/report.py*": ["git add scripts/report.py", "ruff check scripts/report.py", "cat scripts/report.py"],
+    "npm install --save-dev*": ["npm install --save x"],
+    "pytest tests/e2e*": ["pytest tests/unit", "pytest -k e2e tests/unit"],
+    "vite build --mode prod*": ["vite build", "vite --mode dev build"],
+  };
+  const asking = Object.entries(others).flatMap(([pattern, texts]) =>
+    texts.filter((text) => effectOf(folder, text, rule("command", pattern, "deny")) !== "allow").map((text) => [pattern, text]),
+  );
+  expect(asking).toEqual([]);
+});
+
+test("a flag for the working folder counts like cd, and a path in a file that the text writes may begin at that file", async () => {
+  using folder = await repository();
+  for (const file of ["web/package.json", "web/src/a.ts", "docs/x/a.rst", "data/keys.csv", "ops/compose.yml"])
+    await folder.write(file, "{}");
+  const texts = [
+    "yarn --cwd web exec cat ../data/keys.csv",
+    "docker compose -f ops/compose.yml run -v ../data:/d api ls",
+    "npm --prefix data test",
+    "echo '.. include:: ../../data/keys.csv' > docs/x/b.rst; sphinx-build docs out",
+    "echo '\\input{../data/keys.csv}' > docs/x/b.tex; make -C docs",
+  ];
+  expect(texts.filter((text) => effectOf(folder, text, rule("read", "data/**", "deny")) === "allow")).toEqual([]);
+  const others = ["npm --prefix web run build", "make -C web", "uv run --directory web pytest"];
+  expect(others.filter((text) => effectOf(folder, text, rule("edit", "web/src/**", "deny")) !== "allow")).toEqual([]);
 });
 
 test("a deny that names a task holds wherever the task is in the call", async () => {
@@ -639,6 +734,7 @@ test("a key keeps its limits under a new name in the same text", async () => {
   using folder = await repository();
   await folder.write("keys/signing.key", "-----BEGIN PRIVATE KEY-----\nx\n");
   await folder.write("keys/list.txt", "x");
+  execFileSync("git", ["add", "-A"], { cwd: folder.path });
   const effect = (text: string) => effectOf(folder, text, rule("edit", "other", "deny"));
   const texts = [
     "mv keys k2 && cat k2/signing.key",

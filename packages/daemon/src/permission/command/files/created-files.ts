@@ -2,7 +2,7 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { copiedTo } from "./copied-files.ts";
 import { finalPath, isBelow, pathKind, realPath } from "./path-on-disk.ts";
-import { holdsKeys, isSecretFile } from "./find-secrets.ts";
+import { holdsKeys, isSecretFile } from "./key-files.ts";
 import { CHANGING, sourcesOf } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { isFromNetwork } from "../programs/shell-program.ts";

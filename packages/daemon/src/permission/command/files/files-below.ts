@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
 import { entriesBelow } from "./walk-folder.ts";
-import { NOT_TEXT } from "./find-secrets.ts";
+import { NOT_TEXT } from "./key-files.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 
 /** The limit for files. Listing more of them takes too long for a verdict. */

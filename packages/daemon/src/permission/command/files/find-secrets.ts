@@ -3,44 +3,26 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { KEY_FILES } from "@baton/core/permission/rule-layers";
 import type { FileListing } from "../programs/program-types.ts";
-import { attempt, isBelow, readText } from "./path-on-disk.ts";
+import { attempt, isBelow } from "./path-on-disk.ts";
+import { isTracked } from "../git/git-index.ts";
+import { holdsKeys, holdsToken, NOT_TEXT } from "./key-files.ts";
 import { entriesBelow, entriesOf, type FolderEntry } from "./walk-folder.ts";
 
 const MAX_FOLDERS = 2_000;
-/** A character in the place of bytes that are not UTF-8. Node cannot open a file under such a name, and other programs can. */
-export const NOT_TEXT = "\ufffd";
-const SECRET = new RegExp(String.raw`^\.env(\.(?!(.*\.)?(example|sample|template)$).*)?$|\.env$|${NOT_TEXT}`);
-const KEY = new RegExp(`(${KEY_FILES.map((key) => key.replaceAll(".", "\\.").replace(/^\*?/, (any) => (any ? "" : "(^|/)"))).join("|")})$`);
-
-/** True if the name of a path looks like a file with secrets, in any folder. */
-export const isSecretName = (file: string): boolean => /\.env/.test(nameOf(file)) || KEY.test(file);
-
-/** The same check for an existing file. It is stricter, so a name that only sounds like a secret does not count. */
-export const isSecretFile = (file: string): boolean => SECRET.test(nameOf(file)) || KEY.test(file);
-
-/** Settings that hold a password or a token only if somebody wrote one into them. Git stores the address of a clone with its token. */
-export const SETTINGS = /(^|\/)(\.git\/config|\.gitconfig|\.npmrc|\.yarnrc\.yml)$/;
-const TOKEN = /\w:\/\/([^\s/@:]*:[^\s/@]+|[^\s/@:]{20,})@|(auth|authToken|password|extraheader)["']?\s*[=:]\s*(?!["']?\$\{)["'\w]/i;
-
-/** True if the file is one of these and holds a password or a token. */
-export const holdsToken = (file: string): boolean => SETTINGS.test(file) && TOKEN.test(readText(file) ?? "");
-
-/** True for a file with keys by its name or its content. A search passes over private keys, because many projects have one for their tests. */
-export const holdsKeys = (file: string, isSearch = false): boolean =>
-  isSecretFile(file) || holdsToken(file) || (!isSearch && /\.(pem|key)$/.test(file) && /PRIVATE KEY-----/.test(readText(file) ?? ""));
-
-const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1);
-
 const PASSED = new Set([".git", "node_modules"]);
 
 /**
  * Returns files below a folder that look like secrets. Only a limited number of the nearest folders is searched, so it stays
- * fast. With `follows`, the result includes all symlinks, because a search that follows them reads their targets.
+ * fast. With `follows`, the result includes all symlinks, because a search that follows them reads their targets. A search passes over private
+ * keys that git tracks, because many projects have one for their tests.
  */
 export const secretsBelow = (folder: string, follows = false, isSearch = true): string[] =>
   [folder, ...(isBelow(homedir(), folder) && folder !== homedir() ? [homedir()] : [])] // most keys are there
     .flatMap((root) => filesIn(root, follows))
-    .filter(({ file, entry }) => holdsKeys(file, isSearch) || (follows && entry.isSymbolicLink()))
+    .filter(
+      ({ file, entry }) =>
+        holdsKeys(file, true) || (holdsKeys(file) && !(isSearch && isTracked(file))) || (follows && entry.isSymbolicLink()),
+    )
     .map(({ file }) => file)
     .concat([path.join(folder, ".git/config")].filter(holdsToken));
 

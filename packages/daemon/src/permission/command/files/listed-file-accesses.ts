@@ -5,7 +5,8 @@ import type { FileListing } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { isBelow, isFolder, isLink, realPath } from "./path-on-disk.ts";
 import { trackedFiles, trackedSecrets } from "../git/git-index.ts";
-import { holdsKeys, isSecretFile, linksBelow, mayHideKeys, NOT_TEXT, secretsBelow } from "./find-secrets.ts";
+import { linksBelow, mayHideKeys, secretsBelow } from "./find-secrets.ts";
+import { holdsKeys, isSecretFile, NOT_TEXT } from "./key-files.ts";
 import { absolutePathAccesses, defaultAllowRule, readOf } from "./path-accesses.ts";
 import { resolvePath } from "./physical-path.ts";
 

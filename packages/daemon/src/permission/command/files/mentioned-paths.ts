@@ -3,6 +3,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { braces, literal, textOfAll, type Word } from "../words/word.ts";
+import { isCallFolder } from "./call-folders.ts";
 import { CHANGING, toolCall } from "./development-tools.ts";
 import { filesDerivedBy, OUTPUT, operandTraversal, type StartedCall } from "./tool-operands.ts";
 import { attempt } from "./path-on-disk.ts";
@@ -29,11 +30,16 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   const isHere = (word: Word) =>
     isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !OUTPUT.test(words[words.indexOf(word) - 1]?.text ?? "");
   const isPlain = name === "go" ? GO.test(textOfAll(words)) : !rest.some((word) => word.text.includes("/") && !isHere(word));
-  const pathsIn = (word: Word) => pathsInWord(word).map((each) => ({ ...each, search: { ...traversal(word), ...each.search } }));
+  const entered = new Set(words.filter((_, i) => isCallFolder(name, words, i)));
+  const pathsIn = (word: Word) =>
+    pathsInWord(word).map((each) => ({ ...each, search: { ...traversal(word), ...each.search, ...(entered.has(word) ? NOT_BELOW : {}) } }));
   const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsIn(word)));
   named.push(...filesDerivedBy(base, rest).map(suspect));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
+
+/** A program works in the folder itself, as if the shell had entered it. */
+const NOT_BELOW = { leavesOut: () => () => true };
 
 /** More tools for which their folder as an argument makes no difference. */
 const HERE = wordSet("go tsc vue-tsc tox nox make cmake ctest ninja pip pip3");

@@ -12,7 +12,8 @@ import type { NamedPath, FolderTraversal, PathUse } from "../programs/program-ty
 import type { ShellContext } from "../shell/shell-context.ts";
 import { attempt, isFolder, isLink, pathKind } from "./path-on-disk.ts";
 import { isScratch } from "./scratch-files.ts";
-import { isSecretFile, linksBelow, NOT_TEXT, secretsBelow } from "./find-secrets.ts";
+import { linksBelow, secretsBelow } from "./find-secrets.ts";
+import { isSecretFile, NOT_TEXT } from "./key-files.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { PIPE, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";

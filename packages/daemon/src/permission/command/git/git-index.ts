@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { attempt } from "../files/path-on-disk.ts";
-import { holdsKeys, isSecretFile, SETTINGS } from "../files/find-secrets.ts";
+import { holdsKeys, isSecretFile, SETTINGS } from "../files/key-files.ts";
 
 const LARGEST = 64 * 1024 * 1024;
 
@@ -16,6 +16,9 @@ export const gitlinksIn = (folder: string): string[] => trackedPaths(folder, "li
 
 /** Returns all files that git tracks in the repository around a folder. Undefined if the list cannot be read. */
 export const trackedFiles = (folder: string): string[] | undefined => trackedPaths(folder, "files");
+
+/** True if git tracks a file. */
+export const isTracked = (file: string): boolean => trackedFiles(path.dirname(file))?.includes(file) === true;
 
 /**
  * True if git takes a tracked file for unchanged without a look at its content: its size and its times are those in the index, and older than the

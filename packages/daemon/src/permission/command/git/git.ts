@@ -5,7 +5,7 @@ import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type Program
 import type { Table } from "../tables/argument-table.ts";
 import { parseRevisionPath, SHOWING } from "./printed-files.ts";
 import { isStagedOnly, pathsMadeByGit, restoredPaths, restoresMoreThanFiles } from "./changed-paths.ts";
-import { isSecretName } from "../files/find-secrets.ts";
+import { isSecretName } from "../files/key-files.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";
 import { gitTables } from "../tables/git.ts";
 import { anyMatches, literal, type Word } from "../words/word.ts";
@@ -136,6 +136,7 @@ const LOSSES: readonly (readonly [names: string, flags: readonly [letters: strin
   ["tag", ["df", "--delete --force"], "moves or deletes a tag"],
   ["stash", /^--paths/, "takes the names of files from a file"],
   ["stash", /^(clear|drop)$/, "deletes what was put aside"],
+  ["stash", /^(-\w*a|--al?l?$)/, "puts ignored files, which may hold keys, where git shows them"],
   ["branch", ["DMCf", "--force"], NO_BRANCH],
   ["worktree", ["B", ""], DISCARDS_UNCOMMITTED],
   ["reflog", /^(expire|delete|drop|write)$/, LOST],

@@ -2,18 +2,25 @@ import path from "node:path";
 import type { ProgramEffects } from "./program-types.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { unescaped } from "./printed-text.ts";
-import { wordSet } from "../tables/name-matcher.ts";
-import { verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { isShell, readsCode } from "./shell-program.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
+type OtherCalls = { same: Word[][]; inside: Word[][] };
+
 /**
- * Returns other texts of a call that rules may match, and undefined if it has too many words. `byName`: the call runs the program of that name,
- * not a file of the workspace. `fed`: the text of its input, if that is known.
+ * Returns other calls that rules about a call may match: those that mean the `same`, and those `inside` the words of a program that may run
+ * them. Undefined if it has too many words. `byName`: the call runs the program of that name, not a file of the workspace. `fed`: the text of its
+ * input, if that is known.
  */
-export function ruleTexts(base: string, words: readonly Word[], effects: ProgramEffects, byName: boolean, fed = ""): string[] | undefined {
+export function otherCalls(
+  base: string,
+  words: readonly Word[],
+  effects: ProgramEffects,
+  byName: boolean,
+  fed = "",
+): OtherCalls | undefined {
   const isUnknown = !byName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
   const isOther = effects.like?.some(([program]) => program && !isKnownProgram(program.text)) === true;
   const isOpaque = isUnknown || isOther || handsOn(base, words, effects);
@@ -21,12 +28,16 @@ export function ruleTexts(base: string, words: readonly Word[], effects: Program
   const lines = isUnknown || isShell(base) ? spellingsOf(fed).flatMap((each) => each.split("\n")) : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const own = [base, ...otherNames(base)].map((name) => [literal(name), ...words]);
-  const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? []), ...own.slice(1)];
-  const inside = [...(isOpaque ? textsIn(words) : []), ...lines.flatMap(commandsIn)];
-  const moved = effects.reads ? [] : [...own.slice(0, 1), ...others].flatMap(partsFirst);
-  const calls = [...others, ...moved].flatMap((call) => [textOfAll(call), ...sameCalls(call[0]?.text ?? "", call.slice(1))]);
-  return [...calls, ...otherCalls(base, words), ...inside.filter((text) => text !== "")];
+  const meant = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
+  const named = meant.flatMap(([first, ...rest]) => otherNames(first?.text ?? "").map((name) => [literal(name), ...rest]));
+  const others = [...meant, ...named, ...own.slice(1)];
+  const inside = [...(isOpaque ? callsIn(words) : []), ...lines.flatMap(commandsIn)];
+  const same = [...others, ...others.flatMap(sameCalls), ...sameCalls([literal(base), ...words]), ...scriptCalls(base, words)];
+  return { same: same.map(spelledOut), inside: inside.filter((call) => textOfAll(call) !== "") };
 }
+
+/** Returns a call whose program has its verb in its name, as in `git push`, as words. */
+const spelledOut = ([first = literal(""), ...rest]: readonly Word[]): Word[] => [...first.text.split(" ").map(literal), ...rest];
 
 /**
  * Returns other calls that a call amounts to, which rules must allow as well: paths without `..`, addresses without a user in front of the
@@ -49,81 +60,39 @@ const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: Pro
   base !== "git" &&
   words.some(({ text }, i) => (text === "--" ? i < words.length - 1 : i < 3 && /^(run|run-script|start|test|exec|x|dlx|task)$/.test(text)));
 
-/** Returns other names of a program: of a part of git (`git-NAME`), a version, a wrapper, or another shell that runs the same script. */
-export function otherNames(base: string): string[] {
-  const [, version, wrapped, make] = /^(pip|node|ruby|perl|php)[\d.]+$|^(?:(gradle|mvn)w|[gb](make))$/.exec(base) ?? [];
-  const name = base.startsWith("git-") ? `git ${base.slice(4)}` : base === "inv" ? "invoke" : (version ?? wrapped ?? make);
-  if (name !== undefined || /^(pnpm|yarn|bun|composer|turbo)$/.test(base)) return [name ?? `${base} run`];
-  const same = /^python[\d.]*$/.test(base) ? ["python", "python3"] : /^(ba|da)?sh$/.test(base) ? ["sh", "bash"] : [];
-  return same.filter((each) => each !== base);
-}
+/** Other names of a program: of a part of git (`git-NAME`), without a version, of a wrapper, another shell that runs the same script, or a task. */
+const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^(git|cargo|dotnet|kubectl|gh|docker)-(?=\w)/, "$1 "],
+  [/^(pip|node|ruby|perl|php)[\d.]+$|^(gradle|mvn)([wd]|Debug)$|^[gb](make)$/, "$1$2$4"],
+  [/^(.\S*)@[^/]*$/, "$1"],
+  [/^inv$/, "invoke"],
+  [/^py\.test$/, "pytest"],
+  [/^(npm-run-all2?|run-[sp])$/, "turbo run"], // it takes several tasks as well
+  [/^(pnpm|yarn|bun|composer|turbo)$/, "$1 run"],
+  ...["python", "python3"].map((name) => [/^python[\d.]*$/, name] as const),
+  ...["sh", "bash"].map((name) => [/^(ba|da)?sh$/, name] as const),
+];
+
+export const otherNames = (base: string): string[] => [
+  ...new Set(OTHER_NAMES.map(([form, name]) => base.replace(form, name)).filter((name) => name !== base)),
+];
 
 /** Returns the calls of the script of an interpreter, and values that make may run. */
-function otherCalls(base: string, words: readonly Word[]): string[] {
+function scriptCalls(base: string, words: readonly Word[]): Word[][] {
   const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
   const values = base === "make" ? words.flatMap(({ text }) => /^[^=]+=(.+)$/s.exec(text)?.[1] ?? []) : [];
-  return [...namesOf(base === "artisan" ? [literal(base), ...words] : script), ...values, ...sameCalls(base, words)];
+  return [...namesOf(base === "artisan" ? [literal(base), ...words] : script), ...values.map((value) => [literal(value)])];
 }
 
-/** Programs with a table that run each of their words as a task, and programs that run the first one. */
-const RUNS_TASKS = wordSet("make gmake bmake cmake just rake gradle gradlew mvn mvnw mix task turbo nx bazel npm-run-all tox nox ninja");
-const RUNS_TASK = wordSet("npm pnpm yarn bun composer");
-
-/** Returns a call with each of its flags behind the program and behind its verb, and without the words in front of each task or verb. */
-export function partsFirst(call: readonly Word[]): Word[][] {
-  const spelled = call.flatMap((word) =>
-    (/^(--[\w-]+)=(.+)|^(-\w)(.+)/s.exec(word.text)?.slice(1).filter(Boolean) ?? [word.text]).map(literal),
-  );
-  return [call, ...(spelled.length > call.length ? [spelled] : [])].flatMap(movedParts);
-}
-
-function movedParts([program = literal(""), ...words]: readonly Word[]): Word[][] {
-  const [lead = 0, end] = [/^-/, /^--$/].map((form) => words.findIndex(({ text }) => form.test(text)));
-  const [base = ""] = path.posix.basename(program.text).split(" ");
-  const isRunner = RUNS_TASKS.has(base) || !(isKnownProgram(base) || Object.hasOwn(verbTables, base));
-  const places = [0, 1, 2, 3].filter((at) => at <= lead);
-  return words.flatMap(({ text }, i) => {
-    const others = words.toSpliced(i, 1).slice(0, 40);
-    const [rest, next] = words[i + 1] ? [others.toSpliced(i, 1), words.slice(i + 1, i + 2)] : [others, []];
-    const flags = end === -1 || i < (end ?? 0) ? flagsIn(text, base).map(literal) : [];
-    const front = (...moved: Word[]) => places.map((at) => [program, ...(moved.length > 1 ? rest : others).toSpliced(at, 0, ...moved)]);
-    const byFlag = flags.flatMap((flag) => [...front(flag), ...front(flag, ...next)]);
-    const isTask = isRunner || (i > 0 && RUNS_TASK.has(base) && words.slice(1, i).every((word) => word.text.startsWith("-")));
-    const tasks = isTask ? text.replace(base.startsWith("gradle") ? /^.*:/ : /^(\.DEFAULT_GOAL:?=)?(\.\/+)*/, "").split(/[,;+\s]+/) : [];
-    const starts = base === "npm" && !/^(test|start)$/.test(text) ? [words.slice(0, 1)] : [[], words.slice(0, 1)];
-    return [...byFlag, ...tasks.flatMap((task) => starts.map((start) => [program, ...start, literal(task), ...others.slice(i)]))];
-  });
-}
-
-/** Returns the flags that a word has, under all of their names. A cluster has one for each letter. */
-function flagsIn(text: string, base: string): string[] {
-  if (!/^-./.test(text)) return [];
-  const letters = text.slice(1).replaceAll(/./gs, " -$&").split(" ").slice(1);
-  const flags = text.startsWith("--") ? [text] : [...new Set([text, ...letters])];
-  const isMeant = (name: string) => flags.some((flag) => name === flag || (flag.length > 3 && name.startsWith(flag)));
-  const meant = SAME_NAMES.filter(([programs = [], names = []]) => programs.includes(base) && names.some(isMeant));
-  return [...flags, ...meant.flatMap(([, names = []]) => names)];
-}
-
-/** Names of the same verb or flag, with the programs that have them. A flag of git may be shortened. Source: the help of each program. */
-const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
-  npm,pnpm,bun:run,run-script npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm
-  helm:uninstall,un,del,delete npm,pnpm,bun:exec,x git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:--amend
-  git:--no-edit git:--allow-empty git:--prune git:--squash git:--rebase git:--hard git:--mirror git:--tags git:--no-ff git:-A,-a,--all git:-p,--patch git:-u,--set-upstream docker:-v,--volume docker:-d,--detach docker:-p,--publish
-  curl:-k,--insecure curl:-X,--request curl:-d,--data curl:-L,--location rm:-r,-R,--recursive rm:-f,--force npm,pnpm:-D,--save-dev npm,pnpm:-g,--global cargo:-r,--release prettier:-w,--write`
-  .split(/\s+/)
-  .map((row) => row.split(":").map((names) => names.split(",")));
-
-/** Returns the call with the other names of its verb, so that a rule about one of them counts for all. */
-function sameCalls(base: string, words: readonly Word[]): string[] {
-  const call = `${textOfAll(words)} `;
-  if (/^g?sed$/.test(base) && / (-[a-zA-Z]*i|--in-place)/.test(` ${call}`)) return [`sed -i ${call.trim()}`];
-  if (base === "docker-compose") return [`docker compose ${call.trim()}`];
-  if (/^(docker|podman)$/.test(base)) return [`${base} ${call.replace(/^(-\S+ )*((container|image|builder) )?/, "").trim()}`];
-  return SAME_NAMES.flatMap(([programs = [], names = []]) => {
-    const own = programs.includes(base) ? names.find((name) => call.startsWith(`${name} `)) : undefined;
-    return own === undefined ? [] : names.map((name) => `${base} ${name}${call.slice(own.length)}`.trim());
-  });
+/** Returns a call without the kind of thing that its verb is about, with other names, or with the flag that decides what it does. */
+function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][] {
+  const base = program.text;
+  if (/^g?sed$/.test(base) && words.some(({ text }) => /^(-[a-zA-Z]*i|--in-place)/.test(text))) return [[literal("sed -i"), ...words]];
+  if (/^(bundle|yarn)$/.test(base) && words.every(({ text }) => text.startsWith("-"))) return [[program, literal("install"), ...words]];
+  const kind = words.findIndex(({ text }) => !text.startsWith("-"));
+  return /^(docker|podman)$/.test(base) && /^(container|image|builder)$/.test(words[kind]?.text ?? "")
+    ? [[program, ...words.toSpliced(kind, 1)]]
+    : [];
 }
 
 /** Programs that run a command from their arguments on another machine or in a container. */
@@ -131,8 +100,8 @@ const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh ni
 
 const MAX_POSITIONS = 200;
 
-/** Returns the texts that start at each word, and those inside words. An unknown program may run any of them, so denies apply. */
-function textsIn(words: readonly Word[]): string[] {
+/** Returns the calls that start at each word, and those inside words. An unknown program may run any of them, so denies apply. */
+function callsIn(words: readonly Word[]): Word[][] {
   const positions = words.flatMap(({ text }, i) =>
     (text.startsWith("-") ? [text.replace(/^[^=]*=?/, ""), text.replace(/^--.*|^-./s, "")] : [text]).map((each) => [
       literal(each),
@@ -145,14 +114,14 @@ function textsIn(words: readonly Word[]): string[] {
       ? [...new Set([text.replace(/^[\w-]*[=:]/, ""), text.replace(/^-\w/, ""), text.replace(/^-\w\w/, "")])].flatMap(commandsIn)
       : [],
   );
-  return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
+  return [...plain, ...scripts];
 }
 
-/** Returns the text of a call, also with the name of the program instead of its path, and `git push` for `git -C x push`. */
-function namesOf([first, ...rest]: readonly Word[]): string[] {
+/** Returns a call, also with the name of the program instead of its path, and `git push` for `git -C x push`. */
+function namesOf([first, ...rest]: readonly Word[]): Word[][] {
   if (first === undefined) return [];
   const names = [...new Set(namesIn(first.text))];
-  return [...names.map((name) => textOfAll([literal(name), ...rest])), ...plainText(first.text, rest)];
+  return [...names.map((name) => [literal(name), ...rest]), ...plainCalls(first.text, rest)];
 }
 
 const SPLITS = [/[\s;&|<>()'"]+/, /[\s;&|<>()'"[\]{},:=@$]+/, /[\n;&|<>()'"[\]{},:=@$]+/];
@@ -173,19 +142,19 @@ function spellingsOf(text: string): string[] {
 /** Returns the names of a program at a path, or in a package (`nixpkgs#git`). Its script may have an ending: `npm-cli.js`. */
 function namesIn(file: string): string[] {
   const name = path.posix.basename(file.replace(/^.*#/, ""));
-  return [file, name, name.replace(/(-cli)?\.[cm]?js$|-cli$/, "")];
+  return [file, name, name.replace(/(-cli)?\.[cm]?js$|-cli$/, ""), ...(/node_modules\/(?:@[^/]+\/)?([^/.]+)\//.exec(file)?.slice(1) ?? [])];
 }
 
-function plainText(name: string, words: readonly Word[]): string[] {
-  if (path.posix.basename(name) === "artisan") return [textOfAll([literal("php artisan"), ...words])];
+function plainCalls(name: string, words: readonly Word[]): Word[][] {
+  if (path.posix.basename(name) === "artisan") return [[literal("php artisan"), ...words]];
   if (path.posix.basename(name) !== "git") return [];
   const { plainly } = classifyProgram({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
   const global = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
-  return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([literal("git"), ...words.slice(Math.max(global, 0))])];
+  return [...(plainly ? [[...plainly]] : []), [literal("git"), ...words.slice(Math.max(global, 0))]];
 }
 
 /** Returns roughly the commands of a text. Splits it at separators and removes wrappers and variable assignments at the start. */
-const commandsIn = (text: string): string[] =>
+const commandsIn = (text: string): Word[][] =>
   text
     .replaceAll(/["'\\]/g, "")
     .replaceAll(/\)\s*\.args?\(/g, " ") // `Command::new("git").arg("push")`

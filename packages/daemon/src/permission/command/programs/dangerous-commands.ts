@@ -40,7 +40,7 @@ docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/
 mix python# manage.py | call: ^(hex\.|ecto\.(drop|reset)|flush|reset_db)|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
 yq | word: ^\.\S*\*|(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)|^(-s|--split|--from-f)
 docker-credential-* aws-vault teller kwallet-query pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
-vault bao consul etcdctl security sops age rage fly flyctl ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^([^-]\S*\.(gpg|pgp|asc|(enc\.)?ya?ml|(enc\.)?json))?$|^(read|get|print|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?)( |$) | shows or sends keys
+vault bao consul etcdctl security sops age rage fly flyctl ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^([^-]\S*\.(gpg|pgp|asc|(enc\.)?ya?ml|(enc\.)?json))?$|^(read|get|print|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?|(print)?env)( |$) | shows or sends keys
 strip ranlib indent mlr objcopy sqlite3 cmake | call: (^|[ =])/(etc|usr|opt|s?bin|lib|boot)/ | changes the system
 * | call: (^| )-{1,2}(o|O|out(put|file|-file)?)[= ]?(/(etc|usr|opt|s?bin|lib|boot)/|(/root|/(home|Users)/[^/ ]+)/(\.local/|\.cargo/|go/)?bin/) | writes into the folders of the system
 ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su|rm -\S*[rR]|shutdown|reboot) | $ runs other programs or services
@@ -78,6 +78,7 @@ psql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\
 mysql | call/i: \\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
 mongosh | call: --eval|\.js\b
 dc | word: !
+make gmake | word: ^\.[A-Z]+$ | runs many tasks
 groff troff nroff soelim | call: (^| )-\w*U|^(-\S+ ?)*$
 zcat gzip gunzip | word: ^-\w+r
 xmllint | word: ^--(noent|xinc|load|dtdv|valid|shell)

@@ -73,7 +73,7 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const left = last.flatMap((glob) => /^!([\w.*?-]+)$/.exec(glob)?.[1] ?? []);
   const skipsIgnored = isFirst === true && sorted.unknown.length === 0 && !hasFlag(sorted, UNIGNORED) && last.length === written.length;
   const isPassed = (name: string, below: string) =>
-    passed.some((each) => below.startsWith(`${each}/`)) || left.some((each) => matchesWildcard(each, name));
+    passed.some((each) => `${below}/`.startsWith(`${each}/`)) || left.some((each) => matchesWildcard(each, name));
   const leavesOut = (folder: string) => {
     const isLeft = leaves?.(folder);
     const isIgnored = skipsIgnored ? ignoredIn(folder) : undefined;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { finalPath, foldersFrom } from "../files/path-on-disk.ts";
+import { finalPath, foldersFrom, isBelow } from "../files/path-on-disk.ts";
 import { mention, pathsInWord } from "../files/mentioned-paths.ts";
 import { READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -62,9 +62,13 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   // Such a program may also change these files, so denies of edits apply.
   const isNamed = (file: string) => program.rest.some(({ text }) => text.includes(path.basename(file)));
   const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file) || isNamed(file));
+  const folders = [...findings.made]
+    .flatMap((file) => foldersFrom(path.dirname(file)))
+    .filter((folder) => isBelow(folder, context.place.workspace));
+  const places = { ...context, cwds: [...new Set([...context.cwds, ...folders])] }; // a path in a file may begin at its folder
   const globs = mayEdit ? roughWordsOf(written).filter(({ text }) => /\w[^]*[*?]|[*?][^]*\w/.test(text)) : [];
   for (const named of [...paths, ...globs.flatMap(pathsInWord)])
-    judgePath(mayEdit ? { ...named, search: { ...named.search, suspected: true } } : named, context, touched);
+    judgePath(mayEdit ? { ...named, search: { ...named.search, suspected: true } } : named, places, touched);
   if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
   if (isMade) judgeWrittenCommands(program, files, look);
   else if (mayLoadUnreadCode(program, findings)) findings.doubts.add("may run code that the text writes");

@@ -8,7 +8,7 @@ import { STEERING } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import { isUntouched, type GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
-import { finalPath, readText } from "../files/path-on-disk.ts";
+import { finalPath } from "../files/path-on-disk.ts";
 import { isOfProcess } from "../files/process-folders.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
@@ -17,8 +17,11 @@ import { absolutePathAccesses, defaultAllowRule, namesOfPattern } from "../files
 import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
+import type { Call } from "@baton/core/permission/limited-call";
+import { wordSet } from "../tables/name-matcher.ts";
+import { verbTables } from "../tables/verb-tables.ts";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, otherNames, ruleTexts, partsFirst } from "../programs/alternative-texts.ts";
+import { meantCalls, otherCalls, otherNames } from "../programs/alternative-texts.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
@@ -31,6 +34,7 @@ import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
+import { callFolders } from "../files/call-folders.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgeGitCall } from "./judge-git.ts";
@@ -50,10 +54,13 @@ const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 type Program = { name: string; base: string; words: readonly Word[]; rest: readonly Word[]; isKnown: boolean; file: string | undefined };
 
 /** Judges one program with its arguments: the program itself, the files it touches, and the commands it runs. */
-export function judgeProgram(words: readonly Word[], look: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
-  const { context, findings } = look;
+export function judgeProgram(words: readonly Word[], around: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
   const [name, ...rest] = words;
   if (!name) return;
+  const folders = callFolders(baseOf(name.text), rest, around.context.cwds);
+  const look =
+    folders.length > 0 ? { ...around, context: { ...around.context, cwds: [...new Set([...around.context.cwds, ...folders])] } } : around;
+  const { context, findings } = look;
   if (!words.every(isCertain)) findings.isOpen = true;
   if (name.kind !== "literal" || name.written !== undefined || depth > MAX_WRAPS) {
     findings.doubts.add("the program is known only when it runs");
@@ -80,8 +87,8 @@ export function judgeProgram(words: readonly Word[], look: JudgeOptions, more: E
   judgeCommand(program, effects, { isPlain: !inner, namesAll: more === "none" || appended === "edits" }, look);
   for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1); // before the call itself counts files as changed
   judgeFiles(program, effects, look);
-  const around: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
-  for (const run of effects.runs ?? []) judgeProgram(run.words, { ...inside, context: around }, run.more, depth + 1);
+  const outer: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
+  for (const run of effects.runs ?? []) judgeProgram(run.words, { ...inside, context: outer }, run.more, depth + 1);
   const evaluated = program.base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
   for (const script of [...evaluated, ...(effects.scripts ?? [])])
     look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
@@ -187,19 +194,21 @@ function judgeCommand(
     ? [place.text, ...findings.written.map(({ text }) => text)].join("\n")
     : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const named = file === undefined ? words : [literal(file), ...rest];
-  const others = effects.isWrapper ? [] : ruleTexts(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
+  const others = effects.isWrapper ? { same: [], inside: [] } : otherCalls(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   const originals = callsOfOrigins(made, named, look);
-  const byPath = pathsOfProgram(program, effects, context).flatMap(([first = literal(""), ...more]) =>
+  const byPath = callsByPath(program, effects, context).flatMap(([first = literal(""), ...more]) =>
     [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...more]),
   );
-  others?.push(...[...byPath, ...byPath.flatMap(partsFirst), ...originals].map(textOfAll));
+  const same = [...(others?.same ?? []), ...byPath, ...originals];
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
   const isSure = effects.doubts.length === 0;
+  const mayActElse = !effects.reads && !effects.isWrapper;
+  const calls = mayActElse ? [...callsOf([[literal(base), ...rest], ...same]), ...callsOf(others?.inside ?? [], true)] : [];
   if (!effects.isWrapper || file !== undefined)
     addCommand(
       named,
-      { ...look, also: [...look.also, ...(others ?? [])] },
+      mayActElse ? { ...look, calls } : { ...look, also: [...look.also, ...same.map(textOfAll)] },
       (name === base || isInstalled(name)) && effects.reads && isSure && isPlain,
       isKnown && namesAll && effects.onlyEdits === true && isSure,
       effects.reads ? undefined : effects.beyond,
@@ -212,7 +221,8 @@ function judgeCommand(
     for (const call of [...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]), ...originals.slice(0, 1)])
       addCommand(call, look, false);
   if (decidesAlone(base, effects) && rest.some(({ text }) => OPENED.test(text))) findings.doubts.add(`${base} may run what comes in`);
-  if (filesRunBy(program, findings.downloaded, context).length > 0)
+  const isNew = name.includes("/") && !context.cwds.some((cwd) => existsSync(path.resolve(cwd, name))); // perhaps compiled from such a file
+  if (filesRunBy(program, findings.downloaded, context).length > 0 || (isNew && findings.downloaded.size > 0))
     findings.doubts.add("runs a file that the text itself brings from the network");
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
 }
@@ -299,40 +309,45 @@ const OPENED = /^(-\w|--[\w-]+=)?(<\(|\/(dev|proc\/self)\/(fd\/\d+|stdin|stderr)
 /** A text that may write a part of itself into a file, such as a Makefile, which a later program runs. */
 const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed|jq|yq|awk)\b/;
 
-/** Returns an edit in the working folder, unless that is the workspace, by a program that may write into it. Denies of rules and protected names apply. */
+/** Returns a read and an edit in the working folder, unless that is the workspace, by a program that may work with its files. Denies of rules and protected names apply. */
 function changedInPlace(base: string, words: readonly Word[], context: ShellContext): GatedAccess[] {
   const folders = context.cwds.filter((cwd) => cwd !== context.place.workspace);
-  if (folders.length === 0 || toolCall(base, words).keeps) return [];
-  const edited = folders.map((cwd) => absolutePathAccesses(path.join(cwd, "a.file"), "writes", context));
-  return edited.flatMap((each) => ("doubt" in each ? [] : each)).map((each) => ({ ...each, suspected: true as const }));
+  const uses = toolCall(base, words).keeps ? (["reads"] as const) : (["writes", "reads"] as const);
+  const used = uses.flatMap((use) => folders.map((cwd) => absolutePathAccesses(path.join(cwd, "a.file"), use, context)));
+  return used.flatMap((each) => ("doubt" in each ? [] : each)).map((each) => ({ ...each, suspected: true as const }));
 }
 
 /** Calls that bring other files into the workspace: from another commit or from an archive. */
 const BRINGING =
   /^(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
-/** Returns a call with the other paths of its program, or of a script that it runs: with `./` in front, absolute, and behind the interpreter. */
-function pathsOfProgram({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
+/** Returns a call with other paths of its program, of a script that it runs, and of its files in another folder than the workspace. */
+function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
   const script = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : -1;
   const mayRun =
     !effects.reads && (!(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|--)$/.test(text)));
-  const isScript = ({ text }: Word, at: number) => at === script || (text.includes("/") && (at === 0 ? !isInstalled(name) : mayRun));
+  const isElsewhere = cwds.some((cwd) => cwd !== place.workspace);
   return words.flatMap((word, at) => {
-    const named =
-      word.kind === "open" || !isScript(word, at)
-        ? []
-        : word.kind === "literal"
-          ? word.text.split(/[\s;&|]+/)
-          : (namesOfPattern(word, cwds) ?? []);
+    const { kind, text } = word;
+    const isPath = text.includes("/") || words[at - 1]?.text === "-m";
+    const isRun = at === script || (isPath && (at === 0 ? !isInstalled(name) : mayRun));
+    if (kind === "open" || !(isRun || (isElsewhere && at > 0 && !text.startsWith("-")))) return [];
+    const named = kind === "pattern" ? (namesOfPattern(word, cwds) ?? []) : isRun ? scriptNames(text, words[at - 1]?.text) : [text];
     const files = cwds.flatMap((cwd) => named.map((each) => finalPath(resolvePath(cwd, each), place.realFolders)));
     return files.flatMap((file) => {
       const below = path.relative(place.workspace, file);
       const calls = [below, `./${below}`, file, path.basename(file)].map((each) => [literal(each), ...words.slice(at + 1)]);
-      const interpreter = at === script ? base : /^#!.*?(\w+)\s*$/m.exec(readText(file)?.slice(0, 100) ?? "")?.[1];
-      const behind = interpreter === undefined ? [] : calls.map((call) => [literal(interpreter), ...call]);
-      return [...calls.slice(0, 3), ...behind, ...(at === script ? calls.map((call) => [...words.slice(0, at), ...call]) : [])];
+      const whole = at === script || !isRun || (isElsewhere && at > 0) ? calls.map((call) => [...words.slice(0, at), ...call]) : [];
+      return [...(isRun ? calls.slice(0, 3) : []), ...whole];
     });
   });
+}
+
+/** Returns the files that a word may run: a module of Python (`-m a.b`), or scripts, perhaps without their endings. */
+function scriptNames(text: string, before: string | undefined): string[] {
+  if (before === "-m") return [`${text.replaceAll(".", "/")}.py`];
+  const endings = /\.\w+$/.test(text) ? [""] : ["", ".js", ".ts", "/index.js"];
+  return text.split(/[\s;&|=]+/).flatMap((each) => endings.map((ending) => each + ending));
 }
 
 /** True if the shell looks for the program in the folders of PATH. */
@@ -383,7 +398,7 @@ const baseOf = (name: string): string =>
 /** Adds the access for the command itself, under every name that rules may use for it. */
 export function addCommand(
   words: readonly Word[],
-  { context, findings, also }: Omit<JudgeOptions, "walkText">,
+  { context, findings, also, calls = [] }: Omit<JudgeOptions, "walkText"> & { calls?: readonly Call[] },
   reads: boolean,
   onlyEdits = false,
   beyond?: UncoveredPart,
@@ -406,8 +421,20 @@ export function addCommand(
     action: "command",
     resource,
     ...(others.length > 0 ? { also: others } : {}),
+    ...(calls.length > 0 ? { calls } : {}),
     ...(reads ? { reads, gateRule } : logs && context.place.trusted ? { gateRule: defaultAllowRule(asks, "scratch file") } : {}),
     ...(onlyEdits && context.place.trusted ? { onlyEdits } : {}),
     ...omitUndefined({ verb: beyond?.verb, floor }),
   });
 }
+
+/** Returns the different ones of these calls. Each word of a program that runs tasks, or has no verbs, may be the first one that a rule names. */
+function callsOf(calls: readonly (readonly Word[])[], isInside = false): Call[] {
+  const distinct = new Map(calls.map((call) => [textOfAll(call), call.map(({ text }) => text)]));
+  const hasVerb = (name = "") =>
+    /^(git|npx|bunx|pnpx|uvx)$/.test(name) || readsCode(name) || (Object.hasOwn(verbTables, name) && !RUNS_TASKS.has(name));
+  return [...distinct.values()].map((words) => ({ words, hasVerb: hasVerb(words[0]), ...(isInside ? { isInside } : {}) }));
+}
+
+/** Programs with a table that run each of their words as a task. */
+const RUNS_TASKS = wordSet("make gmake bmake cmake just rake gradle gradlew mvn mvnw mix task turbo nx bazel npm-run-all tox nox ninja");

@@ -224,8 +224,9 @@ export const scripts = wordSet(`db type build test lint dev start serve preview 
 
 /** Other names of these programs. */
 export const ALIASES =
-  namePairs(`gradlew=gradle mvnw=mvn podman=docker docker-compose=docker pip3=pip gmake=make oc=kubectl kubecolor=kubectl
-  k=kubectl microk8s.kubectl=kubectl sequelize-cli=sequelize tofu=terraform terragrunt=terraform @changesets/cli=changeset @angular/cli=ng`);
+  namePairs(`gradlew=gradle mvnw=mvn mvnd=mvn mvnDebug=mvn podman=docker docker-compose=docker pip3=pip gmake=make oc=kubectl kubecolor=kubectl
+  k=kubectl microk8s.kubectl=kubectl sequelize-cli=sequelize tofu=terraform terragrunt=terraform @changesets/cli=changeset @angular/cli=ng
+  @playwright/test=playwright`);
 
 /** Packages whose program is covered by a grant such as `npx *`. They test, check, format, build and generate. */
 export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright

@@ -5,7 +5,7 @@ import { textOfAll, type Word } from "../words/word.ts";
 
 /** Parts of task names that publish something to other people or remove it. */
 const PUBLISHING =
-  /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|fresh|undo|nuke|jib|teardown|unlock|wrapper|sign|login|logout|flyway|liquibase|prod|production)$/;
+  /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|deliver|fresh|undo|nuke|jib|teardown|unlock|wrapper|sign|login|logout|flyway|liquibase|prod|production)$/;
 /** After these words, `release` and `prod` are kinds of builds. */
 const BUILDING = /^(build|assemble|bundle|compile|lint|test|check|package|install|dev)$/;
 const DATABASE =
@@ -13,6 +13,7 @@ const DATABASE =
 
 /** True if the name of a task says that it acts elsewhere: `deploy`, `db:drop`, `publishAllPublications`. `assembleRelease` only builds. */
 export function publishes(task: string): boolean {
+  if (/(^|:)(?!iOS$)[a-z]([A-Z][a-z]?){1,3}$/.test(task)) return true; // gradle takes `dS` for `deployStaging`
   if (/(^|:)(properties$|p(?=[A-Z])|pu(b(l(is?)?)?)?(?=[A-Z]|$))/.test(task)) return true; // gradle prints passwords, and takes `pub` for `publish`
   if (task.startsWith("db:")) return !DATABASE.test(task);
   const spaced = task.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2");

@@ -1,0 +1,37 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { nameMatcher } from "../tables/name-matcher.ts";
+import type { Word } from "../words/word.ts";
+import { attempt } from "./path-on-disk.ts";
+import { resolvePath } from "./physical-path.ts";
+
+const worksElsewhere =
+  nameMatcher(`npm pnpm yarn bun make gmake uv poetry pdm cargo go ninja composer turbo terraform tofu just task mvn mvnw gradle
+  gradlew rake docker docker-compose podman latexmk ansible-playbook helm`);
+/** Flags for the folder in which a program works. */
+const FOLDER = /^(-C|-chdir|-pl|--(cwd|prefix|dir|directory|projects|project-dir|project-directory|working-dir|working-directory))(=|$)/;
+/** Flags for a file of settings. A program may take paths in its arguments from the folder of that file. */
+const SETTINGS = /^(-[fpd]|--(file|manifest-path|project|justfile|makefile))(=|$)/;
+
+/** True if a word is the folder in which a program works, as `web` in `npm --prefix web test`. */
+export const isCallFolder = (name: string, words: readonly Word[], i: number): boolean =>
+  worksElsewhere(name) &&
+  (FOLDER.test(words[i - 1]?.text ?? "") || (FOLDER.test(words[i]?.text ?? "") && words[i]?.text.includes("=") === true));
+
+/** Returns the folders in which a call may work because of its flags. */
+export const callFolders = (name: string, words: readonly Word[], cwds: readonly string[]): string[] =>
+  !worksElsewhere(name)
+    ? []
+    : words.flatMap(({ text }, i) => {
+        const value = !(FOLDER.test(text) || SETTINGS.test(text))
+          ? ""
+          : text.includes("=")
+            ? text.replace(/^[^=]*=/, "")
+            : (words[i + 1]?.text ?? "");
+        return value === "" ? [] : cwds.map((cwd) => resolvePath(cwd, value)).flatMap((place) => folderAt(place));
+      });
+
+function folderAt(place: string): string[] {
+  const there = attempt(() => statSync(place, { throwIfNoEntry: false }));
+  return there === undefined ? [] : [there.isDirectory() ? place : path.dirname(place)];
+}
