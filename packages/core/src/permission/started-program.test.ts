@@ -16,8 +16,14 @@ test("a pattern that leaves the program open starts nothing", () => {
 });
 
 test("a task is one of each program that runs tasks of the project", () => {
-  expect(startedBy("npm run e2e*")).toEqual(["pnpm run e2e*", "yarn run e2e*", "bun run e2e*", "turbo run e2e*"]);
+  const tasks = ["npm run", "pnpm run", "yarn run", "bun run", "turbo run", "deno task"].map((name) => `${name} e2e*`);
+  for (const pattern of ["npm run e2e*", "yarn e2e*", "bun run e2e*"])
+    expect([pattern, ...startedBy(pattern)].toSorted()).toEqual([...new Set([pattern, ...tasks])].toSorted());
   expect(startedBy("npm test*")).toContain("yarn run test*");
-  expect(startedBy("yarn e2e*")).toEqual(["yarn run e2e*"]);
   expect(startedBy("npm install*")).toEqual([]);
+});
+
+test("a pattern that builds and runs a program is one of that program", () => {
+  expect(startedBy("go run ./cmd/migrate*")).toEqual(["migrate *"]);
+  expect(startedBy("cargo run --release --bin migrate*")).toEqual(["migrate *"]);
 });

@@ -5,15 +5,21 @@ const RUNNER =
 const INTERPRETER =
   /^(python|pypy|node|ruby|perl|php|bash|sh|dash|zsh|tsx|ts-node|bun|bun run|deno run|source|\.)[\d.]*( -\S+)* (?=[\w.-]*[./]\w)/;
 
-/** Beginnings of patterns that mean the same. A rule names either of them, and the command gate gives the second one to its calls. */
-const SAME: readonly (readonly [RegExp, string])[] = [
+/** Programs that run a task of the project. */
+const RUN = /^((npm|pnpm|yarn|bun|turbo) run|deno task) /;
+
+/** Beginnings of patterns, and what a rule about such a call also means. */
+const MEANS: readonly (readonly [RegExp, string])[] = [
   [RUNNER, ""],
   [INTERPRETER, ""],
+  [/^python[\d.]* -m (\w+)\.([\w.]+)/, "$1/$2.py"],
   [/^docker-compose /, "docker compose "],
   [/^(\.\/)?(gradle|mvn)w /, "$2 "],
+  [/^go run (\S*\/)?(?=[\w-]+)/, ""],
+  [/^cargo run (\S+ )*(--bin|-p|--package)[ =](?=[\w-]+)/, ""],
   ...["django", "django-admin"].map((name) => [/^(python[\d.]* )?(\.\/)?manage\.py /, `${name} `] as const),
   [/^(yarn|pnpm|bun|turbo|npm(?= (test|start)\b)) (?!run )(?=\w)/, "$1 run "],
-  ...["pnpm", "yarn", "bun", "turbo"].map((name) => [/^npm run /, `${name} run `] as const),
+  ...["npm run", "pnpm run", "yarn run", "bun run", "turbo run", "deno task"].map((name) => [RUN, `${name} `] as const),
 ];
 
 const known = new Map<string, readonly string[]>();
@@ -26,13 +32,14 @@ const MAX_KNOWN = 1_000;
 export function startedBy(pattern: string): readonly string[] {
   const found = known.get(pattern);
   if (found) return found;
-  const module = /^(python[\d.]* )-m (\w+(?:\.\w+)+)(.*)$/s.exec(pattern);
-  const others = SAME.map(([start, other]) => pattern.replace(start, other).replace(/(?<=^[\w@/-]+)\*$/, " *")).filter(
-    (other) => other !== pattern,
-  );
-  const file = module ? [`${module[2]?.replaceAll(".", "/")}.py${module[3]}`] : [];
-  const all = [...new Set([...others, ...others.flatMap(startedBy), ...file])];
+  const all = new Set([pattern]); // the loop also visits what it adds
+  for (const each of all)
+    for (const [start, other] of MEANS) {
+      const meant = each.replace(start, other);
+      if (meant !== each) all.add(meant.replace(/(?<=^[\w@/-]+)\*$/, " *"));
+    }
+  all.delete(pattern);
   if (known.size >= MAX_KNOWN) known.clear();
-  known.set(pattern, all);
-  return all;
+  known.set(pattern, [...all]);
+  return [...all];
 }

@@ -594,29 +594,28 @@ test("a deny that names a flag behind the verb holds wherever the flag is", asyn
 
 test("a deny that names an operand, a value, a package or a script holds for every call that amounts to it", async () => {
   using folder = await repository();
-  for (const file of [
-    "scripts/report.py",
-    "tools/gen.js",
-    "tests/e2e/a.py",
-    "cmd/migrate/main.go",
-    "gradlew",
-    "manage.py",
-    "scripts/ship.sh",
-  ])
-    await folder.write(file, "x");
+  const files = "scripts/report.py tools/gen.js tests/e2e/a.py cmd/migrate/main.go gradlew manage.py scripts/ship.sh";
+  for (const file of files.split(" ")) await folder.write(file, "x");
+  const manifest = { scripts: { build: "tsc && vite build", e2e: "playwright test", lint: "eslint ." } };
+  for (const file of ["package.json", "web/package.json"]) await folder.write(file, JSON.stringify(manifest));
+  execFileSync("git", ["symbolic-ref", "HEAD", "refs/heads/main"], { cwd: folder.path });
   const denied: Record<string, string[]> = {
-    "git push origin main*": ["git push -u origin main", "git push -o ci.skip origin x main", "git -C . push -q origin HEAD:main"],
+    "git push origin main*":
+      `git push -u origin main; git push -o ci.skip origin x main; git -C . push -q origin HEAD:main; git push origin +heads/main;
+      git push; git push origin; git push -q origin HEAD; git push origin @; git push --all origin; git push origin 'refs/heads/*';
+      git push origin "$BRANCH"; git push origin m$(echo ain); git -c push.default=current push`.split(/;\s+/),
     "npm install lodash*": ["npm i -D lodash", "npm add react lodash", "npm install -- lodash"],
     "pip install requests*": ["pip install -U requests", "python3 -m pip install flask requests"],
     "docker compose restart db*": ["docker compose restart -t 1 db", "docker-compose -f x.yml restart web db"],
     "git checkout main*": ["git checkout -q main", "git switch main"],
-    "pytest tests/e2e*": [
-      "pytest -x tests/unit tests/e2e",
-      "py.test ./tests/e2e/a.py",
-      "cd tests && pytest e2e",
-      "uv run pytest -k a tests/e2e",
+    "pytest tests/e2e*": `pytest -x tests/unit tests/e2e; py.test ./tests/e2e/a.py; cd tests && pytest e2e; uv run pytest -k a tests/e2e;
+      pytest "$PWD/tests/e2e"; pytest tests/e*; find tests/e2e -name '*.py' -exec pytest {} +; pytest tests/../tests/e2e`.split(/;\s+/),
+    "vite build --mode prod*": [
+      "vite --mode=production build",
+      "npx vite build -m prod",
+      "npm run build -- --mode=prod",
+      "cd web && pnpm build --mode prod",
     ],
-    "vite build --mode prod*": ["vite --mode=production build", "npx vite build -m prod"],
     "go run ./cmd/migrate*": ["go run -race ./cmd/migrate", "go run cmd/migrate/main.go", "cd cmd && go run ./migrate"],
     "cargo run -p tool*": ["cargo run --package=tool", "cargo r -q -ptool"],
     "npx prisma*": ["npm exec -- prisma generate", "pnpm dlx prisma@5 x", "yarn prisma x", "bunx prisma x", "./node_modules/.bin/prisma x"],
@@ -630,13 +629,25 @@ test("a deny that names an operand, a value, a package or a script holds for eve
     "node tools/gen.js*": ["node --import x tools/gen", "tsx tools/gen.js", "bun run ./tools/gen.js"],
     "bash scripts/ship.sh*": [". scripts/ship.sh", "latexmk -pdflatex='scripts/ship.sh %O' x.tex"],
     "python manage.py loaddata*": ["./manage.py loaddata x", "django-admin loaddata x", "python -m django loaddata x"],
-    "npm run e2e*": ["yarn e2e", "pnpm -r e2e", "bun run e2e", "npx npm-run-all lint e2e", "npx turbo run lint e2e", "npm rum e2e"],
+    "npm run e2e*": [
+      "yarn e2e",
+      "pnpm -r e2e",
+      "bun run e2e",
+      "npx npm-run-all lint e2e",
+      "nr e2e",
+      "deno task e2e",
+      "npx turbo run lint e2e",
+      "npm rum e2e",
+    ],
     "./gradlew bootRun*": ["gradle -q bootRun", "./gradlew bR", "./gradlew clean :app:bootR", "sh gradlew app:bootRun"],
     "php bin/console doctrine:migrations:migrate*": ["bin/console -n d:m:m", "php bin/console doctrine:mig:mig"],
     "rails generate*": ["bin/rails g model x", "bundle exec rails g model x"],
     "npm ci*": ["npm clean-install", "npm ic"],
     "bundle install*": ["bundle", "bundle --jobs 4"],
     "dotnet ef database update*": ["dotnet-ef database update"],
+    "mvn package -Pprod*": ["mvn -P dev,prod package", "mvn package --activate-profiles=prod", "mvn -q package -P +prod"],
+    "cargo run --bin migrate*": ["cargo run -q --bin=migrate", "cargo build && target/debug/migrate"],
+    "playwright test --update-snapshots*": ["npx playwright test -xu", "npm run e2e -- --update-snapshots"],
     "mvn install*": ["mvnDebug -q install", "./mvnw clean install"],
   };
   const passing = Object.entries(denied).flatMap(([pattern, texts]) =>
@@ -650,6 +661,11 @@ test("a deny that names an operand, a value, a package or a script holds for eve
       "git stash push main.ts",
       "git pull origin main",
     ],
+    "git commit --amend*": ["git commit -m --amend", "git commit -m 'see --amend'"],
+    "cargo run --bin migrate*": ["cargo run --bin report -- --bin migrate", "cargo run -p migrate --bin report"],
+    "./gradlew bootRun*": ["./gradlew build -x bootRun", "./gradlew test"],
+    "go run ./cmd/migrate*": ["go run ./cmd/api ./cmd/migrate", "go build ./cmd/migrate"],
+    "php bin/console doctrine:migrations:migrate*": ["php bin/console list doctrine", "bin/console help doctrine:migrations:migrate"],
     "npx prisma*": ["npm run prisma-docs", "npx prettier prisma", "git add prisma"],
     "npm run e2e*": ["npm run lint", "npm test -- e2e", "npx vitest run e2e"],
     "python scripts/report.py*": ["git add scripts/report.py", "ruff check scripts/report.py", "cat scripts/report.py"],

@@ -4,7 +4,7 @@ import { readText } from "../files/path-on-disk.ts";
 import { repositoryOf } from "./git-index.ts";
 import { foldersOf } from "./embedded-repositories.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
-import type { Word } from "../words/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Flags of `push`, `pull` and `fetch` whose value is the next word. */
 const VALUED =
@@ -27,4 +27,21 @@ export function strangeRemote(at: number, words: readonly Word[], context: Pick<
 function remotesOf(folder: string): ReadonlySet<string> {
   const settings = readText(path.join(repositoryOf(folder)?.place ?? folder, "config")) ?? ""; // it may be in another folder (a worktree)
   return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
+}
+
+/** Returns a push with the branches that it means: the current one if it names none, and the usual ones if it may push all. */
+export function namedPushes(at: number, words: readonly Word[], context: Pick<ShellContext, "cwds">): Word[][] {
+  if (words[at]?.text !== "push") return [];
+  const rest = words.slice(at + 1);
+  const [remote = literal("origin"), ...refs] = rest.filter(
+    ({ text }, i) => !text.startsWith("-") && !VALUED.test(rest[i - 1]?.text ?? ""),
+  );
+  const isAll = words.some(({ text }) => /^--(all|mirror|branches)$|\*|push\.default/.test(text));
+  if (!isAll && refs.length > 0 && !refs.some(({ text }) => /^\+?(HEAD|@)$/.test(text))) return [];
+  const heads = foldersOf(words.slice(0, at), context).map((folder) => readText(path.join(repositoryOf(folder)?.place ?? folder, "HEAD")));
+  const branches = [
+    ...heads.flatMap((head) => /^ref: refs\/heads\/(.*)/.exec(head ?? "")?.[1] ?? []),
+    ...(isAll ? ["main", "master"] : []),
+  ];
+  return branches.map((branch) => [literal("git"), literal("push"), remote, literal(branch)]);
 }

@@ -33,7 +33,7 @@ export function otherCalls(
   const others = [...meant, ...named, ...own.slice(1)];
   const inside = [...(isOpaque ? callsIn(words) : []), ...lines.flatMap(commandsIn)];
   const same = [...others, ...others.flatMap(sameCalls), ...sameCalls([literal(base), ...words]), ...scriptCalls(base, words)];
-  return { same: same.map(spelledOut), inside: inside.filter((call) => textOfAll(call) !== "") };
+  return { same: same.map(spelledOut), inside: inside.map(spelledOut).filter((call) => textOfAll(call) !== "") };
 }
 
 /** Returns a call whose program has its verb in its name, as in `git push`, as words. */
@@ -63,9 +63,10 @@ const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: Pro
 /** Other names of a program: of a part of git (`git-NAME`), without a version, of a wrapper, another shell that runs the same script, or a task. */
 const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(git|cargo|dotnet|kubectl|gh|docker)-(?=\w)/, "$1 "],
-  [/^(pip|node|ruby|perl|php)[\d.]+$|^(gradle|mvn)([wd]|Debug)$|^[gb](make)$/, "$1$2$4"],
+  [/^(pip|node|ruby|perl|php|go)[\d.]+$|^(gradle|mvn)([wd]|Debug)$|^[gb](make)$/, "$1$2$4"],
   [/^(.\S*)@[^/]*$/, "$1"],
   [/^inv$/, "invoke"],
+  [/^nr$/, "npm run"],
   [/^py\.test$/, "pytest"],
   [/^(npm-run-all2?|run-[sp])$/, "turbo run"], // it takes several tasks as well
   [/^(pnpm|yarn|bun|composer|turbo)$/, "$1 run"],
@@ -120,7 +121,7 @@ function callsIn(words: readonly Word[]): Word[][] {
 /** Returns a call, also with the name of the program instead of its path, and `git push` for `git -C x push`. */
 function namesOf([first, ...rest]: readonly Word[]): Word[][] {
   if (first === undefined) return [];
-  const names = [...new Set(namesIn(first.text))];
+  const names = [...new Set(namesIn(first.text).flatMap((name) => [name, ...otherNames(name)]))];
   return [...names.map((name) => [literal(name), ...rest]), ...plainCalls(first.text, rest)];
 }
 
@@ -142,7 +143,12 @@ function spellingsOf(text: string): string[] {
 /** Returns the names of a program at a path, or in a package (`nixpkgs#git`). Its script may have an ending: `npm-cli.js`. */
 function namesIn(file: string): string[] {
   const name = path.posix.basename(file.replace(/^.*#/, ""));
-  return [file, name, name.replace(/(-cli)?\.[cm]?js$|-cli$/, ""), ...(/node_modules\/(?:@[^/]+\/)?([^/.]+)\//.exec(file)?.slice(1) ?? [])];
+  return [
+    file,
+    name,
+    name.replace(/(-cli)?\.[cm]?js$|-cli$/, ""),
+    ...(/node_modules\/(?:@([^/]+)\/)?([^/.]+)\//.exec(file)?.slice(1).filter(Boolean) ?? []),
+  ];
 }
 
 function plainCalls(name: string, words: readonly Word[]): Word[][] {

@@ -71,9 +71,10 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const isHere = !follows && !hasFlag(sorted, "--iglob") && places.every(({ text }) => text === ".");
   const passed = isHere ? last.flatMap((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w. -]+(?:\/[\w. -]+)*)\/?\**$/.exec(glob)?.[1] ?? []) : [];
   const left = last.flatMap((glob) => /^!([\w.*?-]+)$/.exec(glob)?.[1] ?? []);
+  const files = isHere ? last.flatMap((glob) => /^!\/?([\w. -]+(?:\/[\w. -]+)+)$/.exec(glob)?.[1] ?? []) : [];
   const skipsIgnored = isFirst === true && sorted.unknown.length === 0 && !hasFlag(sorted, UNIGNORED) && last.length === written.length;
   const isPassed = (name: string, below: string) =>
-    passed.some((each) => `${below}/`.startsWith(`${each}/`)) || left.some((each) => matchesWildcard(each, name));
+    passed.some((each) => below.startsWith(`${each}/`)) || left.some((each) => matchesWildcard(each, name)) || files.includes(below);
   const leavesOut = (folder: string) => {
     const isLeft = leaves?.(folder);
     const isIgnored = skipsIgnored ? ignoredIn(folder) : undefined;

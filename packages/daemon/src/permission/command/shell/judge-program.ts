@@ -17,7 +17,7 @@ import { absolutePathAccesses, defaultAllowRule, namesOfPattern } from "../files
 import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
-import type { Call } from "@baton/core/permission/limited-call";
+import { UNKNOWN, type Call } from "@baton/core/permission/limited-call";
 import { wordSet } from "../tables/name-matcher.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { linksMade } from "../files/new-links.ts";
@@ -32,6 +32,9 @@ import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { isScratch, READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
+import { namedPushes } from "../git/git-remotes.ts";
+import { subCommandAt } from "../git/printed-files.ts";
+import { extendedScripts } from "../verbs/project-tasks.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
 import { callFolders } from "../files/call-folders.ts";
@@ -84,7 +87,7 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
   const effects = file === undefined ? whole : asProgramOfProject(whole, call);
   judgeArguments(program, effects, more, look);
   const appended = judgeAppended(program, whole, { call, more }, look);
-  judgeCommand(program, effects, { isPlain: !inner, namesAll: more === "none" || appended === "edits" }, look);
+  judgeCommand(program, effects, { isPlain: !inner, namesAll: more === "none" || appended === "edits", more }, look);
   for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1); // before the call itself counts files as changed
   judgeFiles(program, effects, look);
   const outer: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
@@ -177,7 +180,7 @@ function judgeAppended(
 function judgeCommand(
   program: Program,
   effects: ProgramEffects,
-  { isPlain, namesAll }: { isPlain: boolean; namesAll: boolean },
+  { isPlain, namesAll, more }: { isPlain: boolean; namesAll: boolean; more: ExtraArguments },
   look: JudgeOptions,
 ): void {
   const { name, base, words, rest, isKnown, file } = program;
@@ -199,7 +202,9 @@ function judgeCommand(
   const byPath = callsByPath(program, effects, context).flatMap(([first = literal(""), ...more]) =>
     [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...more]),
   );
-  const same = [...(others?.same ?? []), ...byPath, ...originals];
+  const pushes = base === "git" ? namedPushes(subCommandAt(rest), rest, context) : [];
+  const listed = typeof more === "object" ? more.roots.map((root) => [literal(base), ...rest, literal(root)]) : [];
+  const same = [...(others?.same ?? []), ...byPath, ...originals, ...pushes, ...listed, ...extendedScripts(base, rest, context.cwds)];
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
   const isSure = effects.doubts.length === 0;
@@ -325,28 +330,32 @@ const BRINGING =
 function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
   const script = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : -1;
   const mayRun =
-    !effects.reads && (!(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|--)$/.test(text)));
+    !(effects.reads || toolCall(base, words.slice(1)).keeps) &&
+    (!(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|--)$/.test(text)));
   const isElsewhere = cwds.some((cwd) => cwd !== place.workspace);
   return words.flatMap((word, at) => {
     const { kind, text } = word;
     const isPath = text.includes("/") || words[at - 1]?.text === "-m";
     const isRun = at === script || (isPath && (at === 0 ? !isInstalled(name) : mayRun));
-    if (kind === "open" || !(isRun || (isElsewhere && at > 0 && !text.startsWith("-")))) return [];
-    const named = kind === "pattern" ? (namesOfPattern(word, cwds) ?? []) : isRun ? scriptNames(text, words[at - 1]?.text) : [text];
+    const hasOther = kind === "pattern" || isElsewhere || /^\/|\.\.|\/\/|\/\.\//.test(text);
+    if (kind === "open" || !(isRun || (hasOther && at > 0 && !text.startsWith("-")))) return [];
+    const named =
+      kind === "pattern" ? (namesOfPattern(word, cwds) ?? []) : isRun ? scriptNames(text, words[at - 1]?.text, at === script) : [text];
     const files = cwds.flatMap((cwd) => named.map((each) => finalPath(resolvePath(cwd, each), place.realFolders)));
     return files.flatMap((file) => {
       const below = path.relative(place.workspace, file);
-      const calls = [below, `./${below}`, file, path.basename(file)].map((each) => [literal(each), ...words.slice(at + 1)]);
-      const whole = at === script || !isRun || (isElsewhere && at > 0) ? calls.map((call) => [...words.slice(0, at), ...call]) : [];
-      return [...(isRun ? calls.slice(0, 3) : []), ...whole];
+      const ends = below.split("/").map((_, i, parts) => parts.slice(i).join("/")); // a rule may name it from any folder around it
+      const calls = [below, `./${below}`, file, ...ends.slice(1)].map((each) => [literal(each), ...words.slice(at + 1)]);
+      const whole = at === script || !isRun || (hasOther && at > 0) ? calls.map((call) => [...words.slice(0, at), ...call]) : [];
+      return [...(isRun ? (calls.length > 3 ? calls.slice(0, -1) : calls) : []), ...whole];
     });
   });
 }
 
 /** Returns the files that a word may run: a module of Python (`-m a.b`), or scripts, perhaps without their endings. */
-function scriptNames(text: string, before: string | undefined): string[] {
+function scriptNames(text: string, before: string | undefined, isScript: boolean): string[] {
   if (before === "-m") return [`${text.replaceAll(".", "/")}.py`];
-  const endings = /\.\w+$/.test(text) ? [""] : ["", ".js", ".ts", "/index.js"];
+  const endings = !isScript || /\.\w+$/.test(text) ? [""] : ["", ".js", ".ts", "/index.js"];
   return text.split(/[\s;&|=]+/).flatMap((each) => endings.map((ending) => each + ending));
 }
 
@@ -430,11 +439,15 @@ export function addCommand(
 
 /** Returns the different ones of these calls. Each word of a program that runs tasks, or has no verbs, may be the first one that a rule names. */
 function callsOf(calls: readonly (readonly Word[])[], isInside = false): Call[] {
-  const distinct = new Map(calls.map((call) => [textOfAll(call), call.map(({ text }) => text)]));
+  const distinct = new Map(calls.map((call) => [textOfAll(call), call.map(knownText)]));
   const hasVerb = (name = "") =>
-    /^(git|npx|bunx|pnpx|uvx)$/.test(name) || readsCode(name) || (Object.hasOwn(verbTables, name) && !RUNS_TASKS.has(name));
+    /^(git|npx|bunx|pnpx|uvx)$|(^|\/)(artisan|console|manage\.py|rails)$/.test(name) ||
+    readsCode(name) ||
+    (Object.hasOwn(verbTables, name) && !RUNS_TASKS.has(name));
   return [...distinct.values()].map((words) => ({ words, hasVerb: hasVerb(words[0]), ...(isInside ? { isInside } : {}) }));
 }
+
+const knownText = (word: Word): string => (word.kind === "open" ? `${word.prefix}${UNKNOWN}` : word.text);
 
 /** Programs with a table that run each of their words as a task. */
 const RUNS_TASKS = wordSet("make gmake bmake cmake just rake gradle gradlew mvn mvnw mix task turbo nx bazel npm-run-all tox nox ninja");

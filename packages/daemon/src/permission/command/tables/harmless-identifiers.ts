@@ -1,7 +1,8 @@
 import { wordSet } from "./name-matcher.ts";
 
-/** Reads lines such as `console: log error`. */
-const rootsOf = (text: string) => new Map([...text.matchAll(/([\w.]+): (.*)/g)].map(([, name = "", list = ""]) => [name, wordSet(list)]));
+/** Reads objects with their members: `console(log error) fs(statSync)`. */
+const rootsOf = (text: string) =>
+  new Map([...text.matchAll(/([\w.]+)\(([^)]*)\)/g)].map(([, name = "", list = ""]) => [name, wordSet(list)]));
 
 /**
  * The names that code in a language may use. `names`: functions, values and keywords. `roots`: objects with only some of
@@ -12,20 +13,13 @@ export type Language = { names: ReadonlySet<string>; roots: ReadonlyMap<string, 
 export const javascript: Language = {
   names: wordSet(`Array String Number Boolean Date Set Map RegExp BigInt parseInt parseFloat isNaN isFinite encodeURIComponent
     decodeURIComponent undefined NaN Infinity null true false new const let var for of in if else return typeof while break continue`),
-  roots: rootsOf(`
-    console: log error warn info table dir assert
-    performance: now
-    Math: max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp log log2 log10 sin cos tan atan atan2 random PI E
-    JSON: stringify parse
-    Object: keys values entries fromEntries is
-    Buffer: from byteLength
-    process: version versions platform arch pid uptime cwd env
-    Intl: DateTimeFormat NumberFormat PluralRules ListFormat RelativeTimeFormat Collator
-    fs: readFileSync readdirSync existsSync statSync
-    path: join basename extname dirname resolve relative normalize sep isAbsolute parse
-    os: cpus totalmem freemem platform arch release type EOL hostname homedir tmpdir uptime loadavg
-    crypto: randomBytes randomUUID randomInt createHash getHashes
-  `),
+  roots:
+    rootsOf(`console(log error warn info table dir assert) performance(now) Math(max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp
+    log log2 log10 sin cos tan atan atan2 random PI E) JSON(stringify parse) Object(keys values entries fromEntries is) Buffer(from
+    byteLength) process(version versions platform arch pid uptime cwd env) Intl(DateTimeFormat NumberFormat PluralRules ListFormat
+    RelativeTimeFormat Collator) fs(readFileSync readdirSync existsSync statSync) path(join basename extname dirname resolve relative
+    normalize sep isAbsolute parse) os(cpus totalmem freemem platform arch release type EOL hostname homedir tmpdir uptime loadavg)
+    crypto(randomBytes randomUUID randomInt createHash getHashes)`),
   banned: wordSet(
     "localStorage sessionStorage EventSource Worker WebTransport this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
   ),
@@ -38,39 +32,21 @@ export const python: Language = {
   names: wordSet(`print len range sum min max sorted reversed list dict set frozenset tuple str int float bool bytes abs round enumerate zip
     map filter any all chr ord hex bin oct repr ascii divmod pow isinstance next iter hash hasattr exit quit True False None for in if elif
     else is not and or while def return lambda with as break continue pass try except finally assert raise`),
-  roots: rootsOf(`
-    json: load loads dumps JSONDecodeError
-    math: sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan isnan fsum prod exp trunc isqrt
-    sys: version version_info platform executable maxsize byteorder stdin stdout exit argv
-    re: findall finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S
-    collections: Counter defaultdict OrderedDict deque
-    itertools: chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile dropwhile
-    ast: parse walk dump literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign Constant
-    datetime: datetime date timedelta timezone
-    time: time perf_counter strftime gmtime localtime
-    textwrap: dedent fill wrap indent shorten
-    statistics: mean median mode stdev pstdev variance quantiles
-    string: ascii_letters ascii_lowercase ascii_uppercase digits punctuation
-    base64: b64encode b64decode urlsafe_b64encode urlsafe_b64decode
-    hashlib: sha256 sha1 md5 sha512
-    pprint: pprint pformat
-    csv: reader DictReader
-    tomllib: load loads
-    yaml: safe_load
-    pathlib: Path
-    os: walk listdir getcwd getpid cpu_count path
-    os.path: join basename dirname splitext split normpath isabs abspath relpath exists isfile isdir getsize getmtime
-    zipfile: ZipFile is_zipfile BadZipFile
-    random: random randint choice choices shuffle sample uniform seed
-    secrets: token_hex token_urlsafe token_bytes randbelow choice
-    uuid: uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL
-    platform: system release machine node python_version platform
-    html: escape unescape
-    struct: pack unpack unpack_from calcsize
-    urllib: parse
-    urllib.parse: quote unquote quote_plus unquote_plus urlparse urlsplit urlencode parse_qs parse_qsl urljoin
-    tkinter: TkVersion
-  `),
+  roots:
+    rootsOf(`json(load loads dumps JSONDecodeError) math(sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan
+    isnan fsum prod exp trunc isqrt) sys(version version_info platform executable maxsize byteorder stdin stdout exit argv) re(findall
+    finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S) collections(Counter defaultdict
+    OrderedDict deque) itertools(chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile
+    dropwhile) ast(parse walk dump literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign
+    Constant) datetime(datetime date timedelta timezone) time(time perf_counter strftime gmtime localtime) textwrap(dedent fill wrap
+    indent shorten) statistics(mean median mode stdev pstdev variance quantiles) string(ascii_letters ascii_lowercase ascii_uppercase
+    digits punctuation) base64(b64encode b64decode urlsafe_b64encode urlsafe_b64decode) hashlib(sha256 sha1 md5 sha512) pprint(pprint
+    pformat) csv(reader DictReader) tomllib(load loads) yaml(safe_load) pathlib(Path) os(walk listdir getcwd getpid cpu_count path)
+    os.path(join basename dirname splitext split normpath isabs abspath relpath exists isfile isdir getsize getmtime) zipfile(ZipFile
+    is_zipfile BadZipFile) random(random randint choice choices shuffle sample uniform seed) secrets(token_hex token_urlsafe token_bytes
+    randbelow choice) uuid(uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL) platform(system release machine node python_version
+    platform) html(escape unescape) struct(pack unpack unpack_from calcsize) urllib(parse) urllib.parse(quote unquote quote_plus
+    unquote_plus urlparse urlsplit urlencode parse_qs parse_qsl urljoin) tkinter(TkVersion)`),
   banned: wordSet(`eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super
     property memoryview help classmethod staticmethod object callable class async await yield global nonlocal del import from type match
     case`),

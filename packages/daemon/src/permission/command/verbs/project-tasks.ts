@@ -1,7 +1,7 @@
 import path from "node:path";
 import { attempt, readText } from "../files/path-on-disk.ts";
 import { coveredPackages, scripts, type VerbTable } from "../tables/verb-tables.ts";
-import { textOfAll, type Word } from "../words/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Parts of task names that publish something to other people or remove it. */
 const PUBLISHING =
@@ -36,15 +36,42 @@ export function isOrdinaryTask({ tasks }: VerbTable, { kind, text }: Word, cwds:
   if (tasks === undefined || kind !== "literal" || publishes(text)) return false;
   const [stem = ""] = text.split(/[:.-]/);
   if (tasks === "any") return true;
-  return scripts.has(stem) || coveredPackages.has(text) || SOURCE.test(text) || cwds.some((cwd) => scriptsOf(cwd).has(text));
+  return (
+    scripts.has(stem) ||
+    coveredPackages.has(text) ||
+    SOURCE.test(text) ||
+    cwds.some((cwd) => scriptsOf(cwd).some(([name]) => name === text))
+  );
 }
 
 const SOURCE = /^[\w./@-]+\.[mc]?[jt]sx?$/;
 
-function scriptsOf(folder: string): ReadonlySet<string> {
-  const names = ["package.json", "composer.json", "deno.json", "turbo.json", "nx.json"].flatMap((name) => {
+const FILES = ["package.json", "composer.json", "deno.json", "turbo.json", "nx.json"];
+
+/** Returns the scripts and tasks of a folder with what they run. */
+const scriptsOf = (folder: string): [name: string, script: unknown][] =>
+  FILES.flatMap((name) => {
     const settings = attempt(() => JSON.parse(readText(path.join(folder, name)) ?? "") as Record<string, object | undefined>);
-    return ["scripts", "tasks", "pipeline", "targetDefaults"].flatMap((key) => Object.keys(settings?.[key] ?? {}));
+    return ["scripts", "tasks", "pipeline", "targetDefaults"].flatMap((key) => Object.entries(settings?.[key] ?? {}));
   });
-  return new Set(names);
+
+/** Returns the last command of a script of the project with the words that a call adds to it: `vite build -w` for `npm run build -- -w`. */
+export function extendedScripts(base: string, words: readonly Word[], cwds: readonly string[]): Word[][] {
+  const isName = ({ text }: Word, i: number) =>
+    !text.startsWith("-") && !/^(-[CwF]|--(prefix|cwd|dir|filter|workspace))$/.test(words[i - 1]?.text ?? "");
+  const at = words.findIndex((word, i) => isName(word, i) && !/^run(-script)?$/.test(word.text));
+  const added = words.slice(at + 1).filter(({ text }) => text !== "--");
+  if (!/^(npm|pnpm|yarn|bun|composer)$/.test(base) || at < 0 || added.length === 0) return [];
+  const named = cwds.flatMap(scriptsOf).filter(([name]) => name === words[at]?.text);
+  const scripts = named.map(([, script]) => script).filter((script) => typeof script === "string");
+  return scripts.map((script) => [
+    ...(
+      script
+        .split(/[;&|]+/)
+        .at(-1)
+        ?.trim()
+        .split(/\s+/) ?? []
+    ).map(literal),
+    ...added,
+  ]);
 }
