@@ -80,3 +80,11 @@ test("a pattern with nothing but a program is left to the text", () => {
   expect(limits("git *", "git push")).toBe(false);
   expect(limits("git*", "git push")).toBe(false);
 });
+
+test("a word that is known only when it runs may be that of the pattern, unless it is the value of a flag behind another verb", () => {
+  for (const call of ["git push origin \0", "git push -u origin ma\0", "git push origin x \0"])
+    expect([call, limits("git push origin main*", call)]).toEqual([call, true]);
+  expect(limits("npm install lodash*", "npm install -D \0")).toBe(true);
+  expect(limits("git push origin main*", "git push origin fe\0")).toBe(false);
+  expect(limits("gh pr merge*", "gh pr create --title \0")).toBe(false);
+});

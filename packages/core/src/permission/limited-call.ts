@@ -23,7 +23,9 @@ export function limitsCall(pattern: string, { words: [name = "", ...all], hasVer
   let at = 0;
   for (const [i, operand] of operands.entries()) {
     const isNext = i === 0 ? hasVerb : i === 1 && isTask;
-    const isPlace = (j: number) => j >= at && (!isNext || words.slice(at, j).every((_, k) => isFlagOrValue(words, at + k)));
+    const mayBeValue = (j: number) => isFlag(words[j - 1]) && words[j]?.endsWith(UNKNOWN) === true;
+    const isPlace = (j: number) =>
+      j >= at && (!(isNext || mayBeValue(j)) || words.slice(at, j).every((_, k) => isFlagOrValue(words, at + k)));
     const found = words.findIndex((word, j) => !isFlag(word) && isPlace(j) && isSameWord(base, operand, word, hasVerb));
     if (found < 0) return false;
     at = found + 1;

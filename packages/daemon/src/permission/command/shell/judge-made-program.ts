@@ -4,7 +4,7 @@ import { finalPath, foldersFrom, isBelow } from "../files/path-on-disk.ts";
 import { mention, pathsInWord } from "../files/mentioned-paths.ts";
 import { READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import type { GateFindings } from "../gate-findings.ts";
-import { roughWordsOf } from "../programs/alternative-texts.ts";
+import { roughWordsOf } from "../programs/calls-by-name.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { WrittenText } from "../programs/printed-text.ts";
 import { COMPOSE_FILES } from "../programs/choosing-files.ts";

@@ -13,28 +13,23 @@ import { isOfProcess } from "../files/process-folders.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
 import type { UncoveredPart, NamedPath, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
-import { absolutePathAccesses, defaultAllowRule, namesOfPattern } from "../files/path-accesses.ts";
+import { absolutePathAccesses, defaultAllowRule } from "../files/path-accesses.ts";
 import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
-import { UNKNOWN, type Call } from "@baton/core/permission/limited-call";
-import { wordSet } from "../tables/name-matcher.ts";
-import { verbTables } from "../tables/verb-tables.ts";
+import type { Call } from "@baton/core/permission/limited-call";
 import { linksMade } from "../files/new-links.ts";
-import { meantCalls, otherCalls, otherNames } from "../programs/alternative-texts.ts";
+import { meantCalls } from "../programs/calls-by-name.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
-import { feeding, mayRunDownload, readsCode } from "../programs/shell-program.ts";
+import { feeding, mayRunDownload } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { isScratch, READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
-import { namedPushes } from "../git/git-remotes.ts";
-import { subCommandAt } from "../git/printed-files.ts";
-import { extendedScripts } from "../verbs/project-tasks.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
 import { callFolders } from "../files/call-folders.ts";
@@ -44,7 +39,8 @@ import { judgeGitCall } from "./judge-git.ts";
 import { filesRunBy, judgeMadeProgram, judgeNamesInInput, RUNS_SHELL } from "./judge-made-program.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { unwrap } from "./unwrap-command.ts";
-import type { JudgeOptions } from "./walker-types.ts";
+import type { JudgeOptions, Program } from "./walker-types.ts";
+import { callsOfOrigins, isInstalled, limitedCalls, otherCalls } from "./calls-for-rules.ts";
 import { resolvePath } from "../files/physical-path.ts";
 
 const MAX_WRAPS = 8;
@@ -52,9 +48,6 @@ const MAX_WRAPS = 8;
 export const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
 /** Programs that make the contents of a file available elsewhere. */
 const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
-
-/** One program of a text. `base`: its common name. `isKnown`: it is where systems install programs. `file`: its path, if the project has it. */
-type Program = { name: string; base: string; words: readonly Word[]; rest: readonly Word[]; isKnown: boolean; file: string | undefined };
 
 /** Judges one program with its arguments: the program itself, the files it touches, and the commands it runs. */
 export function judgeProgram(words: readonly Word[], around: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
@@ -197,23 +190,19 @@ function judgeCommand(
     ? [place.text, ...findings.written.map(({ text }) => text)].join("\n")
     : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const named = file === undefined ? words : [literal(file), ...rest];
-  const others = effects.isWrapper ? { same: [], inside: [] } : otherCalls(base, rest, effects, isKnown && isPlain && !mayRunMade, code);
   const originals = callsOfOrigins(made, named, look);
-  const byPath = callsByPath(program, effects, context).flatMap(([first = literal(""), ...more]) =>
-    [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...more]),
-  );
-  const pushes = base === "git" ? namedPushes(subCommandAt(rest), rest, context) : [];
-  const listed = typeof more === "object" ? more.roots.map((root) => [literal(base), ...rest, literal(root)]) : [];
-  const same = [...(others?.same ?? []), ...byPath, ...originals, ...pushes, ...listed, ...extendedScripts(base, rest, context.cwds)];
+  const others = otherCalls(program, effects, isKnown && isPlain && !mayRunMade, { code, more }, context);
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
   const isSure = effects.doubts.length === 0;
-  const mayActElse = !effects.reads && !effects.isWrapper;
-  const calls = mayActElse ? [...callsOf([[literal(base), ...rest], ...same]), ...callsOf(others?.inside ?? [], true)] : [];
+  const calls = [...(others?.same ?? []), ...originals];
+  const isLimited = !effects.reads && !effects.isWrapper;
   if (!effects.isWrapper || file !== undefined)
     addCommand(
       named,
-      mayActElse ? { ...look, calls } : { ...look, also: [...look.also, ...same.map(textOfAll)] },
+      isLimited
+        ? { ...look, calls: limitedCalls(calls, others?.inside ?? []) }
+        : { ...look, also: [...look.also, ...calls.map(textOfAll)] },
       (name === base || isInstalled(name)) && effects.reads && isSure && isPlain,
       isKnown && namesAll && effects.onlyEdits === true && isSure,
       effects.reads ? undefined : effects.beyond,
@@ -226,8 +215,8 @@ function judgeCommand(
     for (const call of [...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]), ...originals.slice(0, 1)])
       addCommand(call, look, false);
   if (decidesAlone(base, effects) && rest.some(({ text }) => OPENED.test(text))) findings.doubts.add(`${base} may run what comes in`);
-  const isNew = name.includes("/") && !context.cwds.some((cwd) => existsSync(path.resolve(cwd, name))); // perhaps compiled from such a file
-  if (filesRunBy(program, findings.downloaded, context).length > 0 || (isNew && findings.downloaded.size > 0))
+  const isNew = () => name.includes("/") && !context.cwds.some((cwd) => existsSync(path.resolve(cwd, name))); // perhaps compiled from such a file
+  if (findings.downloaded.size > 0 && (isNew() || filesRunBy(program, findings.downloaded, context).length > 0))
     findings.doubts.add("runs a file that the text itself brings from the network");
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
 }
@@ -280,17 +269,6 @@ export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: nu
   }
 }
 
-/** Returns calls with the names that copied files had before. A deny may have these names, and a grant for the new name may not cover them. */
-function callsOfOrigins(files: readonly string[], words: readonly Word[], { context: { cwds, place }, findings }: JudgeOptions): Word[][] {
-  return words.flatMap((word, at) => {
-    const file = files.find((each) => cwds.some((cwd) => resolvePath(cwd, word.text) === each));
-    const origin = findings.origins.get(file ?? "");
-    const below = origin === undefined ? [] : [...cwds, place.workspace].map((folder) => path.relative(folder, origin));
-    const calls = below.flatMap((each) => [each, `./${each}`]).map((name) => [literal(name), ...words.slice(at + 1)]);
-    return calls.flatMap((call) => [[...words.slice(0, at), ...call], call]);
-  });
-}
-
 /** True for a word that may name one of these files. */
 const mayTake = (word: Word, { cwds, place }: ShellContext, made: ReadonlySet<string>): boolean =>
   made.size > 0 &&
@@ -326,44 +304,8 @@ function changedInPlace(base: string, words: readonly Word[], context: ShellCont
 const BRINGING =
   /^(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
-/** Returns a call with other paths of its program, of a script that it runs, and of its files in another folder than the workspace. */
-function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
-  const script = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : -1;
-  const mayRun =
-    !(effects.reads || toolCall(base, words.slice(1)).keeps) &&
-    (!(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|--)$/.test(text)));
-  const isElsewhere = cwds.some((cwd) => cwd !== place.workspace);
-  return words.flatMap((word, at) => {
-    const { kind, text } = word;
-    const isPath = text.includes("/") || words[at - 1]?.text === "-m";
-    const isRun = at === script || (isPath && (at === 0 ? !isInstalled(name) : mayRun));
-    const hasOther = kind === "pattern" || isElsewhere || /^\/|\.\.|\/\/|\/\.\//.test(text);
-    if (kind === "open" || !(isRun || (hasOther && at > 0 && !text.startsWith("-")))) return [];
-    const named =
-      kind === "pattern" ? (namesOfPattern(word, cwds) ?? []) : isRun ? scriptNames(text, words[at - 1]?.text, at === script) : [text];
-    const files = cwds.flatMap((cwd) => named.map((each) => finalPath(resolvePath(cwd, each), place.realFolders)));
-    return files.flatMap((file) => {
-      const below = path.relative(place.workspace, file);
-      const ends = below.split("/").map((_, i, parts) => parts.slice(i).join("/")); // a rule may name it from any folder around it
-      const calls = [below, `./${below}`, file, ...ends.slice(1)].map((each) => [literal(each), ...words.slice(at + 1)]);
-      const whole = at === script || !isRun || (hasOther && at > 0) ? calls.map((call) => [...words.slice(0, at), ...call]) : [];
-      return [...(isRun ? (calls.length > 3 ? calls.slice(0, -1) : calls) : []), ...whole];
-    });
-  });
-}
-
-/** Returns the files that a word may run: a module of Python (`-m a.b`), or scripts, perhaps without their endings. */
-function scriptNames(text: string, before: string | undefined, isScript: boolean): string[] {
-  if (before === "-m") return [`${text.replaceAll(".", "/")}.py`];
-  const endings = !isScript || /\.\w+$/.test(text) ? [""] : ["", ".js", ".ts", "/index.js"];
-  return text.split(/[\s;&|=]+/).flatMap((each) => endings.map((ending) => each + ending));
-}
-
 /** True if the shell looks for the program in the folders of PATH. */
 const isByName = (name: string): boolean => !name.includes("/");
-/** True for a path where systems install programs. A file at any other path could be anything, whatever its name is. */
-const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
-
 /** Returns the effects of a program of the project: those of the program of that name, and anything with the files in its arguments. */
 function asProgramOfProject({ paths, onlyEdits: _, ...effects }: ProgramEffects, call: ProgramInvocation): ProgramEffects {
   return { ...effects, reads: false, paths: [...paths, ...mentionedPaths(call)] };
@@ -436,18 +378,3 @@ export function addCommand(
     ...omitUndefined({ verb: beyond?.verb, floor }),
   });
 }
-
-/** Returns the different ones of these calls. Each word of a program that runs tasks, or has no verbs, may be the first one that a rule names. */
-function callsOf(calls: readonly (readonly Word[])[], isInside = false): Call[] {
-  const distinct = new Map(calls.map((call) => [textOfAll(call), call.map(knownText)]));
-  const hasVerb = (name = "") =>
-    /^(git|npx|bunx|pnpx|uvx)$|(^|\/)(artisan|console|manage\.py|rails)$/.test(name) ||
-    readsCode(name) ||
-    (Object.hasOwn(verbTables, name) && !RUNS_TASKS.has(name));
-  return [...distinct.values()].map((words) => ({ words, hasVerb: hasVerb(words[0]), ...(isInside ? { isInside } : {}) }));
-}
-
-const knownText = (word: Word): string => (word.kind === "open" ? `${word.prefix}${UNKNOWN}` : word.text);
-
-/** Programs with a table that run each of their words as a task. */
-const RUNS_TASKS = wordSet("make gmake bmake cmake just rake gradle gradlew mvn mvnw mix task turbo nx bazel npm-run-all tox nox ninja");

@@ -1,6 +1,7 @@
 import type { GateFindings } from "../gate-findings.ts";
 import type { Script, Statement } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
+import type { Word } from "../words/word.ts";
 
 /** The folders in which the shell may be after a command. */
 export type Folders = readonly string[];
@@ -16,6 +17,16 @@ export type Walker = {
 
 /** The options for a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around the command. */
 export type JudgeOptions = { context: ShellContext; findings: GateFindings; walkText: Walker["walkText"]; also: readonly string[] };
+
+/** One program of a text. `base`: its common name. `isKnown`: it is where systems install programs. `file`: its path, if the project has it. */
+export type Program = {
+  name: string;
+  base: string;
+  words: readonly Word[];
+  rest: readonly Word[];
+  isKnown: boolean;
+  file: string | undefined;
+};
 
 export const MAX_DEPTH = 24;
 export const MAX_FOLDERS = 8;

@@ -7,14 +7,14 @@ import { isShell, readsCode } from "./shell-program.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
-type OtherCalls = { same: Word[][]; inside: Word[][] };
+export type OtherCalls = { same: Word[][]; inside: Word[][] };
 
 /**
  * Returns other calls that rules about a call may match: those that mean the `same`, and those `inside` the words of a program that may run
  * them. Undefined if it has too many words. `byName`: the call runs the program of that name, not a file of the workspace. `fed`: the text of its
  * input, if that is known.
  */
-export function otherCalls(
+export function callsByName(
   base: string,
   words: readonly Word[],
   effects: ProgramEffects,
@@ -74,9 +74,10 @@ const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
   ...["sh", "bash"].map((name) => [/^(ba|da)?sh$/, name] as const),
 ];
 
-export const otherNames = (base: string): string[] => [
-  ...new Set(OTHER_NAMES.map(([form, name]) => base.replace(form, name)).filter((name) => name !== base)),
-];
+const HAS_OTHERS = new RegExp(OTHER_NAMES.map(([form]) => form.source).join("|"));
+
+export const otherNames = (base: string): string[] =>
+  HAS_OTHERS.test(base) ? [...new Set(OTHER_NAMES.map(([form, name]) => base.replace(form, name)))].filter((name) => name !== base) : [];
 
 /** Returns the calls of the script of an interpreter, and values that make may run. */
 function scriptCalls(base: string, words: readonly Word[]): Word[][] {
