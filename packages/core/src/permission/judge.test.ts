@@ -185,9 +185,10 @@ test("a floor about a verb is satisfied by a rule that names the verb, and not b
   expect(["gh pr merge *", "gh pr merge 1*", { exact: "gh pr merge 1" }].map(of)).toEqual(["allow", "allow", "allow"]);
 });
 
-test("a rule that limits one way to start a program limits the others, and a later rule for the same words takes that back", () => {
+test("a rule that limits one way to start a program limits the others, and a later rule takes that back for the call that it names", () => {
   const of = (text: string, ...rules: SourcedRule[]) => {
-    const calls = [{ words: text.split(" "), hasVerb: true }];
+    const other = { words: ["prisma", ...text.split(" ").slice(2)], verbs: 1 };
+    const calls = [{ words: text.split(" "), verbs: 1 }, ...(text.startsWith("npx prisma") ? [other] : [])];
     return judge({ rules: [rule("allow", "*", "*"), ...rules], ceilings: [] }, "tool", [{ action: "command", resource: text, calls }])
       .effect;
   };
@@ -197,11 +198,11 @@ test("a rule that limits one way to start a program limits the others, and a lat
     "ask",
     "allow",
   ]);
-  expect(of("prisma generate", limit, rule("allow", "command", "npx prisma generate*"))).toBe("allow");
-  expect(of("git push -u origin main", rule("deny", "command", "git push origin main*"))).toBe("deny");
-  expect(
-    of("git push -u origin main", rule("deny", "command", "git push origin main*"), rule("allow", "command", "git push origin main*")),
-  ).toBe("deny");
-  expect(of("npx prisma migrate", rule("ask", "command", "*"), rule("allow", "command", "npx prisma*"))).toBe("allow");
-  expect(of("prisma migrate", rule("ask", "command", "*"), rule("allow", "command", "npx prisma*"))).toBe("ask");
+  const opening = rule("allow", "command", "npx prisma generate*");
+  expect([of("npx prisma generate", limit, opening), of("prisma generate", limit, opening)]).toEqual(["allow", "ask"]);
+  const main = [rule("deny", "command", "git push origin main*"), rule("allow", "command", "git push origin main*")];
+  expect([of("git push -u origin main", ...main), of("git push origin main", ...main)]).toEqual(["deny", "allow"]);
+  const only = [rule("ask", "command", "*"), rule("allow", "command", "npx prisma*")];
+  expect([of("npx prisma migrate", ...only), of("prisma migrate", ...only)]).toEqual(["allow", "ask"]);
+  expect(of("./migrate down", rule("deny", "command", "*migrate *"), rule("allow", "command", "go run ./cmd/migrate*"))).toBe("deny");
 });

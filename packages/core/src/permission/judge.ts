@@ -98,11 +98,15 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
     !floor.once;
   const texts = [resource, ...also].map((text): [string, Call?] => [text]);
   const all = [...texts, ...calls.map((call): [string, Call] => [call.words.join(" "), call])];
+  const isTyped = (rule: SourcedRule) => rule.effect === "allow" && concerns(rule, tool, access, resource, whole);
   const limitsIn = (rules: readonly SourcedRule[], isLimit: (rule: SourcedRule) => boolean) =>
     all.map(([text, call]) => {
-      const isAbout = (rule: SourcedRule) => concerns(rule, tool, access, text, whole) || concernsCall(rule, tool, access, text, call);
+      const isAbout = (rule: SourcedRule) =>
+        concerns(rule, tool, access, text, whole) || (rule.effect !== "allow" && limitsText(rule, tool, access, text, call));
       const at = rules.findLastIndex((rule) => rule.effect !== "allow" && isLimit(rule) && isAbout(rule));
-      return at < 0 || rules.slice(at + 1).some(isAbout) ? undefined : rules[at];
+      // A later rule for the call as it was typed also covers its other names.
+      const isTakenBack = (rule: SourcedRule) => isAbout(rule) || (call !== undefined && call.isInside !== true && isTyped(rule));
+      return at < 0 || rules.slice(at + 1).some(isTakenBack) ? undefined : rules[at];
     });
   const elsewhere = limitsIn(ruleSet.rules, (rule) => rule.layer !== "defaults" && rule.resource !== "*");
   const limits = [...elsewhere, ...ruleSet.ceilings.flatMap((rules) => limitsIn(rules, () => true)), isSeenByUser ? undefined : floor];
@@ -198,21 +202,21 @@ function concerns(rule: SourcedRule, tool: string, access: GatedAccess, text: st
   return leads !== undefined && rule.effect === "allow" && rule.resource === leads;
 }
 
-/** True if a rule is about the program that a command runs, but names another way to start it, or its words in another order. */
-function concernsCall(rule: SourcedRule, tool: string, { action, reads }: GatedAccess, text: string, call: Call | undefined): boolean {
-  const { resource, unless, effect } = rule;
-  if (
-    action !== "command" ||
-    typeof resource !== "string" ||
-    resource === "*" ||
-    (unless === "reads" && reads) ||
-    !matchesAction(rule, action, tool)
-  )
-    return false;
+/** True if a rule that limits is about the program that a command runs, but names another way to start it, or its words in another order. */
+function limitsText(
+  { resource, unless, ...rule }: SourcedRule,
+  tool: string,
+  access: GatedAccess,
+  text: string,
+  call: Call | undefined,
+): boolean {
+  const { action, reads } = access;
+  if (action !== "command" || typeof resource !== "string" || resource === "*" || (unless === "reads" && reads)) return false;
+  if (!matchesAction(rule, action, tool)) return false;
   const started = startedBy(resource).filter((each) => call?.isInside !== true || /\S\s+[^\s*]/.test(each)); // its name alone may be that of a folder
   return (
-    started.some((pattern) => matchesWildcard(pattern, text)) ||
-    (effect !== "allow" && call !== undefined && [resource, ...started].some((pattern) => limitsCall(pattern, call)))
+    started.some((each) => matchesWildcard(each, text)) ||
+    (call !== undefined && [resource, ...started].some((each) => limitsCall(each, call)))
   );
 }
 
@@ -237,7 +241,7 @@ const isWhole = (resource: Resource): boolean => (typeof resource === "object" ?
 const namesVerb = (resource: Resource, verb: string): boolean =>
   typeof resource === "string" && `${(/^[^*?]*/.exec(resource)?.[0] ?? "").trimEnd()} `.startsWith(`${verb} `);
 
-const matchesAction = (rule: SourcedRule, action: string, tool: string): boolean =>
+const matchesAction = (rule: Pick<SourcedRule, "action">, action: string, tool: string): boolean =>
   matchesWildcard(rule.action, action) || matchesWildcard(rule.action, tool);
 
 /** One sentence for the user: `command git push asks by command "git push *" (user, config.jsonc:14).` */

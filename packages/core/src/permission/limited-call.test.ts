@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitsCall } from "./limited-call.ts";
 
-const limits = (pattern: string, call: string, hasVerb = true) => limitsCall(pattern, { words: call.split(" "), hasVerb });
+const limits = (pattern: string, call: string, verbs = 1) => limitsCall(pattern, { words: call.split(" "), verbs });
 
 /** Patterns of programs with a verb, each with a call that it limits. */
 const LIMITED = [
@@ -51,8 +51,8 @@ test("a flag has other names, is shortened, or is in a cluster", () => {
 
 test("the value of a flag may be attached or be at another place", () => {
   for (const call of ["ansible-playbook -l prod site.yml", "ansible-playbook --limit=prod site.yml", "ansible-playbook -lprod site.yml"])
-    expect([call, limits("ansible-playbook site.yml -l prod*", call, false)]).toEqual([call, true]);
-  expect(limits("ansible-playbook site.yml -l prod*", "ansible-playbook site.yml -l test", false)).toBe(false);
+    expect([call, limits("ansible-playbook site.yml -l prod*", call, 0)]).toEqual([call, true]);
+  expect(limits("ansible-playbook site.yml -l prod*", "ansible-playbook site.yml -l test", 0)).toBe(false);
 });
 
 test("a branch has other names in a call of git", () => {
@@ -63,15 +63,15 @@ test("a branch has other names in a call of git", () => {
 
 test("a task may be shortened, have a path, or be one of several", () => {
   for (const task of ["bootRun", "bR", "bootR", ":app:bootRun", "clean bR"])
-    expect([task, limits("gradle bootRun*", `gradle ${task}`, false)]).toEqual([task, true]);
-  expect(limits("gradle bootRun*", "gradle build", false)).toBe(false);
+    expect([task, limits("gradle bootRun*", `gradle ${task}`, 0)]).toEqual([task, true]);
+  expect(limits("gradle bootRun*", "gradle build", 0)).toBe(false);
   expect(limits("console doctrine:migrations:migrate*", "console d:m:m")).toBe(true);
-  expect(limits("mix seed*", "mix do build, seed", false)).toBe(true);
+  expect(limits("mix seed*", "mix do build, seed", 0)).toBe(true);
 });
 
 test("only the next word of `npm run` is a task, and what it gets is not judged", () => {
   expect(limits("npm run deploy*", "npm run -s deploy")).toBe(true);
-  expect(limits("npm run deploy*", "npm run build deploy")).toBe(false);
+  expect(limits("npm run deploy*", "npm run build deploy", 2)).toBe(false);
   expect(limits("npm run deploy*", "npm run build -- deploy")).toBe(false);
   expect(limits("npm run deploy -- --prod*", "npm run deploy -- -v --prod")).toBe(true);
 });

@@ -598,6 +598,7 @@ test("a deny that names an operand, a value, a package or a script holds for eve
   for (const file of files.split(" ")) await folder.write(file, "x");
   const manifest = { scripts: { build: "tsc && vite build", e2e: "playwright test", lint: "eslint ." } };
   for (const file of ["package.json", "web/package.json"]) await folder.write(file, JSON.stringify(manifest));
+  await folder.write("scripts/run.sh", "#!/bin/bash\n");
   execFileSync("git", ["symbolic-ref", "HEAD", "refs/heads/main"], { cwd: folder.path });
   const denied: Record<string, string[]> = {
     "git push origin main*":
@@ -648,6 +649,21 @@ test("a deny that names an operand, a value, a package or a script holds for eve
     "mvn package -Pprod*": ["mvn -P dev,prod package", "mvn package --activate-profiles=prod", "mvn -q package -P +prod"],
     "cargo run --bin migrate*": ["cargo run -q --bin=migrate", "cargo build && target/debug/migrate"],
     "playwright test --update-snapshots*": ["npx playwright test -xu", "npm run e2e -- --update-snapshots"],
+    "./gradlew build -x test*": ["./gradlew clean build -x test", "./gradlew build --exclude-task test"],
+    "pytest -k slow*": ["pytest -q -k slow", "pytest tests -k slow"],
+    "psql prod*": ["psql --dbname=prod", "psql -dprod", "psql -d prod"],
+    "docker compose -f prod.yml *": ["docker compose -f ./prod.yml up", "docker compose --file=prod.yml up"],
+    "go test -run Slow*": ["go test -run=Slow ./...", "go test --run Slow ./..."],
+    "curl -X DELETE *": ["curl -sXDELETE http://localhost", "curl -s --request=DELETE http://localhost"],
+    "rails db:seed*": ["rails db:migrate db:seed", "bundle exec rails db:create db:seed"],
+    "dotnet build -c Release*": ["dotnet build --configuration=Release", "dotnet build x.sln -c Release"],
+    "yarn add lodash*": ["yarnpkg add -D lodash", "node .yarn/releases/yarn-4.1.0.cjs add lodash"],
+    "bash *": ["./scripts/run.sh"],
+    "./scripts/run.sh*": [
+      "ln -s ../scripts tools/s && tools/s/run.sh",
+      "mix cmd scripts/run.sh",
+      "fastlane run sh command:./scripts/run.sh",
+    ],
     "mvn install*": ["mvnDebug -q install", "./mvnw clean install"],
   };
   const passing = Object.entries(denied).flatMap(([pattern, texts]) =>
@@ -669,6 +685,15 @@ test("a deny that names an operand, a value, a package or a script holds for eve
     "npx prisma*": ["npm run prisma-docs", "npx prettier prisma", "git add prisma"],
     "npm run e2e*": ["npm run lint", "npm test -- e2e", "npx vitest run e2e"],
     "python scripts/report.py*": ["git add scripts/report.py", "ruff check scripts/report.py", "cat scripts/report.py"],
+    "git commit --no-verify*": ['git commit -m"add new thing"', 'git commit -am"new"'],
+    "npm install*": ["npm ci", "npm run build"],
+    "gh pr merge*": ['gh pr create --title "merge x"', "gh pr create --base main --head merge"],
+    "npx prisma migrate reset*": ["npx prisma migrate dev --name reset-password"],
+    "git checkout main*": ["git checkout -b main-fix"],
+    "pytest tests/unit*": ["pytest --ignore tests/unit", "pytest --ignore=tests/unit tests/e2e"],
+    "cargo test -p integration*": ["cargo test -p core integration"],
+    "mvn -T*": ["mvn -DskipTests package"],
+    "git push origin x*": ["git push --tags"],
     "npm install --save-dev*": ["npm install --save x"],
     "pytest tests/e2e*": ["pytest tests/unit", "pytest -k e2e tests/unit"],
     "vite build --mode prod*": ["vite build", "vite --mode dev build"],

@@ -36,7 +36,8 @@ export function namedPushes(at: number, words: readonly Word[], context: Pick<Sh
   const [remote = literal("origin"), ...refs] = rest.filter(
     ({ text }, i) => !text.startsWith("-") && !VALUED.test(rest[i - 1]?.text ?? ""),
   );
-  const isAll = words.some(({ text }) => /^--(all|mirror|branches)$|\*|push\.default/.test(text));
+  const isAll = words.some(({ text }) => /^--(all|mirror|branches)$|\*|push\.default|^\+?:$/.test(text));
+  if (refs.length === 0 && words.some(({ text }) => text === "--tags")) return []; // it pushes nothing else
   if (!isAll && refs.length > 0 && !refs.some(({ text }) => /^\+?(HEAD|@)$/.test(text))) return [];
   const heads = foldersOf(words.slice(0, at), context).map((folder) => readText(path.join(repositoryOf(folder)?.place ?? folder, "HEAD")));
   const branches = [

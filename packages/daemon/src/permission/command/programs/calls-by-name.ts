@@ -32,7 +32,12 @@ export function callsByName(
   const named = meant.flatMap(([first, ...rest]) => otherNames(first?.text ?? "").map((name) => [literal(name), ...rest]));
   const others = [...meant, ...named, ...own.slice(1)];
   const inside = [...(isOpaque ? callsIn(words) : []), ...lines.flatMap(commandsIn)];
-  const same = [...others, ...others.flatMap(sameCalls), ...sameCalls([literal(base), ...words]), ...scriptCalls(base, words)];
+  const same = [
+    ...others,
+    ...others.flatMap(sameCalls),
+    ...sameCalls([literal(base), ...words]),
+    ...[[literal(base), ...words], ...meant].flatMap(scriptCalls),
+  ];
   return { same: same.map(spelledOut), inside: inside.map(spelledOut).filter((call) => textOfAll(call) !== "") };
 }
 
@@ -67,6 +72,9 @@ const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(.\S*)@[^/]*$/, "$1"],
   [/^inv$/, "invoke"],
   [/^nr$/, "npm run"],
+  [/^lerna$/, "turbo"],
+  [/^yarnpkg$/, "yarn"],
+  [/^platformio$/, "pio"],
   [/^py\.test$/, "pytest"],
   [/^(npm-run-all2?|run-[sp])$/, "turbo run"], // it takes several tasks as well
   [/^(pnpm|yarn|bun|composer|turbo)$/, "$1 run"],
@@ -80,7 +88,8 @@ export const otherNames = (base: string): string[] =>
   HAS_OTHERS.test(base) ? [...new Set(OTHER_NAMES.map(([form, name]) => base.replace(form, name)))].filter((name) => name !== base) : [];
 
 /** Returns the calls of the script of an interpreter, and values that make may run. */
-function scriptCalls(base: string, words: readonly Word[]): Word[][] {
+function scriptCalls([program = literal(""), ...words]: readonly Word[]): Word[][] {
+  const base = program.text;
   const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-"))) : [];
   const values = base === "make" ? words.flatMap(({ text }) => /^[^=]+=(.+)$/s.exec(text)?.[1] ?? []) : [];
   return [...namesOf(base === "artisan" ? [literal(base), ...words] : script), ...values.map((value) => [literal(value)])];
@@ -110,7 +119,9 @@ function callsIn(words: readonly Word[]): Word[][] {
       ...words.slice(i + 1),
     ]),
   );
-  const plain = positions.flatMap((each) => [each, each.filter(({ text }) => text !== "--"), each.slice(0, 1)].flatMap(namesOf));
+  const plain = positions.flatMap((each) =>
+    [each, ...(each.some(({ text }) => text === "--") ? [each.filter(({ text }) => text !== "--")] : [])].flatMap(namesOf),
+  );
   const scripts = words.flatMap(({ text }) =>
     /[\s,]/.test(text)
       ? [...new Set([text.replace(/^[\w-]*[=:]/, ""), text.replace(/^-\w/, ""), text.replace(/^-\w\w/, "")])].flatMap(commandsIn)
@@ -147,7 +158,7 @@ function namesIn(file: string): string[] {
   return [
     file,
     name,
-    name.replace(/(-cli)?\.[cm]?js$|-cli$/, ""),
+    name.replace(/(-cli|-\d[\d.]*)?\.[cm]?js$|-cli$/, ""),
     ...(/node_modules\/(?:@([^/]+)\/)?([^/.]+)\//.exec(file)?.slice(1).filter(Boolean) ?? []),
   ];
 }

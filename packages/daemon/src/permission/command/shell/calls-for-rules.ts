@@ -2,7 +2,7 @@ import path from "node:path";
 import { UNKNOWN, type Call } from "@baton/core/permission/limited-call";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { namesOfPattern } from "../files/path-accesses.ts";
-import { finalPath } from "../files/path-on-disk.ts";
+import { finalPath, readText } from "../files/path-on-disk.ts";
 import { resolvePath } from "../files/physical-path.ts";
 import { namedPushes } from "../git/git-remotes.ts";
 import { subCommandAt } from "../git/printed-files.ts";
@@ -13,6 +13,7 @@ import { readsCode } from "../programs/shell-program.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { extendedScripts } from "../verbs/project-tasks.ts";
+import { splitVerb } from "../verbs/split-verb.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 import type { ShellContext } from "./shell-context.ts";
 import type { JudgeOptions, Program } from "./walker-types.ts";
@@ -34,7 +35,9 @@ export function otherCalls(
   const byPath = callsByPath(program, effects, context).flatMap(([first = literal(""), ...words]) =>
     [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...words]),
   );
-  const pushes = base === "git" ? namedPushes(subCommandAt(rest), rest, context) : [];
+  const pushes = [own, ...(named?.same ?? []), ...(named?.inside ?? [])].flatMap(([first, ...words]) =>
+    first?.text === "git" ? namedPushes(subCommandAt(words), words, context) : [],
+  );
   const listed = typeof more === "object" ? more.roots.map((root) => [...own, literal(root)]) : [];
   return named && { ...named, same: [own, ...named.same, ...byPath, ...pushes, ...listed, ...extendedScripts(base, rest, context.cwds)] };
 }
@@ -42,33 +45,40 @@ export function otherCalls(
 /** Returns a call with other paths of its program, of a script that it runs, and of its files in another folder than the workspace. */
 function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
   const script = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : -1;
-  const isRunner = !(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|--)$/.test(text));
+  const isRunner = !(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|cmd|--)$/.test(text));
   const mayRun = !effects.reads && isRunner && !toolCall(base, words.slice(1)).keeps;
   const isElsewhere = cwds.some((cwd) => cwd !== place.workspace);
   return words.flatMap((word, at) => {
     const { kind, text } = word;
-    const isPath = text.includes("/") || words[at - 1]?.text === "-m";
+    const isModule = words[at - 1]?.text === "-m" && !/^(git|docker|podman)$/.test(base);
+    const isPath = (text.includes("/") && !text.includes("://")) || isModule;
     const isRun = at === script || (isPath && (at === 0 ? !isInstalled(name) : mayRun));
-    const hasOther = !effects.reads && (kind === "pattern" || isElsewhere || /^\/|\.\.|\/\/|\/\.\//.test(text));
+    const hasOther = !effects.reads && !text.includes("://") && (kind === "pattern" || isElsewhere || /^\/|\.\.|\/\/|\/\.\//.test(text));
     if (kind === "open" || !(isRun || (hasOther && at > 0 && !text.startsWith("-")))) return [];
     const named =
-      kind === "pattern" ? (namesOfPattern(word, cwds) ?? []) : isRun ? scriptNames(text, words[at - 1]?.text, at === script) : [text];
+      kind === "pattern"
+        ? (namesOfPattern(word, cwds) ?? [])
+        : isRun
+          ? scriptNames(text, words[at - 1]?.text, at === script && LOADS_JS.test(base))
+          : [text];
     const files = cwds.flatMap((cwd) => named.map((each) => finalPath(resolvePath(cwd, each), place.realFolders)));
     return files.flatMap((file) => {
       const below = path.relative(place.workspace, file);
       const ends = below.split("/").map((_, i, parts) => parts.slice(i).join("/")); // a rule may name it from any folder around it
       const calls = [below, `./${below}`, file, ...ends.slice(1)].map((each) => [literal(each), ...words.slice(at + 1)]);
       const whole = at === script || !isRun || (hasOther && at > 0) ? calls.map((call) => [...words.slice(0, at), ...call]) : [];
-      return [...(isRun ? (calls.length > 3 ? calls.slice(0, -1) : calls) : []), ...whole];
+      const interpreter = isRun ? /^#!.*?(\w+)\s*$/m.exec(readText(file)?.slice(0, 100) ?? "")?.[1] : undefined;
+      const behind = interpreter === undefined ? [] : calls.map((call) => [literal(interpreter), ...call]);
+      return [...(isRun ? (calls.length > 3 ? calls.slice(0, -1) : calls) : []), ...behind, ...whole];
     });
   });
 }
 
 /** Returns the files that a word may run: a module of Python (`-m a.b`), or scripts, perhaps without their endings. */
-function scriptNames(text: string, before: string | undefined, isScript: boolean): string[] {
+function scriptNames(text: string, before: string | undefined, loadsJs: boolean): string[] {
   if (before === "-m") return [`${text.replaceAll(".", "/")}.py`];
-  const endings = !isScript || /\.\w+$/.test(text) ? [""] : ["", ".js", ".ts", "/index.js"];
-  return text.split(/[\s;&|=]+/).flatMap((each) => endings.map((ending) => each + ending));
+  const endings = !loadsJs || /\.\w+$/.test(text) ? [""] : ["", ".js", ".ts", "/index.js"];
+  return text.split(/[\s;&|=:]+/).flatMap((each) => endings.map((ending) => each + ending));
 }
 
 /** True for a path where systems install programs. A file at any other path could be anything, whatever its name is. */
@@ -95,18 +105,33 @@ export const limitedCalls = (calls: readonly (readonly Word[])[], inside: readon
   ...callsOf(inside).map((call) => ({ ...call, isInside: true as const })),
 ];
 
-/** Each word of a program that runs tasks, or has no verbs, may be the first one that a rule names. */
 function callsOf(calls: readonly (readonly Word[])[]): Call[] {
-  const distinct = new Map(calls.map((call) => [textOfAll(call), call.map(knownText)]));
-  return [...distinct.values()].map((words) => ({ words, hasVerb: hasVerb(words[0]) }));
+  const distinct = new Map(calls.map((call) => [textOfAll(call), call]));
+  return [...distinct.values()].map((call) => ({ words: call.map(knownText), verbs: verbsIn(call) }));
 }
 
-const hasVerb = (name = ""): boolean =>
-  /^(git|npx|bunx|pnpx|uvx)$|(^|\/)(artisan|console|manage\.py|rails)$/.test(name) ||
-  readsCode(name) ||
-  (Object.hasOwn(verbTables, name) && !RUNS_TASKS.has(name));
+/** Returns how many words say what a call does. Each word of a program that runs tasks, or has no verbs, may be the first one that a rule names. */
+function verbsIn([first, ...words]: readonly Word[]): number {
+  const name = first?.text ?? "";
+  const at = words.findIndex(({ text }) => !text.startsWith("-"));
+  if (/^(npx|bunx|pnpx|uvx)$/.test(name)) return at < 0 ? 1 : 1 + verbsIn(words.slice(at));
+  if (/(^|\/)(artisan|console|manage\.py)$/.test(name)) return 1;
+  if (name === "mix") return words[at]?.text === "do" ? 0 : 1;
+  if (RUNS_SCRIPT.test(name)) return at < 0 ? 1 : 1 + (/(^|\/)(artisan|console|manage\.py)$/.test(words[at]?.text ?? "") ? 1 : 0);
+  if (name === "git") return /^(stash|worktree|remote|submodule|bisect|notes|lfs)$/.test(words[at]?.text ?? "") ? 2 : 1;
+  const tool = Object.hasOwn(verbTables, name) && !RUNS_TASKS.has(name) ? verbTables[name] : undefined;
+  const isRun = /^((npm|pnpm|yarn|bun|composer) (run|run-script|exec|x|dlx)|(go|deno|uv|poetry|pdm) run)$/.test(
+    `${name} ${words[at]?.text}`,
+  );
+  return tool ? Math.max(1, isRun ? 2 : splitVerb(tool, words, []).verb.length) : 0;
+}
+
+/** Programs that find a script without its ending. */
+const LOADS_JS = /^(node|tsx|ts-node|bun|deno)$/;
+/** Programs whose first argument is a script. */
+const RUNS_SCRIPT = /^(node|python[\d.]*|pypy\d*|ruby|php|perl|lua|tsx|ts-node|(ba|da|z)?sh)$/;
 
 const knownText = (word: Word): string => (word.kind === "open" ? `${word.prefix}${UNKNOWN}` : word.text);
 
 /** Programs with a table that run each of their words as a task. */
-const RUNS_TASKS = wordSet("make gmake bmake cmake just rake gradle gradlew mvn mvnw mix task turbo nx bazel npm-run-all tox nox ninja");
+const RUNS_TASKS = wordSet("make gmake bmake cmake just rake rails gradle gradlew mvn mvnw task turbo nx bazel npm-run-all tox nox ninja");

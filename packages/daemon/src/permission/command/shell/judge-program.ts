@@ -18,7 +18,7 @@ import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Call } from "@baton/core/permission/limited-call";
-import { linksMade } from "../files/new-links.ts";
+import { linksMade, meetsLink } from "../files/new-links.ts";
 import { meantCalls } from "../programs/calls-by-name.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
@@ -101,7 +101,9 @@ function judgeWrapper({ base, rest, file }: Program, look: JudgeOptions): void {
 
 /** Judges what the name of a program says on its own: an unusual name, or a builtin that changes how the shell reads what follows. */
 function judgeName({ name, base, rest }: Program, { context, findings }: JudgeOptions): void {
-  const { doubts, options, made } = findings;
+  const { doubts, options, made, links } = findings;
+  if (name.includes("/") && links.size > 0 && meetsLink({ word: literal(name), use: "reads" }, context, links))
+    doubts.add("runs a program behind a link that the text itself makes");
   if (!/^[\w./+@:[\]-]+$/.test(name) || (name.includes("/") && (name.startsWith("/dev/") || isOfProcess(path.resolve("/", name)))))
     doubts.add("the name of the program is unusual");
   if (STEERING.has(base) && !isHarmlessCall(base, rest) && (made.size > 0 || !entersEnvironment(base, rest, context)))
