@@ -204,5 +204,13 @@ test("a rule that limits one way to start a program limits the others, and a lat
   expect([of("git push -u origin main", ...main), of("git push origin main", ...main)]).toEqual(["deny", "allow"]);
   const only = [rule("ask", "command", "*"), rule("allow", "command", "npx prisma*")];
   expect([of("npx prisma migrate", ...only), of("prisma migrate", ...only)]).toEqual(["allow", "ask"]);
+  const script = (...rules: SourcedRule[]) => {
+    const calls = [{ words: ["scripts/x.sh"], verbs: 0 }];
+    const access = { action: "command", resource: "bash scripts/x.sh", calls };
+    return judge({ rules: [rule("allow", "*", "*"), ...rules], ceilings: [] }, "tool", [access]).effect;
+  };
+  expect(script(rule("deny", "command", "scripts/x.sh*"), rule("allow", "command", "bash *"))).toBe("deny");
+  for (const resource of ["bash scripts/x.sh*", "bash scripts/x.sh", { exact: "bash scripts/x.sh" }])
+    expect(script(rule("ask", "command", "*scripts/x.sh*"), rule("allow", "command", resource))).toBe("allow");
   expect(of("./migrate down", rule("deny", "command", "*migrate *"), rule("allow", "command", "go run ./cmd/migrate*"))).toBe("deny");
 });

@@ -104,9 +104,10 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
       const isAbout = (rule: SourcedRule) =>
         concerns(rule, tool, access, text, whole) || (rule.effect !== "allow" && limitsText(rule, tool, access, text, call));
       const at = rules.findLastIndex((rule) => rule.effect !== "allow" && isLimit(rule) && isAbout(rule));
-      // A later rule for the call as it was typed also covers its other names.
-      const isTakenBack = (rule: SourcedRule) => isAbout(rule) || (call !== undefined && call.isInside !== true && isTyped(rule));
-      return at < 0 || rules.slice(at + 1).some(isTakenBack) ? undefined : rules[at];
+      const limit = rules[at];
+      // An exception from the limit for the call as it was typed also covers its other names.
+      const isException = (rule: SourcedRule) => call !== undefined && call.isInside !== true && isPartOf(rule, limit) && isTyped(rule);
+      return at < 0 || rules.slice(at + 1).some((rule) => isAbout(rule) || isException(rule)) ? undefined : limit;
     });
   const elsewhere = limitsIn(ruleSet.rules, (rule) => rule.layer !== "defaults" && rule.resource !== "*");
   const limits = [...elsewhere, ...ruleSet.ceilings.flatMap((rules) => limitsIn(rules, () => true)), isSeenByUser ? undefined : floor];
@@ -200,6 +201,12 @@ function concerns(rule: SourcedRule, tool: string, access: GatedAccess, text: st
   if (matchesResource(rule.resource, text) || (whole !== undefined && coversPath(rule.resource, whole)))
     return rule.effect !== "allow" || typeof rule.resource !== "string" || matchStaysOnHost(rule.resource, text);
   return leads !== undefined && rule.effect === "allow" && rule.resource === leads;
+}
+
+/** True if everything that a rule names is also named by the other. */
+function isPartOf({ resource }: SourcedRule, whole: SourcedRule | undefined): boolean {
+  const text = typeof resource === "string" ? resource.replace(/ ?\*$/, "") : "exact" in resource ? resource.exact : undefined;
+  return text !== undefined && whole !== undefined && matchesResource(whole.resource, text);
 }
 
 /** True if a rule that limits is about the program that a command runs, but names another way to start it, or its words in another order. */

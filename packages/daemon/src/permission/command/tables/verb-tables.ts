@@ -78,8 +78,9 @@ mvn | several | flags: -q -B -U -o -e -X -am -amd -ntp -V -fae -ff -fn -N --quie
   javadoc:javadoc spring-boot:run quarkus:dev jetty:run | properties:
   ^-D(skip(Tests|ITs)?|maven\.(test|javadoc|source)\.skip|test|it\.test|(surefire\.)?failIfNo(SpecifiedTests|Tests)|(checkstyle|jacoco|enforcer|spotbugs|pmd|spotless|spotless\.check|license)\.skip|groups|excludedGroups|trimStackTrace|style\.color|includes|excludes|verbose|expression|forceStdout|artifact|detail|spring\.profiles\.active|spring-boot\.run\.profiles|tests?|parallel|threadCount|forkCount|reuseForks)(=[^/\\;|\x60$]*)?$
 dotnet | flags: --list-sdks --list-runtimes --info | verbs: _ build test run restore clean publish pack format watch(_ test run build)
-  list(_ package reference) sln(list add remove) add(package reference) remove(package reference) new(list console classlib web webapi mvc
-  xunit nunit mstest sln gitignore worker blazor) ef(migrations(add list) dbcontext(list info)) tool(list restore) help msbuild(_) |
+  list(_ package reference *(package reference)) sln(list add remove *(list add remove)) add(package reference *(package reference))
+  remove(package reference *(package reference)) new(list console classlib web webapi mvc
+  xunit nunit mstest sln gitignore worker blazor) ef(migrations(add list script has-pending-model-changes) dbcontext(list info)) tool(list restore) help msbuild(_) |
   properties/i: ^--(collect|logger):[\w
   ;=-]+$|^[-/]{1,2}p(roperty)?:(Configuration|Platform|Version|WarningLevel|TreatWarningsAsErrors|CollectCoverage|UseAppHost|DebugType|Nullable)=[\w.+-]*$
 dotnet: | flagsFirst | flags: --no-build --no-restore --nologo --no-incremental --list-tests --blame --blame-hang --self-contained
@@ -232,7 +233,7 @@ export const ALIASES =
 export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright
   @playwright/test cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx
   next nuxt vite astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint
-  cspell commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc jscpd markdownlint markdownlint-cli markdownlint-cli2
+  cspell expo commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc jscpd markdownlint markdownlint-cli markdownlint-cli2
   prisma drizzle-kit sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all
   npm-check-updates sort-package-json openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve http-server
   json-server repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev ng @angular/cli
