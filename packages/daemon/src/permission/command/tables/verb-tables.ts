@@ -3,7 +3,7 @@ import { namePairs, wordSet } from "./name-matcher.ts";
 
 /**
  * A program with verbs. `verbs` are those that a grant for the whole program covers. They read, build, test, format, or work on local files
- * and history. `a(b c)` means `a b` and `a c`, and `x,y(z)` means `x(z) y(z)`. `_` means no further word, and `*` matches any characters.
+ * and history. `a(b c)` means `a b` and `a c`, and `x,y(z)` means `x(z) y(z)`. `_` means no further word, `*` matches any characters, and `./*` a path.
  */
 export type VerbTable = {
   verbs: string;
@@ -78,8 +78,8 @@ mvn | several | flags: -q -B -U -o -e -X -am -amd -ntp -V -fae -ff -fn -N --quie
   javadoc:javadoc spring-boot:run quarkus:dev jetty:run | properties:
   ^-D(skip(Tests|ITs)?|maven\.(test|javadoc|source)\.skip|test|it\.test|(surefire\.)?failIfNo(SpecifiedTests|Tests)|(checkstyle|jacoco|enforcer|spotbugs|pmd|spotless|spotless\.check|license)\.skip|groups|excludedGroups|trimStackTrace|style\.color|includes|excludes|verbose|expression|forceStdout|artifact|detail|spring\.profiles\.active|spring-boot\.run\.profiles|tests?|parallel|threadCount|forkCount|reuseForks)(=[^/\\;|\x60$]*)?$
 dotnet | flags: --list-sdks --list-runtimes --info | verbs: _ build test run restore clean publish pack format watch(_ test run build)
-  list(_ package reference *(package reference)) sln(list add remove *(list add remove)) add(package reference *(package reference))
-  remove(package reference *(package reference)) new(list console classlib web webapi mvc
+  list(_ package reference ./*(package reference)) sln(list add remove ./*(list add remove)) add(package reference ./*(package reference))
+  remove(package reference ./*(package reference)) new(list console classlib web webapi mvc
   xunit nunit mstest sln gitignore worker blazor) ef(migrations(add list script has-pending-model-changes) dbcontext(list info)) tool(list restore) help msbuild(_) |
   properties/i: ^--(collect|logger):[\w
   ;=-]+$|^[-/]{1,2}p(roperty)?:(Configuration|Platform|Version|WarningLevel|TreatWarningsAsErrors|CollectCoverage|UseAppHost|DebugType|Nullable)=[\w.+-]*$

@@ -30,4 +30,8 @@ export function verbsBelow(tree: VerbTree, verb: string): VerbTree | undefined {
 }
 
 const matchesStart = (pattern: string, verb: string): boolean =>
-  pattern === "*" ? /^[a-z][\w-]*$/.test(verb) : verb.startsWith(pattern.slice(0, -1));
+  pattern === "./*"
+    ? /^[\w.-]*[./][\w./-]+$/.test(verb)
+    : pattern === "*"
+      ? /^[a-z][\w-]*$/.test(verb)
+      : verb.startsWith(pattern.slice(0, -1));
