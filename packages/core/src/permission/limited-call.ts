@@ -23,7 +23,7 @@ export function limitsCall(pattern: string, { words: [name = "", ...all], verbs 
     const mayBeValue = (j: number) => isFlag(words[j - 1]) && words[j]?.endsWith(UNKNOWN) === true;
     const isPlace = (j: number) =>
       j >= at && (!(i < verbs || mayBeValue(j)) || words.slice(at, j).every((_, k) => isFlagOrValue(words, at + k)));
-    const found = words.findIndex((word, j) => !isFlag(word) && isPlace(j) && isSameWord(base, operand, word, verbs));
+    const found = words.findIndex((word, j) => !isFlag(word) && !/\s/.test(word) && isPlace(j) && isSameWord(base, operand, word, verbs));
     if (found < 0) return false;
     at = found + 1;
   }
@@ -134,7 +134,7 @@ const matchesWord = (wanted: string, word: string): boolean =>
 function isSameWord(base: string, operand: string, text: string, verbs: number): boolean {
   const last = (each: string) => each.replace(/^.*:/, "");
   const wanted = plain(operand);
-  return [text, ...(verbs > 0 ? [] : text.split(/[,;+\s]+/))].map(plain).some((word) => {
+  return [text, ...(verbs > 0 ? [] : text.split(/[,;+]+/))].map(plain).some((word) => {
     const texts = [word];
     if (base === "go") texts.push(word.replace(/^\w[\w.-]*\.\w+\/[^/]+\//, "")); // a package by its module
     if (base === "git") texts.push(word.replace(/^\+?(.*:)?((refs\/)?heads\/)?/, ""));

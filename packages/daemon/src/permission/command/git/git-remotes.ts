@@ -29,8 +29,13 @@ function remotesOf(folder: string): ReadonlySet<string> {
   return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
 }
 
-/** Returns a push with the branches that it means: the current one if it names none, and the usual ones if it may push all. */
-export function namedPushes(at: number, words: readonly Word[], context: Pick<ShellContext, "cwds">): Word[][] {
+const CHECKED_OUT = /\b(?:checkout|switch|symbolic-ref)\s+(?:-\S+\s+)*["']?([\w./-]+)/g;
+
+/**
+ * Returns a push with the branches that it means: the current one if it names none, or one that the text checks out, and the usual ones if it may
+ * push all.
+ */
+export function namedPushes(at: number, words: readonly Word[], context: ShellContext): Word[][] {
   if (words[at]?.text !== "push") return [];
   const rest = words.slice(at + 1);
   const [remote = literal("origin"), ...refs] = rest.filter(
@@ -43,6 +48,7 @@ export function namedPushes(at: number, words: readonly Word[], context: Pick<Sh
   const branches = [
     ...heads.flatMap((head) => /^ref: refs\/heads\/(.*)/.exec(head ?? "")?.[1] ?? []),
     ...(isAll ? ["main", "master"] : []),
+    ...[...context.place.text.matchAll(CHECKED_OUT)].map(([, branch = ""]) => branch),
   ];
   return branches.map((branch) => [literal("git"), literal("push"), remote, literal(branch)]);
 }

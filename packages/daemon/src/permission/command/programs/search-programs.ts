@@ -23,7 +23,7 @@ export const grep: ProgramClassifier = ({ name, words }) => {
     below
       .split("/")
       .slice(0, -1)
-      .some((part) => passed.includes(part));
+      .some((part) => passed.some((each) => each === part || (/^[\w.*?-]+$/.test(each) && matchesWildcard(each, part))));
   const leavesOut = () => (name: string, below: string) => (sorted.unknown.length === 0 && !isLookedInto(name, sorted)) || isPassed(below);
   return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut }) };
 };
@@ -74,7 +74,9 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const files = isHere ? last.flatMap((glob) => /^!\/?([\w. -]+(?:\/[\w. -]+)+)$/.exec(glob)?.[1] ?? []) : [];
   const skipsIgnored = isFirst === true && sorted.unknown.length === 0 && !hasFlag(sorted, UNIGNORED) && last.length === written.length;
   const isPassed = (name: string, below: string) =>
-    passed.some((each) => below.startsWith(`${each}/`)) || left.some((each) => matchesWildcard(each, name)) || files.includes(below);
+    passed.some((each) => below.startsWith(`${each}/`)) ||
+    left.some((each) => matchesWildcard(each, name) || (!follows && below.split("/").some((part) => matchesWildcard(each, part)))) ||
+    files.includes(below);
   const leavesOut = (folder: string) => {
     const isLeft = leaves?.(folder);
     const isIgnored = skipsIgnored ? ignoredIn(folder) : undefined;

@@ -9,7 +9,7 @@ import { subCommandAt } from "../git/printed-files.ts";
 import { callsByName, otherNames, type OtherCalls } from "../programs/calls-by-name.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import type { ExtraArguments, ProgramEffects } from "../programs/program-types.ts";
-import { readsCode } from "../programs/shell-program.ts";
+import { isShell, readsCode } from "../programs/shell-program.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { extendedScripts } from "../verbs/project-tasks.ts";
@@ -31,10 +31,19 @@ export function otherCalls(
 ): OtherCalls | undefined {
   const { base, rest } = program;
   const own = [literal(base), ...rest];
+  if (effects.reads && isShell(base) && !effects.isWrapper) return { same: [own], inside: [] }; // it only checks a script
   const named = effects.isWrapper ? { same: [], inside: [] } : callsByName(base, rest, effects, byName, code);
-  const byPath = callsByPath(program, effects, context).flatMap(([first = literal(""), ...words]) =>
-    [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...words]),
-  );
+  const meant = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : [])];
+  const started = meant.map((words) => ({
+    ...program,
+    name: words[0]?.text ?? "",
+    base: words[0]?.text ?? "",
+    words,
+    rest: words.slice(1),
+  }));
+  const byPath = [program, ...started]
+    .flatMap((each) => callsByPath(each, effects, context))
+    .flatMap(([first = literal(""), ...words]) => [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...words]));
   const pushes = [own, ...(named?.same ?? []), ...(named?.inside ?? [])].flatMap(([first, ...words]) =>
     first?.text === "git" ? namedPushes(subCommandAt(words), words, context) : [],
   );
@@ -46,7 +55,7 @@ export function otherCalls(
 function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
   const script = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : -1;
   const isRunner = !(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|cmd|--)$/.test(text));
-  const mayRun = !effects.reads && isRunner && !toolCall(base, words.slice(1)).keeps;
+  const mayRun = !effects.reads && isRunner && !toolCall(base, words.slice(1)).keeps && !CHECKS.test(textOfAll(words));
   const isElsewhere = cwds.some((cwd) => cwd !== place.workspace);
   return words.flatMap((word, at) => {
     const { kind, text } = word;
@@ -73,6 +82,9 @@ function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEf
     });
   });
 }
+
+/** Calls of modules of Python that run nothing of the files that they read. */
+const CHECKS = /^(\S+ -m )?(py_compile|compileall|json\.tool|ast|tokenize|dis|mypy|ruff|black|isort|flake8|pylint|pyright) /;
 
 /** Returns the files that a word may run: a module of Python (`-m a.b`), or scripts, perhaps without their endings. */
 function scriptNames(text: string, before: string | undefined, loadsJs: boolean): string[] {
