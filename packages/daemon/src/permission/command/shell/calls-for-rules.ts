@@ -1,6 +1,6 @@
 import path from "node:path";
 import { UNKNOWN, type Call } from "@baton/core/permission/limited-call";
-import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
+import { isDevelopmentTool } from "../files/development-tools.ts";
 import { namesOfPattern } from "../files/path-accesses.ts";
 import { finalPath, readText } from "../files/path-on-disk.ts";
 import { resolvePath } from "../files/physical-path.ts";
@@ -34,14 +34,8 @@ export function otherCalls(
   if (effects.reads && isShell(base) && !effects.isWrapper) return { same: [own], inside: [] }; // it only checks a script
   const named = effects.isWrapper ? { same: [], inside: [] } : callsByName(base, rest, effects, byName, code);
   const meant = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : [])];
-  const started = meant.map((words) => ({
-    ...program,
-    name: words[0]?.text ?? "",
-    base: words[0]?.text ?? "",
-    words,
-    rest: words.slice(1),
-  }));
-  const byPath = [program, ...started]
+  const asProgram = (words: readonly Word[]) => ({ ...program, words, name: words[0]?.text ?? "", base: words[0]?.text ?? "" });
+  const byPath = [program, ...meant.map(asProgram)]
     .flatMap((each) => callsByPath(each, effects, context))
     .flatMap(([first = literal(""), ...words]) => [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...words]));
   const pushes = [own, ...(named?.same ?? []), ...(named?.inside ?? [])].flatMap(([first, ...words]) =>
@@ -55,7 +49,7 @@ export function otherCalls(
 function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
   const script = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : -1;
   const isRunner = !(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|cmd|--)$/.test(text));
-  const mayRun = !effects.reads && isRunner && !toolCall(base, words.slice(1)).keeps && !CHECKS.test(textOfAll(words));
+  const mayRun = !effects.reads && isRunner && !CHECKS.test(textOfAll(words));
   const isElsewhere = cwds.some((cwd) => cwd !== place.workspace);
   return words.flatMap((word, at) => {
     const { kind, text } = word;
@@ -83,8 +77,9 @@ function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEf
   });
 }
 
-/** Calls of modules of Python that run nothing of the files that they read. */
-const CHECKS = /^(\S+ -m )?(py_compile|compileall|json\.tool|ast|tokenize|dis|mypy|ruff|black|isort|flake8|pylint|pyright) /;
+/** Tools and modules of Python that run nothing of the files that they read. */
+const CHECKS =
+  /^(\S+ -m )?(py_compile|compileall|json\.tool|ast|tokenize|dis|mypy|ruff|black|isort|flake8|pylint|pyright|shellcheck|hadolint|yamllint|phpstan|tsc) /;
 
 /** Returns the files that a word may run: a module of Python (`-m a.b`), or scripts, perhaps without their endings. */
 function scriptNames(text: string, before: string | undefined, loadsJs: boolean): string[] {
