@@ -24,7 +24,9 @@ export const BUBBLEWRAP = "/usr/bin/bwrap";
 const OWN_TEMPORARY = ["TMPDIR", "TMP", "TEMP"].flatMap((name) => ["--unsetenv", name]);
 
 const DEVICES = "/dev";
-const KERNEL = ["--dev", DEVICES, "--proc", "/proc", "--tmpfs", "/run", "--symlink", "/run", "/var/run"];
+/** Settings of the kernel, which root could change inside as well. Source: the read-only paths of the OCI runtime specification. */
+const READ_ONLY = ["sys", "sysrq-trigger", "irq", "bus", "fs"].flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]);
+const KERNEL = ["--dev", DEVICES, "--proc", "/proc", ...READ_ONLY, "--tmpfs", "/run", "--symlink", "/run", "/var/run"];
 
 /** Files in /etc that only root and special groups may read, and the socket of Nix, whose daemon builds and downloads outside of the sandbox. */
 const CLOSED = [
