@@ -102,7 +102,7 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
   const limitsIn = (rules: readonly SourcedRule[], isLimit: (rule: SourcedRule) => boolean) =>
     all.map(([text, call]) => {
       const isAbout = (rule: SourcedRule) =>
-        concerns(rule, tool, access, text, whole) || (rule.effect !== "allow" && limitsText(rule, tool, access, text, call));
+        concerns(rule, tool, access, text, whole) || (rule.effect !== "allow" && limitsInOtherWords(rule, tool, access, text, call));
       const at = rules.findLastIndex((rule) => rule.effect !== "allow" && isLimit(rule) && isAbout(rule));
       const limit = rules[at];
       // An exception from the limit for the call as it was typed also covers its other names.
@@ -210,7 +210,7 @@ function isPartOf({ resource }: SourcedRule, whole: SourcedRule | undefined): bo
 }
 
 /** True if a rule that limits is about the program that a command runs, but names another way to start it, or its words in another order. */
-function limitsText(
+function limitsInOtherWords(
   { resource, unless, ...rule }: SourcedRule,
   tool: string,
   access: GatedAccess,

@@ -1,3 +1,4 @@
+import { remembered } from "../text/remembered.ts";
 import { matchesWildcard } from "./wildcard.ts";
 
 /**
@@ -33,22 +34,14 @@ export function limitsCall(pattern: string, { words: [name = "", ...all], verbs 
 type Flag = { flag: string; value?: string | undefined };
 type Parts = { program: string; flags: Flag[]; operands: string[]; namesEnd: boolean };
 
-const known = new Map<string, Parts>();
-const MAX_KNOWN = 1_000;
-
 /** Sorts the words of a pattern. A word behind a flag may be its value, and `-Pprod` has its value attached. */
-function partsOf(pattern: string): Parts {
-  const found = known.get(pattern);
-  if (found) return found;
+const partsOf = remembered((pattern): Parts => {
   const [program = "", ...rest] = pattern.replaceAll(/\*(?=-)/g, "* ").split(/\s+/);
   const spelled = rest.flatMap((word) => /^(--?[a-z][\w-]+)=(.+)|^(-[A-Z])([^*].*)/.exec(word)?.slice(1).filter(Boolean) ?? [word]);
   const words = spelled.filter((word) => !/^(\*|--|)$/.test(word));
   const flags = words.flatMap((flag, i) => (isFlag(flag) ? [{ flag, value: isFlag(words[i + 1]) ? undefined : words[i + 1] }] : []));
-  const parts = { program, flags, operands: words.filter((_, i) => !isFlagOrValue(words, i)), namesEnd: rest.includes("--") };
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(pattern, parts);
-  return parts;
-}
+  return { program, flags, operands: words.filter((_, i) => !isFlagOrValue(words, i)), namesEnd: rest.includes("--") };
+});
 
 /** Returns the words of a program without those that it hands on. Behind `--`, no other word is a flag. */
 function ownWords(base: string, words: readonly string[]): readonly string[] {
@@ -170,17 +163,19 @@ const SHORTENS = /^(git|curl|rsync|tar|gpg2?|make|rm|cp|mv|sed|mypy|ansible\S*)$
 
 /** Names of the same verb or flag, with the programs that have them. Source: the help of each program. */
 const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
-  npm:ci,clean-install,ic,install-clean,cit npm,pnpm,bun:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b cargo:run,r
-  cargo:test,t cargo:check,c cargo:remove,rm helm:uninstall,un,del,delete npm,pnpm,bun:exec,x bundle:install,i git:checkout,switch svn:commit,ci
-  rails,ng:generate,g rails:destroy,d rails,ng:server,serve,s,dev rails:console,c rails:runner,r ng:build,b ng:test,t ng:e2e,e composer:update,upgrade
-  git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:-A,-a,--all git:-p,--patch git:-u,--set-upstream
-  git:-u,--include-untracked git:-b,-c,--create git:-p,--prune docker:-v,--volume,--volumes docker:-d,--detach docker:-p,--publish docker:-i,--interactive
-  docker:-t,--tty docker:-f,--force docker:-u,--user curl:-k,--insecure curl:-X,--request curl:-d,--data curl:-L,--location
-  rm,cp,chown,chmod:-r,-R,--recursive rm:-f,--force npm,pnpm:-D,--save-dev npm,pnpm:-g,--global npm:-C,--prefix pnpm:-F,--filter
-  pnpm:-w,--workspace-root cargo:-r,--release cargo:-p,--package prettier:-w,--write pytest:--lf,--last-failed pytest:-n,--numprocesses
-  playwright:-u,--update-snapshots jest,vitest:-u,--updateSnapshot,--update jest,vitest:-t,--testNamePattern jest,vitest,playwright:-c,--config
-  tsc:-w,--watch tsc:-p,--project mvn:-P,--activate-profiles mvn:-pl,--projects gradle,gradlew:-x,--exclude-task sed:-i,--in-place psql:-c,--command
-  ctest:-R,--tests-regex ctest:-L,--label-regex dotnet:-c,--configuration dotnet:-f,--framework pio:-t,--target pio:-e,--environment flask,celery:-A,--app ng:-c,--configuration vite:-m,--mode kubectl,helm:-n,--namespace helm:-i,--install
+  npm:ci,clean-install,ic,install-clean,cit npm,pnpm,bun:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b
+  cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm helm:uninstall,un,del,delete npm,pnpm,bun:exec,x bundle:install,i
+  git:checkout,switch svn:commit,ci rails,ng:generate,g rails:destroy,d rails,ng:server,serve,s,dev rails:console,c rails:runner,r
+  ng:build,b ng:test,t ng:e2e,e composer:update,upgrade git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive
+  git:-A,-a,--all git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-p,--prune
+  docker:-v,--volume,--volumes docker:-d,--detach docker:-p,--publish docker:-i,--interactive docker:-t,--tty docker:-f,--force
+  docker:-u,--user curl:-k,--insecure curl:-X,--request curl:-d,--data curl:-L,--location rm,cp,chown,chmod:-r,-R,--recursive
+  rm:-f,--force npm,pnpm:-D,--save-dev npm,pnpm:-g,--global npm:-C,--prefix pnpm:-F,--filter pnpm:-w,--workspace-root cargo:-r,--release
+  cargo:-p,--package prettier:-w,--write pytest:--lf,--last-failed pytest:-n,--numprocesses playwright:-u,--update-snapshots
+  jest,vitest:-u,--updateSnapshot,--update jest,vitest:-t,--testNamePattern jest,vitest,playwright:-c,--config tsc:-w,--watch
+  tsc:-p,--project mvn:-P,--activate-profiles mvn:-pl,--projects gradle,gradlew:-x,--exclude-task sed:-i,--in-place psql:-c,--command
+  ctest:-R,--tests-regex ctest:-L,--label-regex dotnet:-c,--configuration dotnet:-f,--framework pio:-t,--target pio:-e,--environment
+  flask,celery:-A,--app ng:-c,--configuration vite:-m,--mode kubectl,helm:-n,--namespace helm:-i,--install
   kubectl,docker:-f,--filename,--file ansible-playbook:-l,--limit ansible-playbook:-t,--tags make:-C,--directory`;
 
 const BY_PROGRAM = new Map<string, string[][]>();

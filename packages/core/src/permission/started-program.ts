@@ -1,3 +1,5 @@
+import { remembered } from "../text/remembered.ts";
+
 /** Programs that start a package by its name, and folders with such programs. */
 const RUNNER =
   /^((npx|bunx|pnpx|uvx|(pipx|poetry|pipenv|pdm|hatch|rye|uv|uv tool) run|(npm|pnpm|yarn|bun) (exec|x|dlx)|bundle exec|python[\d.]* -m)( -\S+)* |(\.\/)?(\.?venv|vendor|node_modules\/\.)\/?bin\/|(\.\/)?bin\/(?=ra(ils|ke) ))(?=@?\w[\w.@/-]{2})/;
@@ -22,16 +24,11 @@ const MEANS: readonly (readonly [RegExp, string])[] = [
   ...["npm run", "pnpm run", "yarn run", "bun run", "turbo run", "deno task"].map((name) => [RUN, `${name} `] as const),
 ];
 
-const known = new Map<string, readonly string[]>();
-const MAX_KNOWN = 1_000;
-
 /**
  * Returns patterns for the program that a pattern starts: `prisma *` for `npx prisma *`, and `x.py*` for `python x.py*`. A rule that limits one way
  * to start a program limits the others as well.
  */
-export function startedBy(pattern: string): readonly string[] {
-  const found = known.get(pattern);
-  if (found) return found;
+export const startedBy = remembered((pattern): readonly string[] => {
   const all = new Set([pattern]); // the loop also visits what it adds
   for (const each of all)
     for (const [start, other] of MEANS) {
@@ -39,7 +36,5 @@ export function startedBy(pattern: string): readonly string[] {
       if (meant !== each) all.add(meant.replace(/(?<=^[\w@/-]+)\*$/, " *"));
     }
   all.delete(pattern);
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(pattern, [...all]);
   return [...all];
-}
+});

@@ -1,5 +1,6 @@
 import type { Resource } from "../protocol/rule.ts";
 import { compileRegex, type Regex } from "../text/regex.ts";
+import { remembered } from "../text/remembered.ts";
 
 /**
  * True if `text` matches `pattern`. `*` is any run of characters, `/` and none included; `?` is exactly one character; a trailing ` *`
@@ -15,22 +16,15 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 /** Matches a string as a wildcard, `{exact}` as the whole text, and `{regex}` anywhere in the text. */
 export function matchesResource(resource: Resource, text: string): boolean {
   if (typeof resource === "string") return matchesWildcard(resource, text);
-  return "exact" in resource ? resource.exact === text : compileCached(resource)(text);
+  return "exact" in resource ? resource.exact === text : compiled(resource.regex)(text);
 }
-
-const compiledRegexes = new Map<string, Regex>();
-const MAX_COMPILED = 1_000;
 
 /** Compiles a regular expression once. The readers of rules reject invalid ones, so an error here is a defect. */
-function compileCached({ regex }: { regex: string }): Regex {
-  const known = compiledRegexes.get(regex);
-  if (known) return known;
-  const compiled = compileRegex(regex);
-  if (typeof compiled !== "function") throw new Error(`${regex} is not a regular expression: ${compiled.fault}`);
-  if (compiledRegexes.size >= MAX_COMPILED) compiledRegexes.clear();
-  compiledRegexes.set(regex, compiled);
-  return compiled;
-}
+const compiled = remembered((regex): Regex => {
+  const found = compileRegex(regex);
+  if (typeof found !== "function") throw new Error(`${regex} is not a regular expression: ${found.fault}`);
+  return found;
+});
 
 /** A greedy match that goes back only to the last star. A star that matched once never has to be tried again. */
 function matchesWhole(pattern: string, text: string): boolean {
