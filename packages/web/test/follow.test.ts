@@ -74,6 +74,24 @@ test("a user who scrolls up while a reply streams stays there, and a button lead
   expect(opened.browser.errors).toEqual([]);
 });
 
+test("a user who scrolls up at the moment in which the content becomes shorter stays there", here, async () => {
+  await using opened = await Opened.start();
+  const session = await sessionWithLongReplies(opened);
+  const page = await opened.session(session.id);
+  await expect.poll(() => fromEnd(page)).toBeLessThan(32);
+  await transcript(page).evaluate(async (scroller) => {
+    const line = document.createElement("div");
+    line.style.height = "40px";
+    scroller.querySelector(":scope > .dock")?.append(line);
+    await new Promise((done) => setTimeout(done, 100));
+    window.addEventListener("scroll", () => line.remove(), { once: true, capture: true });
+  });
+  await transcript(page).hover({ position: { x: 4, y: 200 } });
+  await page.mouse.wheel(0, -90);
+  await page.getByRole("button", { name: "Jump to newest" }).waitFor();
+  expect(await fromEnd(page)).toBeGreaterThan(32);
+});
+
 /** Moves a finger over the page in steps of some pixels. Down shows what is above. */
 async function drag(page: Page, { from, step, steps }: { from: number; step: number; steps: number }): Promise<void> {
   const devtools = await page.context().newCDPSession(page);

@@ -3,6 +3,9 @@ const NEAR_END = 32;
 /** The margin between choices and the fade above the dock. The style sheet uses the same value. */
 const CLEAR = 6;
 
+/** How long a wheel or a finger may move the view after its last event, in milliseconds. */
+const SCROLLS_FOR = 300;
+
 /** An element of which one edge keeps its position on the screen. */
 type HeldElement = { element: Element; edge: "top" | "bottom"; at: number };
 
@@ -32,6 +35,8 @@ export class ScrollAnchor {
   #below = 0;
   #held: HeldElement | undefined;
   #last = { top: 0, end: 0 };
+  /** When a wheel or a finger last moved the view up. */
+  #pulledUpAt = Number.NEGATIVE_INFINITY;
   /** The element that was brought into view, until the user scrolls. */
   #shown: { element: Element; block: ScrollLogicalPosition; top: number } | undefined;
 
@@ -41,6 +46,8 @@ export class ScrollAnchor {
     this.#follows = follows;
     const { signal } = this.#abort;
     scroller.addEventListener("scroll", () => this.#scrolled(), { signal, passive: true });
+    scroller.addEventListener("wheel", ({ deltaY }) => deltaY < 0 && this.#pulledUp(), { signal, passive: true });
+    scroller.addEventListener("touchmove", () => this.#pulledUp(), { signal, passive: true });
     content.addEventListener("pointerover", () => this.#scrolled(), { signal, passive: true });
     content.addEventListener("click", (event) => this.#toggledAt(event), { signal, capture: true });
     this.#observer = new ResizeObserver(() => this.settle());
@@ -153,13 +160,17 @@ export class ScrollAnchor {
 
   /**
    * Detects scrolling by the user: any step up ends following, and reaching the end starts it again. Content that shrinks
-   * also moves the view, but does not count.
+   * also moves the view, but does not count, unless the user scrolls at the same time.
    */
   #notice(): void {
     const { top, end } = this.#place();
-    const shorter = end < this.#last.end - 1;
+    const shorter = end < this.#last.end - 1 && performance.now() - this.#pulledUpAt > SCROLLS_FOR;
     if (top < this.#last.top - 0.5 && !shorter) this.#follow(false);
     else if (top > this.#last.top + 0.5 && this.atEnd) this.#follow(true);
+  }
+
+  #pulledUp(): void {
+    this.#pulledUpAt = performance.now();
   }
 
   #place(): { top: number; end: number } {
