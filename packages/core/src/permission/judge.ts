@@ -220,10 +220,15 @@ function limitsInOtherWords(
   const { action, reads } = access;
   if (action !== "command" || typeof resource !== "string" || resource === "*" || (unless === "reads" && reads)) return false;
   if (!matchesAction(rule, action, tool)) return false;
-  const started = startedBy(resource).filter((each) => call?.isInside !== true || /\S\s+[^\s*]/.test(each)); // its name alone may be that of a folder
+  const [, variables = "", command = ""] = /^((?:\w+=\S* +)*)(.*)$/s.exec(resource) ?? [];
+  const isSet = (variable: string) => call?.settings?.some((each) => matchesWildcard(variable, each)) === true;
+  if (variables !== "" && !variables.trim().split(/ +/).every(isSet)) return false;
+  const started = [...(variables === "" ? [] : [command]), ...startedBy(command)].filter(
+    (each) => call?.isInside !== true || /\S\s+[^\s*]/.test(each),
+  ); // its name alone may be that of a folder
   return (
     started.some((each) => matchesWildcard(each, text)) ||
-    (call !== undefined && [resource, ...started].some((each) => limitsCall(each, call)))
+    (call !== undefined && [command, ...started].some((each) => limitsCall(each, call)))
   );
 }
 

@@ -4,9 +4,9 @@ import { matchesWildcard } from "./wildcard.ts";
 /**
  * A command as words, under one of its names. A word that is known only when it runs ends with `UNKNOWN`. `verbs`: how many of its first words,
  * flags left out, say what it does: one in `git push`, and none if each word may be a task. `isInside`: it is only a part of the words of a program
- * that may run them.
+ * that may run them. `settings`: assignments of variables in the text around it.
  */
-export type Call = { words: readonly string[]; verbs: number; isInside?: true };
+export type Call = { words: readonly string[]; verbs: number; isInside?: true; settings?: readonly string[] };
 
 export const UNKNOWN = "\0";
 
@@ -105,7 +105,7 @@ const CLUSTER = /^-\w{2,4}\*?$/;
 /** Programs whose flags of several letters have one dash, and flags of others behind which a cluster has a value. */
 const LONG_FLAGS = /^(go|terraform|tofu|java|javac|mvn|mvnw|gradle|gradlew|find)$/;
 const ENDS_CLUSTER =
-  /(?<=^(git:-\w*?[moFCcStX]|curl:-\w*?[XHdoFAeubmTKw]|(docker|podman):-\w*?[epuvwlfm]|(psql|mysql):-\w*?[dhUcfpueP]|pytest:-\w*?[kmcpno]|(jest|vitest):-\w*?t)).*/s;
+  /(?<=^(git:(-\w*?[moFCcStX]|-u(?=(no|normal|all)$))|curl:-\w*?[XHdoFAeubmTKw]|(docker|podman):-\w*?[epuvwlfm]|(psql|mysql):-\w*?[dhUcfpueP]|pytest:-\w*?[kmcpno]|(jest|vitest):-\w*?t)).*/s;
 
 /** Returns the flags in a cluster of letters. */
 function lettersOf(base: string, word: string): string[] {

@@ -18,6 +18,8 @@ const MEANS: readonly (readonly [RegExp, string])[] = [
   [/^docker-compose /, "docker compose "],
   [/^(\.\/)?(gradle|mvn)w /, "$2 "],
   [/^go run (\S*\/)?(?=[\w-]+)/, ""],
+  [/^go run /, "dlv debug "],
+  [/^(php )?(\.\/)?(bin|app)\/console /, "symfony console "],
   [/^cargo run (\S+ )*(--bin|-p|--package)[ =](?=[\w-]+)/, ""],
   ...["django", "django-admin"].map((name) => [/^(python[\d.]* )?(\.\/)?manage\.py /, `${name} `] as const),
   [/^(yarn|pnpm|bun|turbo|npm(?= (test|start)\b)) (?!run )(?=\w)/, "$1 run "],

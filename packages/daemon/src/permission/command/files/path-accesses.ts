@@ -46,10 +46,12 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
       if (!names) return { doubt: "names more files than can be judged" };
       if (TAKES_ADDRESSES.has(context.upstream.at(-1) ?? "") && names.some((name) => /^[^/]*:/.test(name)))
         return { doubt: "matches a file whose name is an address" };
+      const isTaken = (name: string) =>
+        !(use === "names" && DOTS.test(name)) && !(search.onlyFiles && context.cwds.every((cwd) => isFolder(resolvePath(cwd, name))));
       if (names.some((name) => name.includes(NOT_TEXT))) return { doubt: "matches a file whose name cannot be read" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
-        : gateAll(use === "names" ? names.filter((name) => !DOTS.test(name)) : names, use, context, search, from);
+        : gateAll(names.filter(isTaken), use, context, search, from);
     }
   }
 }

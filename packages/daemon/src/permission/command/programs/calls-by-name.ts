@@ -71,6 +71,9 @@ const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(pip|node|ruby|perl|php|go)[\d.]+$|^(gradle|mvn)([wd]|Debug)$|^[gb](make)$/, "$1$2$4"],
   [/^(.\S*)@[^/]*$/, "$1"],
   [/^inv$/, "invoke"],
+  [/^go-task$/, "task"],
+  [/^(ptw|pytest[-_]watch(er)?)$/, "pytest"],
+  [/^(\w+)\.(config|main|__main__|cli|cmdline|console)$/, "$1"], // a module of Python that is a program
   [/^nr$/, "npm run"],
   [/^lerna$/, "turbo"],
   [/^yarnpkg$/, "yarn"],

@@ -8,11 +8,12 @@ import { namedPushes } from "../git/git-remotes.ts";
 import { subCommandAt } from "../git/printed-files.ts";
 import { callsByName, otherNames, type OtherCalls } from "../programs/calls-by-name.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
-import type { ExtraArguments, ProgramEffects } from "../programs/program-types.ts";
+import { entriesBelow } from "../files/walk-folder.ts";
+import type { ExtraArguments, FileListing, ProgramEffects } from "../programs/program-types.ts";
 import { isShell, readsCode } from "../programs/shell-program.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { verbTables } from "../tables/verb-tables.ts";
-import { extendedScripts } from "../verbs/project-tasks.ts";
+import { aliasedCalls, extendedScripts } from "../verbs/project-tasks.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -41,8 +42,40 @@ export function otherCalls(
   const pushes = [own, ...(named?.same ?? []), ...(named?.inside ?? [])].flatMap(([first, ...words]) =>
     first?.text === "git" ? namedPushes(subCommandAt(words), words, context) : [],
   );
-  const listed = typeof more === "object" ? more.roots.map((root) => [...own, literal(root)]) : [];
-  return named && { ...named, same: [own, ...named.same, ...byPath, ...pushes, ...listed, ...extendedScripts(base, rest, context.cwds)] };
+  const listed = typeof more === "object" ? listedCalls(own, more, context) : [];
+  const tasks = [...extendedScripts(base, rest, context), ...aliasedCalls(base, rest, context.cwds)];
+  return named && { ...named, same: [own, ...named.same, ...byPath, ...pushes, ...listed, ...tasks, ...callsOfBuild(program, context)] };
+}
+
+const MAX_LISTED = 500;
+
+/** Returns a call with the places of files that another command lists, and with those files. Git lists only some of them, so it has no files here. */
+function listedCalls(own: readonly Word[], { roots, admits, isQuoted }: FileListing, { cwds }: ShellContext): Word[][] {
+  const files = (isQuoted === undefined ? cwds : []).flatMap((cwd) =>
+    roots.flatMap((root) => {
+      const entries = [...entriesBelow(resolvePath(cwd, root), { maxFolders: MAX_LISTED })].slice(0, MAX_LISTED);
+      return entries.filter(({ file }) => admits(file, cwd)).map(({ file }) => literal(path.relative(cwd, file)));
+    }),
+  );
+  return [...roots.map((root) => [...own, literal(root)]), ...(files.length > 0 ? [[...own, ...files]] : [])];
+}
+
+/** Compilers that write a program under another name than that of its source. */
+const BUILDS = /\b(?:go (?:build|test -c)|rustc|bun build|deno compile)\b([^;&|\n]*)/g;
+
+/** Returns calls of the sources from which the text builds a program: `go run ./cmd/x` for `/tmp/y` after `go build -o /tmp/y ./cmd/x`. */
+function callsOfBuild({ name, base, rest }: Program, { place }: ShellContext): Word[][] {
+  if (!name.includes("/") && isKnownProgram(base)) return [];
+  return [...place.text.matchAll(BUILDS)].flatMap(([, words = ""]) => {
+    const [built, output = ""] = /(?:-o|--outfile|--output)[ =]?(\S+)/.exec(words) ?? [];
+    const sources = path.basename(output) === base ? words.replace(built ?? "", "").match(/(?<=\s)[\w./@-]+/g) : undefined;
+    return (sources ?? [])
+      .filter((source) => !source.startsWith("-"))
+      .flatMap((source) => [
+        [literal("go"), literal("run"), literal(source), ...rest],
+        [literal(path.parse(source).name), ...rest],
+      ]);
+  });
 }
 
 /** Returns a call with other paths of its program, of a script that it runs, and of its files in another folder than the workspace. */
@@ -51,6 +84,8 @@ function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEf
   const isRunner = !(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|cmd|--)$/.test(text));
   const mayRun = !effects.reads && isRunner && !CHECKS.test(textOfAll(words));
   const isElsewhere = cwds.some((cwd) => cwd !== place.workspace);
+  const modules = [...place.text.matchAll(/\bPYTHONPATH=["']?([\w./:-]+)/g)].flatMap(([, folders = ""]) => folders.split(":"));
+  const withModules = [...cwds, ...cwds.flatMap((cwd) => modules.map((folder) => resolvePath(cwd, folder)))];
   return words.flatMap((word, at) => {
     const { kind, text } = word;
     const isModule = words[at - 1]?.text === "-m" && !/^(git|docker|podman)$/.test(base);
@@ -64,7 +99,9 @@ function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEf
         : isRun
           ? scriptNames(text, words[at - 1]?.text, at === script && LOADS_JS.test(base))
           : [text];
-    const files = cwds.flatMap((cwd) => named.map((each) => finalPath(resolvePath(cwd, each), place.realFolders)));
+    const files = (isModule ? withModules : cwds).flatMap((cwd) =>
+      named.map((each) => finalPath(resolvePath(cwd, each), place.realFolders)),
+    );
     return files.flatMap((file) => {
       const below = path.relative(place.workspace, file);
       const ends = below.split("/").map((_, i, parts) => parts.slice(i).join("/")); // a rule may name it from any folder around it
@@ -106,11 +143,17 @@ export function callsOfOrigins(
   });
 }
 
-/** Returns the different ones of these calls as texts, those inside another call last. */
-export const limitedCalls = (calls: readonly (readonly Word[])[], inside: readonly (readonly Word[])[]): Call[] => [
-  ...callsOf(calls),
-  ...callsOf(inside).map((call) => ({ ...call, isInside: true as const })),
-];
+/** Returns the different ones of these calls as texts, those inside another call last. `text`: the whole text, which may set variables. */
+export function limitedCalls(calls: readonly (readonly Word[])[], inside: readonly (readonly Word[])[], text: string): Call[] {
+  const assigned = (text.match(ASSIGNMENT) ?? []).map((each) => each.replaceAll(/["']/g, ""));
+  const settings = assigned.length > 0 ? { settings: assigned } : {};
+  return [
+    ...callsOf(calls).map((call) => ({ ...call, ...settings })),
+    ...callsOf(inside).map((call) => ({ ...call, ...settings, isInside: true as const })),
+  ];
+}
+
+const ASSIGNMENT = /\b[A-Za-z_]\w*=("[^"]*"|'[^']*'|[^\s;&|"']+)/g;
 
 function callsOf(calls: readonly (readonly Word[])[]): Call[] {
   const distinct = new Map(calls.map((call) => [textOfAll(call), call]));

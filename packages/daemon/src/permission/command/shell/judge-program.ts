@@ -46,6 +46,8 @@ import { resolvePath } from "../files/physical-path.ts";
 const MAX_WRAPS = 8;
 /** A placeholder for an argument that the gate cannot see. */
 export const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
+/** Calls that take all paths in their words from the folder of their first flag. */
+const LEAVES = /^(go -C|(terraform|tofu) -chdir)\b/;
 /** Programs that make the contents of a file available elsewhere. */
 const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
@@ -55,7 +57,15 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
   if (!name) return;
   const folders = callFolders(baseOf(name.text), rest, around.context.cwds);
   const look =
-    folders.length > 0 ? { ...around, context: { ...around.context, cwds: [...new Set([...around.context.cwds, ...folders])] } } : around;
+    folders.length > 0
+      ? {
+          ...around,
+          context: {
+            ...around.context,
+            cwds: [...new Set([...(LEAVES.test(textOfAll(words.slice(0, 2))) ? [] : around.context.cwds), ...folders])],
+          },
+        }
+      : around;
   const { context, findings } = look;
   if (!words.every(isCertain)) findings.isOpen = true;
   if (name.kind !== "literal" || name.written !== undefined || depth > MAX_WRAPS) {
@@ -203,7 +213,7 @@ function judgeCommand(
     addCommand(
       named,
       isLimited
-        ? { ...look, calls: limitedCalls(calls, others?.inside ?? []) }
+        ? { ...look, calls: limitedCalls(calls, others?.inside ?? [], place.text) }
         : { ...look, also: [...look.also, ...calls.map(textOfAll)] },
       (name === base || isInstalled(name)) && effects.reads && isSure && isPlain,
       isKnown && namesAll && effects.onlyEdits === true && isSure,
@@ -239,8 +249,14 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   for (const word of /^(echo|printf)$/.test(base) ? rest : [])
     if (word.kind === "pattern" && /^\/|\.\.\//.test(word.text)) judgePath({ word, use: "names" }, context, findings);
   const inWord = context.isInWord === true && /^(echo|printf|realpath|basename|dirname)$/.test(base) ? rest.flatMap(pathsInWord) : [];
+  const isFile = ({ word, use }: NamedPath) =>
+    word.kind === "pattern" && use === "reads" && TAKES_FILES.has(base) && findings.made.size === 0;
   for (const named of [...effects.paths, ...inWord])
-    judgePath(named, { ...context, isShown, isEdit, upstream: [...context.upstream, base] }, findings);
+    judgePath(
+      isFile(named) ? { ...named, search: { ...named.search, onlyFiles: true } } : named,
+      { ...context, isShown, isEdit, upstream: [...context.upstream, base] },
+      findings,
+    );
   const isOther = !isKnownProgram(base) && !isDevelopmentTool(base);
   const behind = isOther ? rest.map(({ text }, i) => [baseOf(text), rest.slice(i + 1)] as const) : [];
   for (const call of [[base, rest] as const, ...behind.filter(([name]) => isDevelopmentTool(name))])
@@ -280,6 +296,9 @@ const mayTake = (word: Word, { cwds, place }: ShellContext, made: ReadonlySet<st
 const isPlainEdit = (word: Word): boolean =>
   (word.kind === "pattern" || isCertain(word)) && word.text.split(/[;\n]/).every((each) => PLAIN_EDIT.test(each.trim()));
 const PLAIN_EDIT = /^([\w./*-]*|(\d+|\$|\/[^/]*\/)?d|s([/|#,@])(?:(?!\3).)*\3[\w .,:=/@"'-]*\3[gi\d]*)$/;
+
+/** Programs that report a folder among their operands as an error. A recursive search is no such read. */
+const TAKES_FILES = new Set("cat head tail wc nl tac cut sort grep jq md5sum sha1sum sha256sum".split(" "));
 
 /** Programs that take the contents of files from other files of the workspace. */
 const KEEPING = new Set("sed perl cp mv ln install rsync".split(" "));

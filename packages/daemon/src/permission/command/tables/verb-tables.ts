@@ -47,7 +47,7 @@ npm:install,npm:i,npm:add,npm:ci,npm:clean-install,npm:it,npm:cit,npm:install-te
 pnpm | @npm | flags+: -r -w --recursive --workspace-root --parallel --stream --no-bail --aggregate-output | valued: -F --filter
   --filter-prod -C --dir --prefix --reporter --loglevel --workspace-concurrency | runs: run | tasks: scripts | verbs: test t run run-script
   start install i add remove rm uninstall un update up outdated ls list ll la why audit exec dlx root bin licenses(_ list) fetch prune
-  dedupe rebuild import store(path status) config(get list) help doctor init(_) pack info view
+  dedupe rebuild import store(path status) pkg(get) config(get list) help doctor init(_) pack info view
 pnpm:install,pnpm:i,pnpm:add,pnpm:update,pnpm:up,yarn:install,yarn:add,yarn:up,yarn:upgrade,bun:install,bun:i,bun:add,bun:update |
   @npm:install | valued-: -w
 yarn | @npm | valued: --cwd --mutex | runs: run | tasks: scripts | verbs: _ test run start install add remove up upgrade outdated list info
@@ -172,7 +172,7 @@ docker | local | flags: -D --debug | valued: -l --log-level -f --file -p --proje
 docker: | flagsFirst | flags: -i -t -it -d -q -a -A -f -P -s -l -n -T --rm --interactive --tty --detach --quiet --all --no-trunc --follow
   --timestamps --no-cache --pull --force-rm --init --read-only --size --no-stream --build --no-build --no-deps --force-recreate
   --remove-orphans --wait --no-start --no-color --no-log-prefix --services --abort-on-container-exit --always-recreate-deps --load
-  --publish-all --latest --no-recreate --always --dry-run --tree --digests | optional: --pull --interactive --tty --rm | valued: -e -p -w -u
+  --publish-all --latest --no-recreate --always --dry-run --tree --digests --profiles --images | optional: --pull --interactive --tty --rm | valued: -e -p -w -u
   -m -v -h -c -n --env --publish --workdir --user --name --network --net --entrypoint --label --hostname --memory --cpus --platform --target
   --tag --build-arg --progress --format --filter --tail --since --until --scale --restart --stop-timeout --time --signal --shm-size --ulimit
   --tmpfs --expose --add-host --index --timeout --volume --mount --profile --project-name --exit-code-from --wait-timeout --health-cmd

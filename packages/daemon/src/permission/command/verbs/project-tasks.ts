@@ -1,5 +1,7 @@
 import path from "node:path";
 import { attempt, readText } from "../files/path-on-disk.ts";
+import { entriesBelow } from "../files/walk-folder.ts";
+import type { Places } from "../shell/shell-context.ts";
 import { coveredPackages, scripts, type VerbTable } from "../tables/verb-tables.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
@@ -55,14 +57,27 @@ const scriptsOf = (folder: string): [name: string, script: unknown][] =>
     return ["scripts", "tasks", "pipeline", "targetDefaults"].flatMap((key) => Object.entries(settings?.[key] ?? {}));
   });
 
+/** Words with which a package manager runs a script of another package of the workspace. */
+const IN_PACKAGE = /^(-[wFr]|--(workspaces?|filter|recursive)(=.*)?|workspaces?)$/;
+const MAX_FOLDERS = 200;
+
 /** Returns the last command of a script of the project with the words that a call adds to it: `vite build -w` for `npm run build -- -w`. */
-export function extendedScripts(base: string, words: readonly Word[], cwds: readonly string[]): Word[][] {
+export function extendedScripts(base: string, words: readonly Word[], { cwds, place }: Places): Word[][] {
   const isName = ({ text }: Word, i: number) =>
     !text.startsWith("-") && !/^(-[CwF]|--(prefix|cwd|dir|filter|workspace))$/.test(words[i - 1]?.text ?? "");
   const at = words.findIndex((word, i) => isName(word, i) && !/^run(-script)?$/.test(word.text));
   const added = words.slice(at + 1).filter(({ text }) => text !== "--");
   if (!/^(npm|pnpm|yarn|bun|composer)$/.test(base) || at < 0 || added.length === 0) return [];
-  const named = cwds.flatMap(scriptsOf).filter(([name]) => name === words[at]?.text);
+  const packages = words.some(({ text }) => IN_PACKAGE.test(text))
+    ? [
+        ...entriesBelow(place.workspace, {
+          maxFolders: MAX_FOLDERS,
+          enters: ({ entry }) => entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name),
+        }),
+      ]
+    : [];
+  const folders = packages.filter(({ entry }) => entry.name === "package.json").map(({ file }) => path.dirname(file));
+  const named = [...new Set([...cwds, ...folders])].flatMap(scriptsOf).filter(([name]) => name === words[at]?.text);
   const scripts = named.map(([, script]) => script).filter((script) => typeof script === "string");
   return scripts.map((script) => [
     ...(
@@ -74,4 +89,39 @@ export function extendedScripts(base: string, words: readonly Word[], cwds: read
     ).map(literal),
     ...added,
   ]);
+}
+
+/** Files in which a project gives its tasks or commands further names, and how to find these: each with what it stands for. */
+const ALIASES: Readonly<Record<string, { files: readonly string[]; find: (text: string) => [alias: string, task: string][] }>> = {
+  just: { files: ["justfile", "Justfile", ".justfile"], find: (text) => pairs(text, /^alias\s+([\w-]+)\s*:=\s*([\w:-]+)/gm) },
+  cargo: { files: [".cargo/config.toml", ".cargo/config"], find: (text) => pairs(text, /^([\w-]+)\s*=\s*(\[?".*)$/gm) },
+  task: { files: ["Taskfile.yml", "Taskfile.yaml", "Taskfile.dist.yml", "taskfile.yml"], find: taskAliases },
+};
+
+const pairs = (text: string, form: RegExp): [string, string][] =>
+  [...text.matchAll(form)].map(([, alias = "", task = ""]) => [alias, task]);
+
+/** Returns the `aliases` of the tasks in a Taskfile. Source: taskfile.dev/reference/schema. */
+function taskAliases(text: string): [string, string][] {
+  const blocks = text.matchAll(/^ {2}["']?([\w:.-]+)["']?:.*\n((?: {3,}.*\n?|\s*\n)*)/gm);
+  return [...blocks].flatMap(([, task = "", block = ""]) => {
+    const [, list = ""] = /^ +aliases:((?: *\[[^\]]*\])|(?:\s*\n\s*- .*)+)/m.exec(block) ?? [];
+    return (list.match(/[\w:.][\w:.-]*/g) ?? []).map((alias): [string, string] => [alias, task]);
+  });
+}
+
+/** Returns a call in which each further name of a task stands for the task: `just deploy` for `just d`. */
+export function aliasedCalls(base: string, words: readonly Word[], cwds: readonly string[]): Word[][] {
+  const { files, find } = (Object.hasOwn(ALIASES, base) ? ALIASES[base] : undefined) ?? {};
+  const texts = cwds.flatMap((cwd) => files?.flatMap((file) => readText(path.join(cwd, file)) ?? []) ?? []);
+  const meanings = new Map(texts.flatMap((text) => find?.(text) ?? []));
+  if (!words.some(({ text }) => meanings.has(text))) return [];
+  const meant = words.flatMap(
+    (word) =>
+      meanings
+        .get(word.text)
+        ?.match(/[^\s,"[\]]+/g)
+        ?.map(literal) ?? [word],
+  );
+  return [[literal(base), ...meant]];
 }
