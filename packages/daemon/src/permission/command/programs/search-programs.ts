@@ -10,7 +10,7 @@ import { repositoryOf } from "../git/git-index.ts";
 import { entriesBelow } from "../files/walk-folder.ts";
 import { readers } from "../tables/readers.ts";
 import { namePairs } from "../tables/name-matcher.ts";
-import { literal } from "../words/word.ts";
+import { literal, type Word } from "../words/word.ts";
 
 /** Classifies `grep`. `grep -r` reads all files below a folder or the working directory, also hidden ones. `-R` follows symlinks. */
 export const grep: ProgramClassifier = ({ name, words }) => {
@@ -68,22 +68,34 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const chosen = globs.length > 0 || isAll ? globs : types.flatMap((type) => TYPES.get(type)?.split(",") ?? []);
   const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
   const last = written.slice(written.findLastIndex((glob) => !/^![^!]/.test(glob)) + 1); // `!!` includes again
-  const isHere = !follows && !hasFlag(sorted, "--iglob") && places.every(({ text }) => text === ".");
+  const isHere = !follows && !hasFlag(sorted, "--iglob") && places.every(({ kind, text }) => kind === "literal" && IN_FOLDER.test(text));
   const passed = isHere ? last.flatMap((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w. -]+(?:\/[\w. -]+)*)\/?\**$/.exec(glob)?.[1] ?? []) : [];
   const left = last.flatMap((glob) => /^!([\w.*?-]+)$/.exec(glob)?.[1] ?? []);
   const files = isHere ? last.flatMap((glob) => /^!\/?([\w. -]+(?:\/[\w. -]+)+)$/.exec(glob)?.[1] ?? []) : [];
   const skipsIgnored = isFirst === true && sorted.unknown.length === 0 && !hasFlag(sorted, UNIGNORED) && last.length === written.length;
-  const isPassed = (name: string, below: string) =>
-    passed.some((each) => below.startsWith(`${each}/`)) ||
+  const isPassed = (name: string, below: string, starts: readonly string[]) =>
+    (starts.length > 0 && starts.every((start) => passed.some((each) => `${start}${below}`.startsWith(`${each}/`)))) ||
     left.some((each) => matchesWildcard(each, name) || (!follows && below.split("/").some((part) => matchesWildcard(each, part)))) ||
-    files.includes(below);
+    (starts.length > 0 && starts.every((start) => files.includes(start + below)));
   const leavesOut = (folder: string) => {
     const isLeft = leaves?.(folder);
     const isIgnored = skipsIgnored ? ignoredIn(folder) : undefined;
-    return (name: string, below: string) => isLeft?.(name, below) === true || isIgnored?.(below) === true || isPassed(name, below);
+    const starts = isHere ? startsOf(folder, places) : [];
+    return (name: string, below: string) => isLeft?.(name, below) === true || isIgnored?.(below) === true || isPassed(name, below, starts);
   };
   return { ...effects, paths: searching(effects.paths, sorted, { follows, leavesOut }, use) };
 };
+
+/** Returns the possible paths of a folder from the working directory, where globs with a slash begin. */
+function startsOf(folder: string, places: readonly Word[]): string[] {
+  const names = places.map(({ text }) => path.posix.normalize(`${text}/`));
+  return (names.length === 0 ? ["./"] : names)
+    .filter((name) => name === "./" || path.posix.resolve(folder, ".").concat("/").endsWith(`/${name}`))
+    .map((name) => name.replace("./", ""));
+}
+
+/** A place at or below the working directory. */
+const IN_FOLDER = /^(?!(.*\/)?\.\.(\/|$))[\w.][\w./-]*$/;
 
 /** Flags with which rg searches files that git ignores. */
 const UNIGNORED = "-u --unrestricted --no-ignore --no-ignore-vcs --ignore-file";

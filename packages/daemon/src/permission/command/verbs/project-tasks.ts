@@ -112,7 +112,8 @@ function taskAliases(text: string): [string, string][] {
 
 /** Returns a call in which each further name of a task stands for the task: `just deploy` for `just d`. */
 export function aliasedCalls(base: string, words: readonly Word[], cwds: readonly string[]): Word[][] {
-  const { files, find } = (Object.hasOwn(ALIASES, base) ? ALIASES[base] : undefined) ?? {};
+  const name = base.replace(/^go-/, "");
+  const { files, find } = (Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined) ?? {};
   const texts = cwds.flatMap((cwd) => files?.flatMap((file) => readText(path.join(cwd, file)) ?? []) ?? []);
   const meanings = new Map(texts.flatMap((text) => find?.(text) ?? []));
   if (!words.some(({ text }) => meanings.has(text))) return [];
@@ -123,5 +124,5 @@ export function aliasedCalls(base: string, words: readonly Word[], cwds: readonl
         ?.match(/[^\s,"[\]]+/g)
         ?.map(literal) ?? [word],
   );
-  return [[literal(base), ...meant]];
+  return [[literal(name), ...meant]];
 }
