@@ -83,7 +83,8 @@ function hasFlag(base: string, { flag, value }: Flag, words: readonly string[]):
     if (!isFlag(word) || !isSameFlag(base, flag, word)) return false;
     const attached = word.includes("=") ? word.slice(word.indexOf("=") + 1) : attachedTo(base, flag, word);
     if (attached !== "") return isValue(attached);
-    if (!isFlag(words[i + 1]) && (VALUED.test(flag) || isValue(words[i + 1]))) return isValue(words[i + 1]);
+    const next = words[/^-\w{2}/.test(word) && words[i + 1] === word.slice(2) ? i + 2 : i + 1]; // the letters of a cluster are also behind it
+    if (!isFlag(next) && (VALUED.test(flag) || isValue(next))) return isValue(next);
     return words.some((each, j) => !isFlag(each) && !isFlag(words[j - 1]) && isValue(each));
   });
 }

@@ -5,7 +5,7 @@ const RUNNER =
   /^((npx|bunx|pnpx|uvx|(pipx|poetry|pipenv|pdm|hatch|rye|uv|uv tool) run|(npm|pnpm|yarn|bun) (exec|x|dlx)|bundle exec|python[\d.]* -m)( -\S+)* |(\.\/)?(\.?venv|vendor|node_modules\/\.)\/?bin\/|(\.\/)?bin\/(?=ra(ils|ke) ))(?=@?\w[\w.@/-]{2})/;
 /** Programs that run a file of code or of shell text. */
 const INTERPRETER =
-  /^(python|pypy|node|ruby|perl|php|bash|sh|dash|zsh|tsx|ts-node|bun|bun run|deno run|source|\.)[\d.]*( -\S+)* (?=[\w.-]*[./]\w)/;
+  /^(python|pypy|node|ruby|perl|php|bash|sh|dash|zsh|tsx|ts-node|bun|bun run|deno run|Rscript|julia|lua|source|\.)[\d.]*( -\S+)* (?=[\w.-]*[./]\w)/;
 
 /** Programs that run a task of the project. */
 const RUN = /^((npm|pnpm|yarn|bun|turbo) run|deno task) /;
@@ -16,6 +16,7 @@ const MEANS: readonly (readonly [RegExp, string])[] = [
   [INTERPRETER, ""],
   [/^python[\d.]* -m (\w+)\.([\w.]+)/, "$1/$2.py"],
   [/^docker-compose /, "docker compose "],
+  [/^jupyter (?=\w)/, ""],
   [/^(\.\/)?(gradle|mvn)w /, "$2 "],
   [/^go run (\S*\/)?(?=[\w-]+)/, ""],
   [/^go run /, "dlv debug "],

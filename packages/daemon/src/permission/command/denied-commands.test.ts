@@ -119,7 +119,11 @@ test("a deny that names an operand, a value, a package or a script holds for eve
     "psql prod*": ["psql --dbname=prod", "psql -dprod", "psql -d prod"],
     "docker compose -f prod.yml *": ["docker compose -f ./prod.yml up", "docker compose --file=prod.yml up"],
     "go test -run Slow*": ["go test -run=Slow ./...", "go test --run Slow ./..."],
-    "curl -X DELETE *": ["curl -sXDELETE http://localhost", "curl -s --request=DELETE http://localhost"],
+    "curl -X DELETE *": [
+      "curl -sXDELETE http://localhost",
+      "curl -vX DELETE http://localhost",
+      "curl -s --request=DELETE http://localhost",
+    ],
     "rails db:seed*": ["rails db:migrate db:seed", "bundle exec rails db:create db:seed"],
     "dotnet build -c Release*": ["dotnet build --configuration=Release", "dotnet build x.sln -c Release"],
     "yarn add lodash*": ["yarnpkg add -D lodash", "node .yarn/releases/yarn-4.1.0.cjs add lodash"],
@@ -225,9 +229,14 @@ test("a deny that names a task holds wherever the task is in the call", async ()
 
 test("a deny holds for what a call starts: an alias of a task, listed files, a program that the text builds, a module of a folder", async () => {
   using folder = await repository();
-  for (const file of "cmd/backfill/main.go tests/smoke/test_a.py tests/unit/test_b.py tools/seed.py src/bin/seed.rs".split(" "))
+  for (const file of "cmd/backfill/main.go tests/smoke/test_a.py tests/unit/test_b.py tools/seed.py src/bin/seed.rs tools/clinic.ipynb".split(
+    " ",
+  ))
     await folder.write(file, "x");
-  await folder.write("justfile", "alias dd := deploy-db\nalias t := test\ndeploy-db:\n    x\ntest:\n    x\n");
+  await folder.write(
+    "justfile",
+    "alias dd := deploy-db\nalias t := test\ndeploy-db:\n    x\ncheck *args:\n    @pytest -q {{args}}\ntest:\n    x\n",
+  );
   const tasks =
     "  db:reset:\n    aliases: [dbr, dbx]\n    cmds: [x]\n  lint:\n    aliases:\n      - l\n    cmds: [x]\n  fmt:\n    cmds: [x]\n";
   await folder.write("Taskfile.yml", `version: "3"\ntasks:\n${tasks}`);
@@ -253,6 +262,21 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "python tools/seed.py*": ["PYTHONPATH=tools python3 -m seed", "PYTHONPATH=src:tools python -m seed --all"],
     "alembic downgrade*": ["python -m alembic.config downgrade -1"],
     "php bin/console x:load*": ["symfony console x:load"],
+    "Rscript tools/purge.R*": [
+      "R -f tools/purge.R",
+      "R --vanilla --file=tools/purge.R",
+      "R CMD BATCH --no-save tools/purge.R x",
+      "r tools/purge.R",
+    ],
+    "jupyter nbconvert --execute*": [
+      "jupyter-nbconvert --to html --execute a.ipynb",
+      "python -m nbconvert --execute a.ipynb",
+      "python -m jupyter_core.command nbconvert a.ipynb --execute",
+    ],
+    "cmake --install*": ["cmake3 --install build"],
+    "papermill tools/clinic.ipynb*": ["cp tools/clinic.ipynb /tmp/c.ipynb && papermill /tmp/c.ipynb /tmp/o.ipynb"],
+    "python -m tools.seed*": ["mv tools/seed.py tools/s2.py; python3 -m tools.s2", "cp tools/seed.py x.py && python x.py"],
+    "pytest tests/e2e*": ["just check tests/e2e", "just check -x tests/e2e"],
     "RAILS_ENV=production *": ["RAILS_ENV=production rake x", "A=1 RAILS_ENV='production' rake x", "export RAILS_ENV=production; rake x"],
     "NODE_ENV=production npm start*": ["env NODE_ENV=production npm run start", "npx cross-env NODE_ENV=production npm start"],
   };
@@ -262,7 +286,10 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
   expect(passing).toEqual([]);
   const others: Record<string, string[]> = {
     "go run ./cmd/backfill*": ["go build -o /tmp/x ./cmd/backfill", "go build -o /tmp/x ./cmd/api && /tmp/x", "dlv debug ./cmd/api"],
-    "just deploy-db*": ["just t", "just test"],
+    "just deploy-db*": ["just t", "just test", "just --show deploy-db", "just -s deploy-db"],
+    "pytest tests/e2e*": ["just check tests/unit", "just check"],
+    "cmake --install*": ["cmake3 --build build --target install-docs"],
+    "jupyter nbconvert --execute*": ["jupyter nbconvert --to html a.ipynb"],
     "task db:reset*": ["task l", "task fmt"],
     "pytest tests/smoke*": ["find tests -name '*_b.py' | xargs pytest", "git diff --name-only | xargs pytest"],
     "vite build --mode prod*": ["npm -w web run build -- --mode dev"],

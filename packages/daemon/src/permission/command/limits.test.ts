@@ -656,6 +656,8 @@ test("rg leaves out a folder at any depth if a glob names it", async () => {
   ];
   const denied = [
     "rg x docs -g '!private/**'",
+    "rg x docs/private -g '!docs/private'",
+    "rg x docs/private/ -g '!docs'",
     "cd docs && rg x -g '!docs/private/**'",
     "cd src && rg x ../docs -g '!docs/private/**'",
     "rg x -g '!docs/priv'",
@@ -819,6 +821,29 @@ test.each(["./tools/deploy.sh*", "tools/deploy.sh *", "/tools/deploy.sh*", "bash
     expect(effectOf(folder, "./tools/other.sh x", limit)).toBe("allow");
   },
 );
+
+test("a deny holds for the same file in another worktree of the repository, and for files that a framework makes", async () => {
+  using folder = await repository();
+  using outside = new Folder();
+  const other = outside.at("other");
+  execFileSync("git", ["worktree", "add", "-q", "--detach", other], { cwd: folder.path });
+  const read = rule("read", "secrets/**", "deny");
+  const texts = [
+    `git -C ${other} show HEAD:secrets/db.txt`,
+    `cd ${other} && git log -p`,
+    `git -C ${other} diff HEAD~1 -- secrets`,
+    `git --git-dir=${folder.path}/.git/worktrees/other show HEAD:secrets/db.txt`,
+  ];
+  expect(texts.filter((text) => effectOf(folder, text, read) === "allow")).toEqual([]);
+  expect(effectOf(folder, `git -C ${other} show HEAD:README.md`, read)).toBe("allow");
+  await folder.write("shop/migrations/0001.py", "x");
+  await folder.write("manage.py", "x");
+  const edit = rule("edit", "shop/migrations/**", "deny");
+  const made = ["python manage.py makemigrations", "./manage.py makemigrations shop --merge", "python -m django makemigrations"];
+  expect(made.filter((text) => effectOf(folder, text, edit) === "allow")).toEqual([]);
+  const others = ["python manage.py makemigrations --check --dry-run", "python manage.py migrate shop 0001", "python manage.py test shop"];
+  expect(others.filter((text) => effectOf(folder, text, edit) !== "allow")).toEqual([]);
+});
 
 test("a program that takes no folder does not read those that a pattern matches", async () => {
   using folder = await repository();

@@ -16,7 +16,9 @@ const SETTINGS = /^(-[fpd]|--(file|manifest-path|project|justfile|makefile))(=|$
 /** True if a word is the folder in which a program works, as `web` in `npm --prefix web test`. */
 export const isCallFolder = (name: string, words: readonly Word[], i: number): boolean =>
   worksElsewhere(name) &&
-  (FOLDER.test(words[i - 1]?.text ?? "") || (FOLDER.test(words[i]?.text ?? "") && words[i]?.text.includes("=") === true));
+  (FOLDER.test(words[i - 1]?.text ?? "") ||
+    (/^gradlew?$/.test(name) && words[i - 1]?.text === "-p") ||
+    (FOLDER.test(words[i]?.text ?? "") && words[i]?.text.includes("=") === true));
 
 /** Returns the folders in which a call may work because of its flags. */
 export const callFolders = (name: string, words: readonly Word[], cwds: readonly string[]): string[] =>

@@ -38,6 +38,7 @@ dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |ed
 dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Directory\.Packages\.props$ ; dotnet >> sln .*(add|remove) : \.slnx?$
 sqlx diesel dbmate goose flask alembic knex sequelize typeorm migrate atlas drizzle-kit >> (db )?(migrations?[ :])?(migrate|add|new|create|generate|revision|make|diff|init)(:\S+)?( \S+)* : (^|/)(migrations?|versions|drizzle)/ ; dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
 terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; mix >> (do .*)?(ecto\.gen\.migration|ash\S*\.gen\S*|oban\.install|igniter\S*|phx\.gen\.\S+) : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
+manage.py django-admin django >> makemigrations( .*)? : (^|/)migrations/ ; dvc >> exp run .*(-S|--set-param).* : \.ya?ml$
 taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
 shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; prisma >> migrate (dev|diff) : (^|/)migrations/ ; knip > .*--fix : (?:)
@@ -79,7 +80,7 @@ const FORMATS =
   / (fmt|format|fix?|autocorrect|--fi|--config[= ]\S*fix\S*|-[axFU]|-\w{0,2}[wiA]\w?(=\S*)?|--?(write|fix|apply|alter|in-?place|(safe-)?auto-?correct|add-noqa|(update|accept)-all)[\w-]*(=\S*)?) |^ ktlint .*--format /;
 /** Calls that only tell what would change. */
 const CHECKS =
-  /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules|filename|magics)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different)(?!=(false|no|0))| \S+ --(version|help) $)/;
+  /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test | (ruff|black|isort) (.* )?--diff |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules|filename|magics)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different)(?!=(false|no|0))| \S+ --(version|help) $)/;
 /** Flags whose value may be a path. */
 const VALUED =
   /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve|exclude|skip|per-file|globs|env|build-tags|line-width|project|ignore)[\w-]*)$/;
@@ -87,7 +88,7 @@ const VALUED =
 /** Tools and calls that change nothing in their arguments. Their flags may name outputs. */
 const KEEPS = new RegExp(
   String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright test|cypress run
-  |(vue-)?tsc (.* )?--noEmit|ansible-(lint|playbook (.* )?--check)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l
+  |(vue-)?tsc (.* )?--noEmit|ansible-(lint|playbook (.* )?--check)|(manage\.py|django(-admin)?) (check|test|migrate|sqlmigrate|showmigrations)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l
   |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef .* list)
   |terraform (validate|fmt .*-check)) `.replaceAll(/\n\s*/g, ""),
 );

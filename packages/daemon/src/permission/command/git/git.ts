@@ -64,7 +64,7 @@ const placed = (word: Word, places: readonly string[]): Word =>
 function shownBy(word: Word): ProgramEffects["paths"] {
   if (word.kind === "pattern") return [{ word, use: "mentions" }];
   if (word.kind === "open" || word.text.startsWith("-")) return [];
-  return parseRevisionPath(word.text) ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
+  return parseRevisionPath(word.text) || word.text.startsWith(":(exclude)") ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
 }
 
 /** Returns paths outside of the repository, which git reads as plain files, and names of secret files. */

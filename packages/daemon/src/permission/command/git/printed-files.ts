@@ -5,7 +5,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { isUnchanged, repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./embedded-repositories.ts";
-import type { ShellContext } from "../shell/shell-context.ts";
+import type { Places, ShellContext } from "../shell/shell-context.ts";
 import { isBelow, isFolder, pathKind } from "../files/path-on-disk.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { holdsToken } from "../files/key-files.ts";
@@ -121,8 +121,26 @@ const PRINTING_DIFF =
 /** Words with which `git diff` prints other changes than those of the files in the repository. */
 const ELSEWHERE = /^--(ca|st?a?g|no-i|me)|^\/|\.\./;
 
-/** Returns the files that a git call prints: those that it names, or all tracked ones. `knowsFiles`: the text has changed none so far. */
-export function filesPrintedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">, knowsFiles: boolean): Printed[] {
+/**
+ * Returns the files that a git call prints: those that it names, or all tracked ones. In another worktree of the workspace's repository, these are
+ * also the files of the workspace. `knowsFiles`: the text has changed none so far.
+ */
+export function filesPrintedByGit(words: readonly Word[], context: Places, knowsFiles: boolean): Printed[] {
+  const own = repositoryOf(context.place.workspace);
+  return printedBy(words, context, knowsFiles).flatMap((each): Printed[] => {
+    const other = own && repositoryOf(each.path);
+    if (!other || other.root === own.root || dataOf(other.place) !== dataOf(own.place)) return [each];
+    const { chooses } = each;
+    const there = (file: string) => path.join(other.root, path.relative(own.root, file));
+    const here = path.join(own.root, path.relative(other.root, each.path));
+    return [each, { path: here, keys: [], ...(chooses ? { chooses: (file: string) => chooses(there(file)) } : {}) }];
+  });
+}
+
+/** Returns the folder with the commits of a repository, which all its worktrees share. */
+const dataOf = (place: string): string => place.replace(/\/worktrees\/[^/]+$/, "");
+
+function printedBy(words: readonly Word[], context: Pick<ShellContext, "cwds">, knowsFiles: boolean): Printed[] {
   const at = subCommandAt(words);
   const rest = words.slice(at + 1).map((word, i, all) =>
     unlessExample(

@@ -72,8 +72,11 @@ const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(.\S*)@[^/]*$/, "$1"],
   [/^inv$/, "invoke"],
   [/^go-task$/, "task"],
+  [/^(cmake|ctest)3$/, "$1"],
+  [/^jupyter-(?=\w)|^jupyter_core\.command$/, "jupyter "],
+  [/^(r|littler)$/, "Rscript"],
   [/^(ptw|pytest[-_]watch(er)?)$/, "pytest"],
-  [/^(\w+)\.(config|main|__main__|cli|cmdline|console)$/, "$1"], // a module of Python that is a program
+  [/^(\w+)\.(config|main|__main__|cli|cmdline|console|command)$/, "$1"], // a module of Python that is a program
   [/^nr$/, "npm run"],
   [/^lerna$/, "turbo"],
   [/^yarnpkg$/, "yarn"],
@@ -104,6 +107,12 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   if (/^g?sed$/.test(base) && words.some(({ text }) => /^(-[a-zA-Z]*i|--in-place)/.test(text))) return [[literal("sed -i"), ...words]];
   if (/^(bundle|yarn)$/.test(base) && words.every(({ text }) => text.startsWith("-"))) return [[program, literal("install"), ...words]];
   const kind = words.findIndex(({ text }) => !text.startsWith("-"));
+  if (base === "R") {
+    const texts = words.map(({ text }) => text);
+    const at = Math.max(texts.indexOf("BATCH"), texts.indexOf("-f")) + 1;
+    const script = texts.find((text, i) => (at > 0 ? i >= at && !text.startsWith("-") : text.startsWith("--file=")));
+    return script === undefined ? [] : [[literal("Rscript"), literal(script.replace("--file=", ""))]];
+  }
   return /^(docker|podman)$/.test(base) && /^(container|image|builder)$/.test(words[kind]?.text ?? "")
     ? [[program, ...words.toSpliced(kind, 1)]]
     : [];

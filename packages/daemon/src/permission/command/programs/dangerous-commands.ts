@@ -66,11 +66,12 @@ iptables iptables-* ip6tables ip6tables-* nft ufw firewall-cmd pfctl sysctl modp
 systemctl loginctl | call: ^(?!(status|is-active|is-enabled|list-\w+)( |$)) | $ runs other programs or services
 date hwclock timedatectl hostnamectl | call: ^\d|^-w|--systohc|^set- | changes the system
 setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run dbus-run-session systemd-run service
-  launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect tmux screen start-stop-daemon daemonize caffeinate cross-env-shell
+  launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect screen start-stop-daemon daemonize caffeinate cross-env-shell
   unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell
   lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar chokidar-cli husky run-p run-s gdb lldb valgrind perf torify
   proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex busybox toybox setarch linux32 linux64 numactl prlimit cgexec
   catchsegv chpst machinectl systemd-nspawn vim.* c8 nyc forfiles wmic reg schtasks mshta rundll32 regsvr32 cscript wscript certutil bitsadmin msiexec | any | $ runs other programs or services
+tmux | call: ^(?!(ls|list-[a-z]+|has(-session)?|display-message|capture-pane|kill-(session|window|pane)|rename-(session|window)|show-options)( |$))|#\(|(^| );|; | $ runs other programs or services
 sqlite3 | call/i: \bfile:|(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)
 lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name server
 less | call: (^| )\+\S*[!|]
@@ -108,7 +109,7 @@ lefthook pre-commit husky claude codex | call: ^(install|init|autoupdate|mcp (ad
 mvn | call: expression=(?!project\.)
 mypy | call: --install-types|--python-executable
 ctest | word: ^--(build-(and-test|makeprogram|generator|options)|test-command)
-cmake | call: (^| )-(P|E)( |$)| SHELL=|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))
+cmake | call: (^| )-(P|E(?! (make_directory|echo|cat|compare_files|capabilities|\w+sum)))( |$)| SHELL=|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))
 just | call: (^| )(--shell|--command|-c|-f|--justfile)( |=)
 rake | call: (^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)
 cpio | call: (^| )(-\w*[oip]|--create|--extract|--pass)

@@ -74,7 +74,8 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const files = isHere ? last.flatMap((glob) => /^!\/?([\w. -]+(?:\/[\w. -]+)+)$/.exec(glob)?.[1] ?? []) : [];
   const skipsIgnored = isFirst === true && sorted.unknown.length === 0 && !hasFlag(sorted, UNIGNORED) && last.length === written.length;
   const isPassed = (name: string, below: string, starts: readonly string[]) =>
-    (starts.length > 0 && starts.every((start) => passed.some((each) => `${start}${below}`.startsWith(`${each}/`)))) ||
+    (starts.length > 0 &&
+      starts.every((start) => passed.some((each) => isLeftOf(start, each) && `${start}${below}`.startsWith(`${each}/`)))) ||
     left.some((each) => matchesWildcard(each, name) || (!follows && below.split("/").some((part) => matchesWildcard(each, part)))) ||
     (starts.length > 0 && starts.every((start) => files.includes(start + below)));
   const leavesOut = (folder: string) => {
@@ -93,6 +94,9 @@ function startsOf(folder: string, places: readonly Word[]): string[] {
     .filter((name) => name === "./" || path.posix.resolve(folder, ".").concat("/").endsWith(`/${name}`))
     .map((name) => name.replace("./", ""));
 }
+
+/** True for a folder below the start of a search. If the search starts in that folder or deeper, rg reads it. */
+const isLeftOf = (start: string, folder: string): boolean => `${folder}/`.startsWith(start) && `${folder}/` !== start;
 
 /** A place at or below the working directory. */
 const IN_FOLDER = /^(?!(.*\/)?\.\.(\/|$))[\w.][\w./-]*$/;

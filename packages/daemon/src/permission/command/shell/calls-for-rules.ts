@@ -128,15 +128,20 @@ function scriptNames(text: string, before: string | undefined, loadsJs: boolean)
 /** True for a path where systems install programs. A file at any other path could be anything, whatever its name is. */
 export const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
 
-/** Returns calls with the names that copied files had before. A deny may have these names, and a grant for the new name may not cover them. */
+/**
+ * Returns calls with the names that copied files had before. A deny may have these names, and a grant for the new name may not cover them.
+ * `isAmong`: true for the copies that count.
+ */
 export function callsOfOrigins(
-  files: readonly string[],
   words: readonly Word[],
-  { context: { cwds, place }, findings }: JudgeOptions,
+  { context: { cwds, place }, findings: { origins } }: JudgeOptions,
+  isAmong: (file: string) => boolean = () => true,
 ): Word[][] {
+  if (origins.size === 0) return [];
   return words.flatMap((word, at) => {
-    const file = files.find((each) => cwds.some((cwd) => resolvePath(cwd, word.text) === each));
-    const origin = findings.origins.get(file ?? "");
+    const name = words[at - 1]?.text === "-m" ? `${word.text.replaceAll(".", "/")}.py` : word.text;
+    const file = cwds.map((cwd) => resolvePath(cwd, name)).find((each) => origins.has(each) && isAmong(each));
+    const origin = origins.get(file ?? "");
     const below = origin === undefined ? [] : [...cwds, place.workspace].map((folder) => path.relative(folder, origin));
     const calls = below.flatMap((each) => [each, `./${each}`]).map((name) => [literal(name), ...words.slice(at + 1)]);
     return calls.flatMap((call) => [[...words.slice(0, at), ...call], call]);

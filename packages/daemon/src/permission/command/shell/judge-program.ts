@@ -202,12 +202,12 @@ function judgeCommand(
     ? [place.text, ...findings.written.map(({ text }) => text)].join("\n")
     : (input ?? hereString ?? (fed === "pipe" ? upstream.join(" ") : ""));
   const named = file === undefined ? words : [literal(file), ...rest];
-  const originals = callsOfOrigins(made, named, look);
+  const originals = callsOfOrigins(named, look, (each) => made.includes(each));
   const others = otherCalls(program, effects, isKnown && isPlain && !mayRunMade, { code, more }, context);
   if (!others) findings.doubts.add("has more arguments than can be judged");
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) findings.accesses.push(...namedAddresses(base, rest));
   const isSure = effects.doubts.length === 0;
-  const calls = [...(others?.same ?? []), ...originals];
+  const calls = [...(others?.same ?? []), ...callsOfOrigins(named, look)];
   const isLimited = !effects.reads && !effects.isWrapper;
   if (!effects.isWrapper || file !== undefined)
     addCommand(

@@ -184,7 +184,7 @@ nx | local | runs: run run-many affected | tasks: scripts | verbs: run run-many 
 lerna | local | runs: run | verbs: run list ls la ll changed diff info
 make | local several | dry: -n --dry-run --just-print | flags: -n -s -k -B -i -w -r -R --no-print-directory --dry-run --silent --quiet
   --keep-going --always-make | valued: -j -C -f -l -W --directory --file --makefile | tasks: any | verbs: _
-just | local several | dry: -n --dry-run | flags: -l -n --list --summary --dry-run --evaluate | tasks: any | verbs: _
+just | local several | dry: -n --dry-run | flags: -l -n --list --summary --dry-run --evaluate --dump --unsorted | valued: -s --show | tasks: any | verbs: _
 bazel | local | verbs: build test run query cquery aquery info version coverage fetch help
 bazel: | flags: -k -s --keep_going --verbose_failures --nobuild --subcommands --build_tests_only --nocache_test_results --noshow_progress
   --curses=no | valued: -c -j --compilation_mode --config --test_output --test_filter --jobs --runs_per_test --test_arg --output

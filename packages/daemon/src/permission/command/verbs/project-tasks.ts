@@ -11,12 +11,13 @@ const PUBLISHING =
 /** After these words, `release` and `prod` are kinds of builds. */
 const BUILDING = /^(build|assemble|bundle|compile|lint|test|check|package|install|dev)$/;
 const DATABASE =
-  /^db:(migrate|migrate:(status|up|down)|seed|create|prepare|version|rollback|schema:dump|structure:dump|test:prepare|generate|push|pull|studio|start|up|lint|types)$/;
+  /^db:(migrate|migrate:(status|up|down)|seed|create|prepare|version|rollback|schema:dump|structure:dump|test:prepare|generate|push|pull|studio|start|up|lint|types|status)$/;
 
 /** True if the name of a task says that it acts elsewhere: `deploy`, `db:drop`, `publishAllPublications`. `assembleRelease` only builds. */
 export function publishes(task: string): boolean {
   if (/(^|:)(?!iOS$)[a-z]([A-Z][a-z]?){1,3}$/.test(task)) return true; // gradle takes `dS` for `deployStaging`
   if (/(^|:)(properties$|p(?=[A-Z])|pu(b(l(is?)?)?)?(?=[A-Z]|$))/.test(task)) return true; // gradle prints passwords, and takes `pub` for `publish`
+  if (/(^|:)flyway(Info|Validate)$/.test(task)) return false;
   if (task.startsWith("db:")) return !DATABASE.test(task);
   const spaced = task.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2");
   const parts = spaced.toLowerCase().split(/[^a-z\d]+/);
@@ -28,7 +29,8 @@ export function publishes(task: string): boolean {
 /** Returns the first arguments of an unknown program if they say that it publishes or deletes: `fastlane release`, `hcloud server delete`. */
 export function findPublishingVerb(words: readonly Word[]): string | undefined {
   const first = words.filter(({ text }) => !text.startsWith("-")).slice(0, 4);
-  const isVerb = (text: string, i: number) => /^(delete|terminate)(-|$)/.test(text) || (i < 2 && publishes(text));
+  const isVerb = (text: string, i: number) =>
+    /^(delete|terminate)(-|$)/.test(text) || (i < 2 && publishes(text) && !/^prod(uction)?$/.test(text));
   const at = first.findIndex(({ kind, text }, i) => kind === "literal" && /^[a-z][\w:-]*$/i.test(text) && isVerb(text, i));
   return at < 0 ? undefined : textOfAll(first.slice(0, at + 1));
 }
@@ -57,16 +59,33 @@ const scriptsOf = (folder: string): [name: string, script: unknown][] =>
     return ["scripts", "tasks", "pipeline", "targetDefaults"].flatMap((key) => Object.entries(settings?.[key] ?? {}));
   });
 
+/** Returns the lines of a recipe that take words, with those of the call: `pytest tests` for `just test tests`. Source: "Recipe parameters" in the manual of just. */
+function recipeCalls(words: readonly Word[], cwds: readonly string[]): Word[][] {
+  const texts = cwds.flatMap((cwd) => JUSTFILES.flatMap((file) => readText(path.join(cwd, file)) ?? []));
+  return words.flatMap(({ text: name }, at) => {
+    const added = words.slice(at + 1).map(({ text }) => text);
+    const recipe = new RegExp(`^@?${name}\\b[^\\n:=]*:(?!=).*\\n((?:[ \\t]+.*\\n?)+)`, "m");
+    const lines = /^[\w-]+$/.test(name) && added.length > 0 ? texts.flatMap((text) => recipe.exec(text)?.[1]?.split("\n") ?? []) : [];
+    const taking = lines.map((line) => line.trim().replace(/^[@-]+/, "")).filter((line) => TAKES_WORDS.test(line));
+    return taking.map((line) => line.replaceAll(TAKES_WORDS, added.join(" ")).split(/\s+/).map(literal));
+  });
+}
+
+const JUSTFILES = ["justfile", "Justfile", ".justfile"];
+const TAKES_WORDS = /["']?(\{\{.*?\}\}|\$[@*\d])["']?/g;
+
 /** Words with which a package manager runs a script of another package of the workspace. */
 const IN_PACKAGE = /^(-[wFr]|--(workspaces?|filter|recursive)(=.*)?|workspaces?)$/;
 const MAX_FOLDERS = 200;
 
 /** Returns the last command of a script of the project with the words that a call adds to it: `vite build -w` for `npm run build -- -w`. */
 export function extendedScripts(base: string, words: readonly Word[], { cwds, place }: Places): Word[][] {
+  if (base === "yarn" && words[0]?.text === "workspace") return extendedScripts("npm", [literal("-w"), ...words.slice(1)], { cwds, place });
   const isName = ({ text }: Word, i: number) =>
     !text.startsWith("-") && !/^(-[CwF]|--(prefix|cwd|dir|filter|workspace))$/.test(words[i - 1]?.text ?? "");
   const at = words.findIndex((word, i) => isName(word, i) && !/^run(-script)?$/.test(word.text));
   const added = words.slice(at + 1).filter(({ text }) => text !== "--");
+  if (base === "just") return recipeCalls(words, cwds);
   if (!/^(npm|pnpm|yarn|bun|composer)$/.test(base) || at < 0 || added.length === 0) return [];
   const packages = words.some(({ text }) => IN_PACKAGE.test(text))
     ? [
@@ -93,7 +112,7 @@ export function extendedScripts(base: string, words: readonly Word[], { cwds, pl
 
 /** Files in which a project gives its tasks or commands further names, and how to find these: each with what it stands for. */
 const ALIASES: Readonly<Record<string, { files: readonly string[]; find: (text: string) => [alias: string, task: string][] }>> = {
-  just: { files: ["justfile", "Justfile", ".justfile"], find: (text) => pairs(text, /^alias\s+([\w-]+)\s*:=\s*([\w:-]+)/gm) },
+  just: { files: JUSTFILES, find: (text) => pairs(text, /^alias\s+([\w-]+)\s*:=\s*([\w:-]+)/gm) },
   cargo: { files: [".cargo/config.toml", ".cargo/config"], find: (text) => pairs(text, /^([\w-]+)\s*=\s*(\[?".*)$/gm) },
   task: { files: ["Taskfile.yml", "Taskfile.yaml", "Taskfile.dist.yml", "taskfile.yml"], find: taskAliases },
 };
