@@ -24,6 +24,6 @@ test("a task is one of each program that runs tasks of the project", () => {
 });
 
 test("a pattern that builds and runs a program is one of that program", () => {
-  expect(startedBy("go run ./cmd/migrate*")).toEqual(["migrate *"]);
+  expect(startedBy("go run ./cmd/migrate*")).toEqual(["migrate *", "dlv debug ./cmd/migrate*"]);
   expect(startedBy("cargo run --release --bin migrate*")).toEqual(["migrate *"]);
 });

@@ -7,7 +7,10 @@ import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { literal, readWord, type Word, type WordContext } from "./word.ts";
 
-/** Returns what is known of variables after a command. The value of `name=text` is certain if nothing else assigns the name. */
+/**
+ * Returns what is known of variables after a command. The value of `name=text` is certain if nothing else assigns the name. The elements of
+ * `name=(a b)` are `name[0]` and `name[1]`, and `name[@]` is their number.
+ */
 export function assignedAfter(node: PipelineNode, context: ShellContext): Map<string, Word> {
   const variables = new Map(context.variables);
   for (const each of node.type === "Command" && !node.name ? node.prefix : []) {
@@ -17,9 +20,25 @@ export function assignedAfter(node: PipelineNode, context: ShellContext): Map<st
       if (each.value.parts?.some(({ type }) => type === "BraceExpansion")) continue; // the shell keeps the braces of a value
       const [word, ...more] = readWord(each.value, wordContextAt({ ...context, variables }));
       if (word?.kind === "literal" && more.length === 0) variables.set(each.name, word);
+    } else {
+      const reading = wordContextAt({ ...context, variables });
+      const words = each.value.elements.flatMap((element) => (element.text.startsWith("[") ? [UNKNOWN] : readWord(element, reading)));
+      const names = words.flatMap((word) => (word.kind === "pattern" ? namesAt(word.text, context) : [word]));
+      if (names.length > MAX_ELEMENTS || names.some(({ kind }) => kind !== "literal")) continue;
+      for (const [i, word] of names.entries()) variables.set(`${each.name}[${i}]`, word);
+      variables.set(`${each.name}[@]`, literal(String(names.length)));
     }
   }
   return variables;
+}
+
+const UNKNOWN: Word = { kind: "open", text: "", prefix: "", single: false };
+const MAX_ELEMENTS = 40;
+
+/** Returns the names that a pattern in a list matches now, as words. The text must not have changed them, or how the shell finds them. */
+function namesAt(pattern: string, { cwds, place }: ShellContext): Word[] {
+  const names = place.made.size > 0 || /\bshopt\b|\bset\b/.test(place.text) ? undefined : expand(pattern, cwds);
+  return names?.map(literal) ?? [UNKNOWN];
 }
 
 /** Returns the variable of `while read -r name`. */

@@ -58,6 +58,8 @@ export const anyMatches = (words: readonly Word[], pattern: RegExp): boolean =>
 
 /** Reads one word of the source. It may become several words, as `src/{a,b}.ts` does. */
 export function readWord(node: Node, reading: WordContext): Word[] {
+  const list = listIn(node, reading);
+  if (list) return list;
   const parts: readonly WordPart[] = node.parts ?? [{ type: "Literal", pos: node.pos, end: node.end, text: node.text, value: node.value }];
   const pieces = parts.map((part, i) => piecesOf(part, parts[i - 1], parts[i + 1], reading));
   const isLong = pieces.reduce((count, { length }) => count * length, 1) > MAX_WORDS;
@@ -69,6 +71,15 @@ export function readWord(node: Node, reading: WordContext): Word[] {
   const words = pieces.reduce((all, more) => all.flatMap((word) => more.map((piece) => joined(word, piece))), [EMPTY]);
   const mayVanish = parts.some(({ type }) => type === "BraceExpansion") && !parts.some(({ type }) => QUOTED.test(type));
   return words.filter(({ open, text }) => !mayVanish || open || text !== "").map((word) => finished(word, node));
+}
+
+/** Returns the elements of a list, if the word is nothing but `"${name[@]}"`. Without quotes, the shell may split them. */
+function listIn({ parts: [only, ...more] = [] }: Node, { variables }: WordContext): Word[] | undefined {
+  const part = only?.type === "DoubleQuoted" && only.parts.length === 1 ? only.parts[0] : only;
+  if (more.length > 0 || part?.type !== "ParameterExpansion" || part.operation || part.prefix || part.index?.text !== "@") return undefined;
+  const count = variables.get(`${part.parameter}[@]`);
+  const words = count && Array.from({ length: Number(count.text) }, (_, i) => variables.get(`${part.parameter}[${i}]`) ?? literal(""));
+  return words?.every(({ text }) => part !== only || UNSPLIT.test(text)) === true ? words : undefined;
 }
 
 /** Parts that leave a word even if they are empty. An empty word of `{,x}` is no word. */
@@ -250,6 +261,8 @@ function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted:
     return { ...aNumber, split: !isOne, vanishes: true, emptied: "" };
   if (index !== undefined) {
     if (operation) readOperation(operation, reading);
+    const element = `${parameter}[${index.text}]`;
+    if (isOne && !operation && reading.variables.get(element)) return variable(element, reading, isQuoted);
     return isOne ? open : SPLIT; // `${list[@]}` may be several words
   }
   if (operation === undefined) return variable(parameter, reading, isQuoted);
