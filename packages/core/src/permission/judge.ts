@@ -1,6 +1,6 @@
 import type { Access, AccessVerdict, Effect, SourcedRule, Resource, Verdict } from "../protocol/rule.ts";
 import { resourceText } from "../text/rule-text.ts";
-import { limitsCall, type Call } from "./limited-call.ts";
+import { limitsCall, matchesWord, type Call } from "./limited-call.ts";
 import { startedBy } from "./started-program.ts";
 import { matchStaysOnHost } from "./url-host-wildcard.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
@@ -221,7 +221,7 @@ function limitsInOtherWords(
   if (action !== "command" || typeof resource !== "string" || resource === "*" || (unless === "reads" && reads)) return false;
   if (!matchesAction(rule, action, tool)) return false;
   const [, variables = "", command = ""] = /^((?:\w+=\S* +)*)(.*)$/s.exec(resource) ?? [];
-  const isSet = (variable: string) => call?.settings?.some((each) => matchesWildcard(variable, each)) === true;
+  const isSet = (variable: string) => call?.settings?.some((each) => matchesWord(variable, each)) === true;
   if (variables !== "" && !variables.trim().split(/ +/).every(isSet)) return false;
   const started = [...(variables === "" ? [] : [command]), ...startedBy(command)].filter(
     (each) => call?.isInside !== true || /\S\s+[^\s*]/.test(each),

@@ -118,10 +118,10 @@ function lettersOf(base: string, word: string): string[] {
 
 const isFlag = (word: string | undefined): boolean => /^-./.test(word ?? "");
 const isFlagOrValue = (words: readonly string[], i: number): boolean => isFlag(words[i]) || isFlag(words[i - 1]);
-const plain = (text: string): string => text.replace(/^(\.\/)+|^\.DEFAULT_GOAL:?=|^:/, "");
+const plain = (text: string): string => text.replace(/^(\.\/)+|^\.DEFAULT_GOAL:?=|^:|^@*\/\//, "");
 
 /** Matches a word. One that is known only when it runs may be any that begins like it. */
-const matchesWord = (wanted: string, word: string): boolean =>
+export const matchesWord = (wanted: string, word: string): boolean =>
   word.endsWith(UNKNOWN) ? wanted.startsWith(word.slice(0, -1)) || matchesWildcard(wanted, word) : matchesWildcard(wanted, word);
 
 /** True if a word of a call is that of a pattern: under another name, as a branch in `HEAD:main`, as one of several tasks, or shortened. */
@@ -130,11 +130,11 @@ function isSameWord(base: string, operand: string, text: string, verbs: number):
   const wanted = plain(operand);
   return [text, ...(verbs > 0 ? [] : text.split(/[,;+]+/))].map(plain).some((word) => {
     const texts = [word];
-    if (base === "go") texts.push(word.replace(/^\w[\w.-]*\.\w+\/[^/]+\//, "")); // a package by its module
+    if (base === "go") texts.push(...word.split("/").map((_, i, parts) => parts.slice(i).join("/"))); // a package by its module
     if (base === "git") texts.push(word.replace(/^\+?(.*:)?((refs\/)?heads\/)?/, ""));
     if (texts.some((each) => matchesWord(wanted, each))) return true;
     if (namesOf(base, (name) => name === word).includes(wanted.replace(/\*$/, ""))) return true;
-    const isTask = /^(gradle|just)$/.test(base) && !(wanted.includes(":") && word.includes(":"));
+    const isTask = /^(gradle|just|nx)$/.test(base) && !(wanted.includes(":") && word.includes(":"));
     const [whole, task] = isTask ? [last(wanted), last(word)] : [wanted, word];
     return (isTask && matchesWildcard(whole, task)) || (ABBREVIATES.test(base) && isShortFor(task, whole));
   });
@@ -163,7 +163,8 @@ function isSameFlag(base: string, flag: string, word: string): boolean {
 const SHORTENS = /^(git|curl|rsync|tar|gpg2?|make|rm|cp|mv|sed|mypy|ansible\S*)$/;
 
 /** Names of the same verb or flag, with the programs that have them. Source: the help of each program. */
-const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
+const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test nox:-s,--session,--sessions,-k
+  cdk:-c,--context cdk:synth,synthesize cdk:ls,list npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
   npm:ci,clean-install,ic,install-clean,cit npm,pnpm,bun:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b
   cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm helm:uninstall,un,del,delete npm,pnpm,bun:exec,x bundle:install,i
   git:checkout,switch svn:commit,ci rails,ng:generate,g rails:destroy,d rails,ng:server,serve,s,dev rails:console,c rails:runner,r

@@ -17,6 +17,7 @@ const MEANS: readonly (readonly [RegExp, string])[] = [
   [/^python[\d.]* -m (\w+)\.([\w.]+)/, "$1/$2.py"],
   [/^docker-compose /, "docker compose "],
   [/^jupyter (?=\w)/, ""],
+  [/^inv /, "invoke "],
   [/^(\.\/)?(gradle|mvn)w /, "$2 "],
   [/^go run (\S*\/)?(?=[\w-]+)/, ""],
   [/^go run /, "dlv debug "],

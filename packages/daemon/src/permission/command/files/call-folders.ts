@@ -10,6 +10,8 @@ const worksElsewhere =
   gradlew rake docker docker-compose podman latexmk ansible-playbook helm`);
 /** Flags for the folder in which a program works. */
 const FOLDER = /^(-C|-chdir|-pl|--(cwd|prefix|dir|directory|projects|project-dir|project-directory|working-dir|working-directory))(=|$)/;
+/** Short flags of some programs for such a folder. */
+const ENTERS = /^(gradlew? -p|(task|composer|just) -d)$/;
 /** Flags for a file of settings. A program may take paths in its arguments from the folder of that file. */
 const SETTINGS = /^(-[fpd]|--(file|manifest-path|project|justfile|makefile))(=|$)/;
 
@@ -17,7 +19,7 @@ const SETTINGS = /^(-[fpd]|--(file|manifest-path|project|justfile|makefile))(=|$
 export const isCallFolder = (name: string, words: readonly Word[], i: number): boolean =>
   worksElsewhere(name) &&
   (FOLDER.test(words[i - 1]?.text ?? "") ||
-    (/^gradlew?$/.test(name) && words[i - 1]?.text === "-p") ||
+    ENTERS.test(`${name} ${words[i - 1]?.text}`) ||
     (FOLDER.test(words[i]?.text ?? "") && words[i]?.text.includes("=") === true));
 
 /** Returns the folders in which a call may work because of its flags. */

@@ -23,7 +23,7 @@ corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.json
 ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; jupyter >> nbconvert .*--(to|inplace|clear-output)\S* .* : \.(py|ipynb)$ ; black : \.(pyi?|ipynb)$
 isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> add|remove|update .*--unc\S*|version .*\S+|init|new : (^|/)pyproject\.toml$
 rubocop standardrb rufo srb : \.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|(^|/)\.?[A-Z]\w+file$|(^|/)\.\w+rc$
-rails rake >> db:(migrate|rollback|prepare|reset|schema\S*) : (^|/)db/\w*(schema|structure)\.(rb|sql)$ ; rails >> (g|generate|d|destroy) migration : (^|/)db/migrate/
+rails rake >> db:(migrate(:(up|down|redo|reset))?|rollback|prepare|reset|schema\S*) : (^|/)db/\w*(schema|structure)\.(rb|sql)$ ; rails >> (g|generate|d|destroy) migration : (^|/)db/migrate/
 rails >> (g|generate|d|destroy) (controller|job|mailer|mailbox|helper|channel|task|integration_test) : (^|/)(app/(?!models)\w+|test|spec|lib/tasks)/|(^|/)config/routes\.rb$
 rails rake >> g|generate|d|destroy|(app|rails):update : \.(rb|erb)$ ; spoom >> bump : \.rbi?$ ; annotate annotaterb >> .* : (^|/)(app/models|test|spec|config)/.*\.rb$ ; rspec >> .*--init : (^|/)spec/\w+_helper\.rb$
 bundle >> add|remove|init : (^|/)(Gemfile|gems\.rb)$
@@ -31,7 +31,7 @@ php-cs-fixer pint ecs rector phpcbf psalm : \.php$ ; artisan >> make:(migration|
 artisan >> make:\S+ .*-(\w*[ma]\w*|-migration|-all) : (^|/)(database/migrations|app)/ ; artisan >> make:test : (^|/)tests/ ; artisan >> make:(controller|request|resource|middleware|command|job|mail|event|listener|policy|rule) : (^|/)app/(?!Models)
 artisan >> (make|lang|vendor|stub|ide-helper|install):\S+ : (^|/)(app|lang|config|routes|stubs|resources|database/(factories|seeders))/.*\.php$|(^|/)_ide_helper
 composer >> require|remove|normalize|init|config|bump|.*--bump-after-update : (^|/)composer\.json$
-golangci-lint gofmt gofumpt goimports : \.go$ ; mockery sqlc ent wire cobra-cli gqlgen >> .* : \.go$ ; go > fmt|fix : \.go$ ; go >> get|mod (tidy|edit|init)|work (init|use|edit|sync) : (^|/)go\.(mod|work)$
+golangci-lint gofmt gofumpt goimports : \.go$ ; changeset >> version : (^|/)(CHANGELOG\.md|package\.json)$ ; standard-version commit-and-tag-version conventional-changelog auto-changelog >> .* : (^|/)(CHANGELOG\.md|package\.json)$ ; sqlc >> generate : \.go$ ; mockery ent wire cobra-cli gqlgen >> .* : \.go$ ; go > fmt|fix : \.go$ ; go >> get|mod (tidy|edit|init)|work (init|use|edit|sync) : (^|/)go\.(mod|work)$
 rustfmt > .* : \.rs$ ; cargo >> fmt|fix|clippy .*--fix : \.rs$ ; cargo >> new|init : \.rs$|(^|/)Cargo\.toml$
 cargo >> add|rm|remove|sort|upgrade|machete .*--fix : (^|/)Cargo\.toml$
 dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |editorconfig |globaljson |nugetconfig |tool-manifest |sln )[a-z]\S* : \.(cs|vb|fs)(html|proj)?$ ; dotnet dotnet-ef >> (ef )?migrations (add|remove) : \.(cs|vb|fs)$

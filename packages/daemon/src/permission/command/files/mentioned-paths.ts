@@ -21,7 +21,10 @@ const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)
 export function mentionedPaths({ name, words, inner = [literal(name), ...words] }: StartedCall): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const isTask = ({ text }: Word) => TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
-  const local = words.filter((word) => (ELSEWHERE.has(name) ? !/^[\w.-]+(\/[\w.-]+)?:/.test(word.text) : !isTask(word)));
+  const isLabel = ({ text }: Word) => /^(bazel(isk)?|ibazel|buck2?)$/.test(name) && /^-?(@*[\w.~+-]*)\/\//.test(text);
+  const local = words
+    .filter((word) => !isLabel(word))
+    .filter((word) => (ELSEWHERE.has(name) ? !/^[\w.-]+(\/[\w.-]+)?:/.test(word.text) : !isTask(word)));
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   const [{ text: base } = literal(name), ...rest] = inner;
   const tool = toolCall(base, rest);
@@ -63,6 +66,7 @@ const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspecte
 
 /** Returns the text, or the value attached to a flag: after `=`, and after each letter of a cluster. A long name before `=` is no cluster. */
 function valuesIn(text: string): string[] {
+  if (/^--?(bench|run|fuzz|skip)=/.test(text)) return []; // a part of the names of tests
   if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, "")])]; // in go, `./src/...` is a folder
   const behind = text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : [];
   const letters = /^-(?!-|[a-z]{4,}=)\w{1,11}/.exec(text)?.[0].length ?? 0;

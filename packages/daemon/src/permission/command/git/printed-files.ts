@@ -154,7 +154,7 @@ function printedBy(words: readonly Word[], context: Pick<ShellContext, "cwds">, 
     return folders.flatMap((folder) => copiedByGit(name, rest, folder));
   if (TAKING.has(name)) return takenByGit(name, rest, folders);
   if (/^(remote|config|var|ls-remote)$/.test(name)) return folders.flatMap(configOf);
-  if (!SHOWING.has(name) && !printsDiff(name, rest)) return [];
+  if ((!SHOWING.has(name) && !printsDiff(name, rest)) || (name === "cat-file" && /^-[tse]$/.test(rest[0]?.text ?? ""))) return [];
   const prints = printing(name, rest);
   const isPlainDiff = knowsFiles && name === "diff" && !rest.some(({ text }) => ELSEWHERE.test(text));
   return folders.flatMap((folder) => {

@@ -31,7 +31,10 @@ export function callsByName(
   const meant = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
   const named = meant.flatMap(([first, ...rest]) => otherNames(first?.text ?? "").map((name) => [literal(name), ...rest]));
   const others = [...meant, ...named, ...own.slice(1)];
-  const inside = [...(isOpaque ? callsIn(words) : []), ...lines.flatMap(commandsIn)];
+  const run = TESTING.test(textOfAll(words))
+    ? words.filter((_, i) => !/^(-[tg]|--(grep|testNamePattern))$/.test(words[i - 1]?.text ?? ""))
+    : words;
+  const inside = [...(isOpaque ? callsIn(run) : []), ...lines.flatMap(commandsIn)];
   const same = [
     ...others,
     ...others.flatMap(sameCalls),
@@ -40,6 +43,9 @@ export function callsByName(
   ];
   return { same: same.map(spelledOut), inside: inside.map(spelledOut).filter((call) => textOfAll(call) !== "") };
 }
+
+/** Tests that take a part of their names behind a flag. */
+const TESTING = /^(jest|vitest|mocha|playwright|ava|cypress) /;
 
 /** Returns a call whose program has its verb in its name, as in `git push`, as words. */
 const spelledOut = ([first = literal(""), ...rest]: readonly Word[]): Word[] => [...first.text.split(" ").map(literal), ...rest];
@@ -73,6 +79,8 @@ const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^inv$/, "invoke"],
   [/^go-task$/, "task"],
   [/^(cmake|ctest)3$/, "$1"],
+  [/^(bazelisk|ibazel)$/, "bazel"],
+  [/^sail$/, "docker compose"],
   [/^jupyter-(?=\w)|^jupyter_core\.command$/, "jupyter "],
   [/^(r|littler)$/, "Rscript"],
   [/^(ptw|pytest[-_]watch(er)?)$/, "pytest"],
@@ -107,6 +115,7 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   if (/^g?sed$/.test(base) && words.some(({ text }) => /^(-[a-zA-Z]*i|--in-place)/.test(text))) return [[literal("sed -i"), ...words]];
   if (/^(bundle|yarn)$/.test(base) && words.every(({ text }) => text.startsWith("-"))) return [[program, literal("install"), ...words]];
   const kind = words.findIndex(({ text }) => !text.startsWith("-"));
+  if (base.startsWith("cargo-")) return [[literal("cargo"), ...words]];
   if (base === "R") {
     const texts = words.map(({ text }) => text);
     const at = Math.max(texts.indexOf("BATCH"), texts.indexOf("-f")) + 1;

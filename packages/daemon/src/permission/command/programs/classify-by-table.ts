@@ -6,7 +6,7 @@ import type { ProgramClassifier, ProgramEffects, NamedPath, FolderTraversal, Pat
 import type { Table } from "../tables/argument-table.ts";
 import { services } from "../tables/services.ts";
 import { verbTables } from "../tables/verb-tables.ts";
-import { literal, type Word } from "../words/word.ts";
+import { isCertain, literal, type Word } from "../words/word.ts";
 
 /** Returns the effects of a call according to the table of its program. An unlisted program has the table `{}`. */
 export const classifyByTable = (table: Table | undefined, words: readonly Word[]): ProgramEffects => readCall(table, words).effects;
@@ -99,12 +99,21 @@ export const underOwnPaths = (target: Word, sources: readonly Word[]): NamedPath
     use: "edits",
   }));
 
+/** Returns the files that a symlink may lead to. A relative path begins at the folder of the link, which is the target or the folder around it. */
+function fromLink(source: Word, target: Word): Word[] {
+  if (source.kind !== "literal" || source.written !== undefined || !isCertain(target) || source.text.startsWith("/")) return [source];
+  const places = target.text.endsWith("/") ? [target.text] : [path.dirname(target.text), target.text];
+  return places.map((place) => literal(path.join(place, source.text)));
+}
+
 /** Returns the paths of a copy or a move: its sources and its target. */
 function copied(files: readonly Word[], use: PathUse, { seen }: ParsedArguments): NamedPath[] {
   const named = seen.get("-t") ?? seen.get("--target-directory");
   const target = named ?? (files.length > 1 || files[0]?.kind === "pattern" ? files.at(-1) : literal(".")); // `ln x` makes the link in the working directory
   const isList = target?.kind === "pattern"; // all its matches except the last are also sources
-  const sources = named || files.length < 2 || isList ? files : files.slice(0, -1);
+  const given = named || files.length < 2 || isList ? files : files.slice(0, -1);
+  const sources =
+    use === "moves" && (seen.has("-s") || seen.has("--symbolic")) && target ? given.flatMap((each) => fromLink(each, target)) : given;
   const follows = hasFlag({ seen }, "-L -H --dereference");
   const taken: NamedPath[] = sources.map((word) => (follows ? { word, use: "searches", search: { follows } } : { word, use }));
   if (!target || sources.length === 0) return taken;

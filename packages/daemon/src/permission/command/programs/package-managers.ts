@@ -1,3 +1,4 @@
+import path from "node:path";
 import { classifyByTable } from "./classify-by-table.ts";
 import { UNKNOWN_ARGUMENT, doubtful, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";
 import { ALIASES, coveredPackages, verbTables } from "../tables/verb-tables.ts";
@@ -62,7 +63,13 @@ function executing(words: readonly Word[], verb: string | undefined): Omit<Progr
   const choosing = own.find(({ text }, i) => text.startsWith("-") && (i === 0 || choosesPackage(text)));
   if (choosing) return { reads: false, doubts: [`${choosing.text.slice(0, 40)} chooses what is run`] };
   const beyond = verb === undefined ? undefined : beyondPackages(verb, first.text);
-  return { reads: false, doubts: [], runs: [{ words: rest, more: "none" }], ...(beyond ? { beyond } : {}) };
+  const isCovered = !beyondPackages("", first.text) && first.kind === "literal";
+  return {
+    reads: false,
+    doubts: [],
+    ...(isCovered ? { like: [programOf(first, rest.slice(rest[1]?.text === "--" ? 2 : 1))] } : { runs: [{ words: rest, more: "none" }] }),
+    ...(beyond ? { beyond } : {}),
+  };
 }
 
 /** True for a flag of npm, in full or shortened, that chooses what it downloads and runs. */
@@ -85,15 +92,20 @@ export const npx: ProgramClassifier = ({ name, words }) => {
   if (word?.kind !== "literal" || word.text.startsWith("-")) return doubtful(`${word?.text ?? "nothing"} chooses what is run`);
   if (/:|^@?[\w.-]+\/[\w.-]+\/|^[\w-][\w.-]*\/|^\.{0,2}\//.test(word.text))
     return doubtful(`${word.text.slice(0, 60)} is no package of the registry`);
-  const called = packageOf(word.text);
   const beyond = beyondPackages(name, word.text);
   return {
     ...(beyond ? { beyond } : {}),
     reads: false,
     paths: [],
     doubts: [],
-    like: [[literal(ALIASES.get(called) ?? called.replace(/^@[^/]+\//, "")), ...words.slice(first + 1)]],
+    like: [programOf(word, words.slice(first + 1))],
   };
+};
+
+/** Returns a call of the program that a package contains. */
+const programOf = ({ text }: Word, words: readonly Word[]): Word[] => {
+  const called = packageOf(text);
+  return [literal(ALIASES.get(called) ?? called.replace(/^@[^/]+\//, "")), ...words];
 };
 
 /** Returns a call for each task of `mix do a, b + c`. */
@@ -110,6 +122,8 @@ const RUNNING =
 /** Returns the possible inner commands of a call such as `poetry run pytest`. Each begins at a word that may be the program. */
 export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
   if (name === "mix" && words[0]?.text === "do") return tasksOfMix(words.slice(words[1]?.text === "--app" ? 3 : 1));
+  const go = name === "go" && words[0]?.text === "run" ? words.findIndex(({ text }, i) => i > 0 && /^[\w-]+\.\w+[/]/.test(text)) : -1;
+  if (go > 0) return [[literal(path.basename(packageOf(words[go]?.text ?? ""))), ...words.slice(go + 1)]];
   if (name.startsWith("git-")) return [[literal("git"), literal(name.slice(4)), ...words]];
   const verb = /^(docker|podman)(-compose)?$/.test(name) ? words.findIndex(({ text }) => /^(exec|run)$/.test(text)) : 0;
   if (verb > 0) return runBehind("docker", [literal("exec"), ...words.slice(verb + 1)]);

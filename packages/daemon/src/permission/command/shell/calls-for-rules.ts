@@ -14,6 +14,7 @@ import { isShell, readsCode } from "../programs/shell-program.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { verbTables } from "../tables/verb-tables.ts";
 import { aliasedCalls, extendedScripts } from "../verbs/project-tasks.ts";
+import { callsOfTask } from "../verbs/calls-of-task.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -35,7 +36,13 @@ export function otherCalls(
   if (effects.reads && isShell(base) && !effects.isWrapper) return { same: [own], inside: [] }; // it only checks a script
   const named = effects.isWrapper ? { same: [], inside: [] } : callsByName(base, rest, effects, byName, code);
   const meant = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : [])];
-  const asProgram = (words: readonly Word[]) => ({ ...program, words, name: words[0]?.text ?? "", base: words[0]?.text ?? "" });
+  const asProgram = (words: readonly Word[]) => ({
+    ...program,
+    words,
+    name: words[0]?.text ?? "",
+    base: words[0]?.text ?? "",
+    rest: words.slice(1),
+  });
   const byPath = [program, ...meant.map(asProgram)]
     .flatMap((each) => callsByPath(each, effects, context))
     .flatMap(([first = literal(""), ...words]) => [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...words]));
@@ -43,7 +50,11 @@ export function otherCalls(
     first?.text === "git" ? namedPushes(subCommandAt(words), words, context) : [],
   );
   const listed = typeof more === "object" ? listedCalls(own, more, context) : [];
-  const tasks = [...extendedScripts(base, rest, context), ...aliasedCalls(base, rest, context.cwds)];
+  const tasks = [program, ...meant.map(asProgram)].flatMap((each) => [
+    ...extendedScripts(each.base, each.rest, context),
+    ...aliasedCalls(each.base, each.rest, context.cwds),
+    ...callsOfTask(each, context),
+  ]);
   return named && { ...named, same: [own, ...named.same, ...byPath, ...pushes, ...listed, ...tasks, ...callsOfBuild(program, context)] };
 }
 
@@ -143,14 +154,15 @@ export function callsOfOrigins(
     const file = cwds.map((cwd) => resolvePath(cwd, name)).find((each) => origins.has(each) && isAmong(each));
     const origin = origins.get(file ?? "");
     const below = origin === undefined ? [] : [...cwds, place.workspace].map((folder) => path.relative(folder, origin));
-    const calls = below.flatMap((each) => [each, `./${each}`]).map((name) => [literal(name), ...words.slice(at + 1)]);
+    const ends = below.flatMap((each) => each.split("/").map((_, i, parts) => parts.slice(i).join("/"))); // a rule may name it from any folder
+    const calls = [...ends, ...below.map((each) => `./${each}`)].map((name) => [literal(name), ...words.slice(at + 1)]);
     return calls.flatMap((call) => [[...words.slice(0, at), ...call], call]);
   });
 }
 
 /** Returns the different ones of these calls as texts, those inside another call last. `text`: the whole text, which may set variables. */
 export function limitedCalls(calls: readonly (readonly Word[])[], inside: readonly (readonly Word[])[], text: string): Call[] {
-  const assigned = (text.match(ASSIGNMENT) ?? []).map((each) => each.replaceAll(/["']/g, ""));
+  const assigned = (text.match(ASSIGNMENT) ?? []).map((each) => each.replaceAll(/["']/g, "").replace(/[$`].*/s, UNKNOWN));
   const settings = assigned.length > 0 ? { settings: assigned } : {};
   return [
     ...callsOf(calls).map((call) => ({ ...call, ...settings })),

@@ -78,7 +78,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
 const leftBy = ({ made, options }: Walker["findings"]): number => made.size + options.size;
 
 /** Walks the body of a loop, and once more if it leaves something to the next round. Returns the folders around the rounds. */
-function walkRounds({ commands }: CompoundList, around: ShellContext, walker: Walker): Folders {
+export function walkRounds({ commands }: CompoundList, around: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const context = { ...around, isRepeated: true };
   const before = leftBy(findings);

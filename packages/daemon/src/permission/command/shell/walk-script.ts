@@ -1,9 +1,10 @@
-import { computesNumbers, DROPS_LINE, mayDropLine } from "../words/arithmetic.ts";
+import { assignedBy, computesNumbers, DROPS_LINE, mayDropLine } from "../words/arithmetic.ts";
 import { assignedIn } from "../words/assigned-variables.ts";
+import { ownVariable } from "../words/harmless-variables.ts";
 import { assignedAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-program.ts";
-import { nodesIn, parseShell } from "./parse.ts";
+import { nodesIn, parseShell, type ArithmeticExpression } from "./parse.ts";
 import type * as Shell from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
@@ -14,7 +15,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
 import { deeper, MAX_DEPTH, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
-import { walkFor, walkWhile } from "./walk-loop.ts";
+import { walkFor, walkRounds, walkWhile } from "./walk-loop.ts";
 import { contextWithInput, programsIn, walkSimple } from "./walk-simple.ts";
 import { literal } from "../words/word.ts";
 
@@ -184,11 +185,11 @@ function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Wal
       addCommand([literal("[[")], { context, findings, also: [] }, true);
       return context.cwds;
     case "ArithmeticCommand":
-      if (holdsAssignment(node) || !computesNumbers(node.expression, judgingWordContext(context, walker)))
-        findings.doubts.add("computes with variables");
-      addCommand([literal("((")], { context, findings, also: [] }, true);
+      judgeArithmetic([node.expression], context, walker);
       return context.cwds;
     case "ArithmeticFor":
+      judgeArithmetic([node.initialize, node.test, node.update], context, walker);
+      return walkRounds(node.body, context, walker);
     case "Select":
     case "Function":
     case "Coproc":
@@ -203,11 +204,21 @@ const MAX_WALKED = 2_000;
 /** The daemon does nothing else meanwhile. */
 const MAX_MS = 3_000;
 
-const holdsAssignment = (node: Shell.SyntaxNode): boolean =>
-  nodesIn(node).some((each) => each.type === "ArithmeticBinary" && /^(?![<>=!]=$).*=$/.test(each.operator));
+/** Judges expressions, which may set variables to numbers. */
+function judgeArithmetic(expressions: readonly (ArithmeticExpression | undefined)[], context: ShellContext, walker: Walker): void {
+  const reading = judgingWordContext(context, walker);
+  for (const each of expressions) {
+    const set = each
+      ? nodesIn(each).flatMap((node) =>
+          node.type === "ArithmeticBinary" || node.type === "ArithmeticUnary" ? (assignedBy(node) ?? []) : [],
+        )
+      : [];
+    if (each && !(set.every(ownVariable) && computesNumbers(each, reading))) walker.findings.doubts.add("computes with variables");
+  }
+  addCommand([literal("((")], { context, findings: walker.findings, also: [] }, true);
+}
 
 const UNJUDGED = {
-  ArithmeticFor: "computes with variables",
   Select: "waits for a choice",
   Function: "gives a name to commands (a function)",
   Coproc: "goes on in the background, unseen",

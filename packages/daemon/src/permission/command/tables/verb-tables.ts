@@ -55,7 +55,7 @@ yarn | @npm | valued: --cwd --mutex | runs: run | tasks: scripts | verbs: _ test
 bun | @npm | flags+: --bun --hot --watch | valued: --cwd --filter | runs: run | tasks: scripts | verbs: test run install i add remove rm
   update outdated pm(ls bin hash) build x why audit help init(_) start
 deno | flags: -q --quiet | runs: task | tasks: scripts | verbs: run test lint fmt check cache task info doc bench compile types coverage add remove outdated init help
-cargo | flags: -q -v -vv --quiet --verbose --offline --locked --frozen | valued: --color -C --manifest-path | verbs: build b check c test t
+cargo | flags: -q -v -vv --quiet --verbose --offline --locked --frozen | valued: --color -C --manifest-path | runs: xtask | verbs: xtask build b check c test t
   run r bench doc d fmt clippy clean tree metadata update add remove rm new init fix nextest(run list) expand locate-project pkgid search
   info help version generate-lockfile fetch audit outdated deny(check list) llvm-cov tarpaulin machete udeps miri(test run)
   semver-checks bloat sort
@@ -123,7 +123,7 @@ helm: | flags: -A -a -q --all-namespaces --all --debug --strict --quiet --skip-c
   --set --set-string --set-json --show-only --name-template --version --kube-version --api-versions --kube-context --max --revision
   --app-version -l --selector --filter | reads: -f --values
 kubectl | flags: -A --all-namespaces | valued: -n --namespace --context --cluster -o --output -l --selector --v -v --request-timeout |
-  verbs: get describe logs top explain api-resources api-versions version cluster-info(_) config(current-context get-contexts get-clusters)
+  verbs: get describe logs top explain api-resources api-versions version cluster-info(_) kustomize config(current-context get-contexts get-clusters)
   rollout(status history) wait events auth(can-i whoami) help
 kubectl: | flags: -A -w -f -p -R --all-namespaces --watch --show-labels --no-headers --all-containers --client --short --recursive
   --previous --follow --timestamps --prefix --all --show-kind --containers --local --ignore-not-found | valued: -n -o -l -c -L --namespace
@@ -195,7 +195,7 @@ prisma | verbs: generate validate format version migrate(dev status diff) db(pul
 drizzle-kit | verbs: generate check introspect pull migrate up
 sequelize | verbs: db:migrate db:migrate:status db:seed db:seed:all migration:generate model:generate seed:generate
 changeset | verbs: _ add status
-ng,storybook,astro,nuxt,next | local | verbs: _ dev build test lint serve start e2e generate g check preview sync info prepare typecheck typegen version help
+ng,storybook,astro,nuxt,nuxi,next | local | verbs: _ dev build test lint serve start e2e generate g check preview sync info prepare typecheck typegen version help
 npm-run-all | local several | flags: -p -s -l -n -c --parallel --serial --sequential --print-label --continue-on-error --silent | tasks: any | verbs: _
 pre-commit | verbs: run validate-config validate-manifest sample-config help
 wrangler | verbs: dev types whoami
@@ -203,7 +203,8 @@ vercel | verbs: ls inspect whoami dev build
 netlify | verbs: dev build status
 firebase | verbs: emulators:start emulators:exec serve projects:list
 supabase | verbs: status start stop gen(types) db(diff lint)
-pulumi | verbs: preview about whoami stack(ls)
+pulumi | valued: -C --cwd -s --stack | verbs: preview about whoami version stack(ls)
+cdk | valued: -c -a -o --context --app --output --profile | verbs: ls list synth synthesize diff docs doctor notices version help
 twine | verbs: check
 semantic-release,np,ngrok,localtunnel | verbs: -
 `);
@@ -232,7 +233,7 @@ export const ALIASES =
 /** Packages whose program is covered by a grant such as `npx *`. They test, check, format, build and generate. */
 export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright
   @playwright/test cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx
-  next nuxt vite astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint
+  next nuxt nuxi cdk vite astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint
   cspell expo commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc jscpd markdownlint markdownlint-cli markdownlint-cli2
   prisma drizzle-kit sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all
   npm-check-updates sort-package-json openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve http-server

@@ -11,7 +11,7 @@ const PUBLISHING =
 /** After these words, `release` and `prod` are kinds of builds. */
 const BUILDING = /^(build|assemble|bundle|compile|lint|test|check|package|install|dev)$/;
 const DATABASE =
-  /^db:(migrate|migrate:(status|up|down)|seed|create|prepare|version|rollback|schema:dump|structure:dump|test:prepare|generate|push|pull|studio|start|up|lint|types|status)$/;
+  /^db:(migrate|migrate:(status|up|down)|seed|create|prepare|version|rollback|schema:dump|structure:dump|test:prepare|generate|push|pull|studio|start|up|lint|types|status|dump)$/;
 
 /** True if the name of a task says that it acts elsewhere: `deploy`, `db:drop`, `publishAllPublications`. `assembleRelease` only builds. */
 export function publishes(task: string): boolean {
@@ -30,7 +30,7 @@ export function publishes(task: string): boolean {
 export function findPublishingVerb(words: readonly Word[]): string | undefined {
   const first = words.filter(({ text }) => !text.startsWith("-")).slice(0, 4);
   const isVerb = (text: string, i: number) =>
-    /^(delete|terminate)(-|$)/.test(text) || (i < 2 && publishes(text) && !/^prod(uction)?$/.test(text));
+    /^(delete|terminate)(-|$)/.test(text) || (i < 2 && publishes(text) && !/^(non-?)?prod(uction)?$/.test(text));
   const at = first.findIndex(({ kind, text }, i) => kind === "literal" && /^[a-z][\w:-]*$/i.test(text) && isVerb(text, i));
   return at < 0 ? undefined : textOfAll(first.slice(0, at + 1));
 }
@@ -86,15 +86,16 @@ export function extendedScripts(base: string, words: readonly Word[], { cwds, pl
   const at = words.findIndex((word, i) => isName(word, i) && !/^run(-script)?$/.test(word.text));
   const added = words.slice(at + 1).filter(({ text }) => text !== "--");
   if (base === "just") return recipeCalls(words, cwds);
-  if (!/^(npm|pnpm|yarn|bun|composer)$/.test(base) || at < 0 || added.length === 0) return [];
-  const packages = words.some(({ text }) => IN_PACKAGE.test(text))
-    ? [
-        ...entriesBelow(place.workspace, {
-          maxFolders: MAX_FOLDERS,
-          enters: ({ entry }) => entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name),
-        }),
-      ]
-    : [];
+  if (!/^(npm|pnpm|yarn|bun|composer|turbo)$/.test(base) || at < 0 || added.length === 0) return [];
+  const packages =
+    base === "turbo" || words.some(({ text }) => IN_PACKAGE.test(text))
+      ? [
+          ...entriesBelow(place.workspace, {
+            maxFolders: MAX_FOLDERS,
+            enters: ({ entry }) => entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name),
+          }),
+        ]
+      : [];
   const folders = packages.filter(({ entry }) => entry.name === "package.json").map(({ file }) => path.dirname(file));
   const named = [...new Set([...cwds, ...folders])].flatMap(scriptsOf).filter(([name]) => name === words[at]?.text);
   const scripts = named.map(([, script]) => script).filter((script) => typeof script === "string");

@@ -1,0 +1,65 @@
+import path from "node:path";
+import type { ShellContext } from "../shell/shell-context.ts";
+import type { Program } from "../shell/walker-types.ts";
+import { literal, type Word } from "../words/word.ts";
+
+/** Returns calls that run the same package, target or task of the project, in the form that rules mostly name. */
+export function callsOfTask({ name, base, rest }: Program, { cwds, place }: Pick<ShellContext, "cwds" | "place">): Word[][] {
+  if (/(^|\/)target\/\w+\/[^/]+$/.test(name)) return [[literal("cargo"), literal(base), ...rest]];
+  if (/(^|\/)bazel-bin\//.test(name)) return [words("bazel run", `//${name.replace(/^.*?bazel-bin\/(.*)\/([^/]+)$/, "$1:$2")}`)];
+  if (base === "cargo" && /^r(un)?$/.test(firstOf(rest))) return cargoRuns(rest, cwds);
+  if (/^(bazel|bazelisk|ibazel)$/.test(base))
+    return cwds.map((cwd) => [literal("bazel"), ...rest.map((word) => labelOf(word, path.relative(place.workspace, cwd)))]);
+  return base === "nx" ? nxRuns(rest, cwds) : [];
+}
+
+const firstOf = (all: readonly Word[]): string => all.find(({ text }) => !text.startsWith("-"))?.text ?? "";
+const words = (start: string, ...more: string[]): Word[] => [...start.split(" "), ...more].map(literal);
+
+/** Returns the values of a flag, also those that are attached to it or to a cluster of letters. */
+const valuesOf = (flag: RegExp, all: readonly Word[]): string[] =>
+  all.flatMap(({ text }, i) => (flag.test(text) ? [text.includes("=") ? text.replace(/^[^=]*=/, "") : (all[i + 1]?.text ?? "")] : []));
+
+/** `cargo run -p xtask -- codegen` is `cargo xtask codegen` where the project has that alias. Without a name, cargo runs the package of the folder. */
+function cargoRuns(rest: readonly Word[], cwds: readonly string[]): Word[][] {
+  const named = valuesOf(/^(-[a-z]*p|--(package|bin))(=|$)/, rest);
+  const folders = [...valuesOf(/^--manifest-path(=|$)/, rest).map((file) => path.dirname(file)), ...cwds];
+  const names = named.length > 0 ? named : folders.map((folder) => path.basename(folder));
+  const run = rest.findIndex(({ text }) => /^r(un)?$/.test(text));
+  const handed = rest
+    .slice(run + 1)
+    .filter(({ text }, i, all) => text !== "--" && !(text.startsWith("-") && all.slice(i).some((each) => each.text === "--")));
+  const own = handed.filter(({ text }) => !names.includes(text));
+  return names.map((name) => [...words("cargo", name), ...own]);
+}
+
+/** `:migrate` and `migrate` are targets of the package in the folder. Source: "Labels" in the documentation of Bazel. */
+const labelOf = (word: Word, folder: string): Word =>
+  word.kind === "literal" && /^:?[\w.-]+$/.test(word.text) && !word.text.startsWith("-")
+    ? literal(BAZEL_VERB.test(word.text) ? word.text : `//${folder}:${word.text.replace(/^:/, "")}`)
+    : word;
+const BAZEL_VERB = /^(build|run|test|query|cquery|aquery|coverage|fetch|info|clean|mobile-install)$/;
+
+/** `nx e2e web`, `nx run-many -t e2e -p web` and `nx e2e` in the folder of the project are `nx run web:e2e`. */
+function nxRuns(rest: readonly Word[], cwds: readonly string[]): Word[][] {
+  const isValue = (i: number) => /^-(-\w[\w-]*|[tp])$/.test(rest[i - 1]?.text ?? "");
+  const [verb = "", second, ...more] = rest.filter(({ text }, i) => !text.startsWith("-") && !isValue(i)).map(({ text }) => text);
+  const flagged = valuesOf(/^(-t|--targets?)(=|$)/, rest).flatMap((each) => each.split(","));
+  const listed = /^(run-many|affected)$/.test(verb)
+    ? rest
+        .slice(1)
+        .filter(({ text }) => !text.startsWith("-"))
+        .map(({ text }) => text)
+    : [];
+  const targets = [...flagged, ...listed, ...(/^(run|run-many|affected|show|graph)$/.test(verb) ? [] : [verb])];
+  const projects = [
+    ...valuesOf(/^(-p|--projects?)(=|$)/, rest).flatMap((each) => each.split(",")),
+    ...(second === undefined || verb === "run" ? [] : [second]),
+  ];
+  const named = projects.length > 0 || /^(run-many|affected)$/.test(verb) ? projects : cwds.map((cwd) => path.basename(cwd));
+  const runs = targets.flatMap((target) => [
+    ...(named.length > 0 ? named : [""]).map((project) => words("nx run", project === "" ? target : `${project}:${target}`)),
+    words("npm run", target),
+  ]);
+  return more.length > 0 ? runs.map((each) => [...each, ...more.map(literal)]) : runs;
+}
