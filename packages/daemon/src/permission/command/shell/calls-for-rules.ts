@@ -13,7 +13,7 @@ import type { ExtraArguments, FileListing, ProgramEffects } from "../programs/pr
 import { isShell, readsCode } from "../programs/shell-program.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { verbTables } from "../tables/verb-tables.ts";
-import { aliasedCalls, extendedScripts } from "../verbs/project-tasks.ts";
+import { callsOfDefinitions } from "../verbs/task-definitions.ts";
 import { callsOfTask } from "../verbs/calls-of-task.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
@@ -49,10 +49,9 @@ export function otherCalls(
   const pushes = [own, ...(named?.same ?? []), ...(named?.inside ?? [])].flatMap(([first, ...words]) =>
     first?.text === "git" ? namedPushes(subCommandAt(words), words, context) : [],
   );
-  const listed = typeof more === "object" ? listedCalls(own, more, context) : [];
+  const listed = typeof more === "object" && !effects.reads ? listedCalls(own, more, context) : [];
   const tasks = [program, ...meant.map(asProgram)].flatMap((each) => [
-    ...extendedScripts(each.base, each.rest, context),
-    ...aliasedCalls(each.base, each.rest, context.cwds),
+    ...callsOfDefinitions(each.base, each.rest, context),
     ...callsOfTask(each, context),
   ]);
   return named && { ...named, same: [own, ...named.same, ...byPath, ...pushes, ...listed, ...tasks, ...callsOfBuild(program, context)] };

@@ -1,10 +1,10 @@
 import path from "node:path";
-import type { ShellContext } from "../shell/shell-context.ts";
+import type { Places } from "../shell/shell-context.ts";
 import type { Program } from "../shell/walker-types.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Returns calls that run the same package, target or task of the project, in the form that rules mostly name. */
-export function callsOfTask({ name, base, rest }: Program, { cwds, place }: Pick<ShellContext, "cwds" | "place">): Word[][] {
+export function callsOfTask({ name, base, rest }: Program, { cwds, place }: Places): Word[][] {
   if (/(^|\/)target\/\w+\/[^/]+$/.test(name)) return [[literal("cargo"), literal(base), ...rest]];
   if (/(^|\/)bazel-bin\//.test(name)) return [words("bazel run", `//${name.replace(/^.*?bazel-bin\/(.*)\/([^/]+)$/, "$1:$2")}`)];
   if (base === "cargo" && /^r(un)?$/.test(firstOf(rest))) return cargoRuns(rest, cwds);
@@ -42,24 +42,14 @@ const BAZEL_VERB = /^(build|run|test|query|cquery|aquery|coverage|fetch|info|cle
 
 /** `nx e2e web`, `nx run-many -t e2e -p web` and `nx e2e` in the folder of the project are `nx run web:e2e`. */
 function nxRuns(rest: readonly Word[], cwds: readonly string[]): Word[][] {
+  const listOf = (flag: RegExp) => valuesOf(flag, rest).flatMap((each) => each.split(","));
   const isValue = (i: number) => /^-(-\w[\w-]*|[tp])$/.test(rest[i - 1]?.text ?? "");
-  const [verb = "", second, ...more] = rest.filter(({ text }, i) => !text.startsWith("-") && !isValue(i)).map(({ text }) => text);
-  const flagged = valuesOf(/^(-t|--targets?)(=|$)/, rest).flatMap((each) => each.split(","));
-  const listed = /^(run-many|affected)$/.test(verb)
-    ? rest
-        .slice(1)
-        .filter(({ text }) => !text.startsWith("-"))
-        .map(({ text }) => text)
-    : [];
-  const targets = [...flagged, ...listed, ...(/^(run|run-many|affected|show|graph)$/.test(verb) ? [] : [verb])];
-  const projects = [
-    ...valuesOf(/^(-p|--projects?)(=|$)/, rest).flatMap((each) => each.split(",")),
-    ...(second === undefined || verb === "run" ? [] : [second]),
-  ];
-  const named = projects.length > 0 || /^(run-many|affected)$/.test(verb) ? projects : cwds.map((cwd) => path.basename(cwd));
-  const runs = targets.flatMap((target) => [
-    ...(named.length > 0 ? named : [""]).map((project) => words("nx run", project === "" ? target : `${project}:${target}`)),
-    words("npm run", target),
-  ]);
-  return more.length > 0 ? runs.map((each) => [...each, ...more.map(literal)]) : runs;
+  const [verb = "", ...operands] = rest.filter(({ text }, i) => !text.startsWith("-") && !isValue(i)).map(({ text }) => text);
+  const isForMany = /^(run-many|affected)$/.test(verb);
+  const isTarget = !isForMany && !/^(run|show|graph)$/.test(verb);
+  const targets = [...listOf(/^(-t|--targets?)(=|$)/), ...(isForMany ? operands : isTarget ? [verb] : [])];
+  const projects = [...listOf(/^(-p|--projects?)(=|$)/), ...(isTarget ? operands.slice(0, 1) : [])];
+  const named = isForMany || projects.length > 0 ? projects : cwds.map((cwd) => path.basename(cwd));
+  const names = (target: string) => (named.length > 0 ? named.map((project) => `${project}:${target}`) : [target]);
+  return targets.flatMap((target) => [words("npm run", target), ...names(target).map((name) => words("nx run", name))]);
 }

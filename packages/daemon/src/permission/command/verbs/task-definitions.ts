@@ -1,0 +1,99 @@
+import path from "node:path";
+import { readText } from "../files/path-on-disk.ts";
+import { entriesBelow } from "../files/walk-folder.ts";
+import type { Places } from "../shell/shell-context.ts";
+import { literal, type Word } from "../words/word.ts";
+import { scriptsOf } from "./project-tasks.ts";
+
+/** Returns what the files of the project say that a call of a task runs: the script with the words of the call, and the task behind another name. */
+export const callsOfDefinitions = (base: string, words: readonly Word[], places: Places): Word[][] => [
+  ...(base === "just" ? recipeCalls(words, places.cwds) : extendedScripts(base, words, places)),
+  ...aliasedCalls(base, words, places.cwds),
+];
+
+/** Returns the lines of a recipe that take words, with those of the call: `pytest tests` for `just test tests`. Source: "Recipe parameters" in the manual of just. */
+function recipeCalls(words: readonly Word[], cwds: readonly string[]): Word[][] {
+  const texts = cwds.flatMap((cwd) => JUSTFILES.flatMap((file) => readText(path.join(cwd, file)) ?? []));
+  return words.flatMap(({ text: name }, at) => {
+    const added = words.slice(at + 1).map(({ text }) => text);
+    const recipe = new RegExp(`^@?${name}\\b[^\\n:=]*:(?!=).*\\n((?:[ \\t]+.*\\n?)+)`, "m");
+    const lines = /^[\w-]+$/.test(name) && added.length > 0 ? texts.flatMap((text) => recipe.exec(text)?.[1]?.split("\n") ?? []) : [];
+    const taking = lines.map((line) => line.trim().replace(/^[@-]+/, "")).filter((line) => TAKES_WORDS.test(line));
+    return taking.map((line) => line.replaceAll(TAKES_WORDS, added.join(" ")).split(/\s+/).map(literal));
+  });
+}
+
+const JUSTFILES = ["justfile", "Justfile", ".justfile"];
+const TAKES_WORDS = /["']?(\{\{.*?\}\}|\$[@*\d])["']?/g;
+
+/** Words with which a package manager runs a script of another package of the workspace. */
+const IN_PACKAGE = /^(-[wFr]|--(workspaces?|filter|recursive)(=.*)?|workspaces?)$/;
+const MAX_FOLDERS = 200;
+
+/** Returns the last command of a script of the project with the words that a call adds to it: `vite build -w` for `npm run build -- -w`. */
+function extendedScripts(base: string, words: readonly Word[], { cwds, place }: Places): Word[][] {
+  if (base === "yarn" && words[0]?.text === "workspace") return extendedScripts("npm", [literal("-w"), ...words.slice(1)], { cwds, place });
+  const isName = ({ text }: Word, i: number) =>
+    !text.startsWith("-") && !/^(-[CwF]|--(prefix|cwd|dir|filter|workspace))$/.test(words[i - 1]?.text ?? "");
+  const at = words.findIndex((word, i) => isName(word, i) && !/^run(-script)?$/.test(word.text));
+  const added = words.slice(at + 1).filter(({ text }) => text !== "--");
+  if (!/^(npm|pnpm|yarn|bun|composer|turbo)$/.test(base) || at < 0 || added.length === 0) return [];
+  const packages =
+    base === "turbo" || words.some(({ text }) => IN_PACKAGE.test(text))
+      ? [
+          ...entriesBelow(place.workspace, {
+            maxFolders: MAX_FOLDERS,
+            enters: ({ entry }) => entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name),
+          }),
+        ]
+      : [];
+  const folders = packages.filter(({ entry }) => entry.name === "package.json").map(({ file }) => path.dirname(file));
+  const named = [...new Set([...cwds, ...folders])].flatMap(scriptsOf).filter(([name]) => name === words[at]?.text);
+  const scripts = named.map(([, script]) => script).filter((script) => typeof script === "string");
+  return scripts.map((script) => [
+    ...(
+      script
+        .split(/[;&|]+/)
+        .at(-1)
+        ?.trim()
+        .split(/\s+/) ?? []
+    ).map(literal),
+    ...added,
+  ]);
+}
+
+/** Files in which a project gives its tasks or commands further names, and how to find these: each with what it stands for. */
+const ALIASES: Readonly<Record<string, { files: readonly string[]; find: (text: string) => [alias: string, task: string][] }>> = {
+  just: { files: JUSTFILES, find: (text) => pairs(text, /^alias\s+([\w-]+)\s*:=\s*([\w:-]+)/gm) },
+  cargo: { files: [".cargo/config.toml", ".cargo/config"], find: (text) => pairs(text, /^([\w-]+)\s*=\s*(\[?".*)$/gm) },
+  task: { files: ["Taskfile.yml", "Taskfile.yaml", "Taskfile.dist.yml", "taskfile.yml"], find: taskAliases },
+};
+
+const pairs = (text: string, form: RegExp): [string, string][] =>
+  [...text.matchAll(form)].map(([, alias = "", task = ""]) => [alias, task]);
+
+/** Returns the `aliases` of the tasks in a Taskfile. Source: taskfile.dev/reference/schema. */
+function taskAliases(text: string): [string, string][] {
+  const blocks = text.matchAll(/^ {2}["']?([\w:.-]+)["']?:.*\n((?: {3,}.*\n?|\s*\n)*)/gm);
+  return [...blocks].flatMap(([, task = "", block = ""]) => {
+    const [, list = ""] = /^ +aliases:((?: *\[[^\]]*\])|(?:\s*\n\s*- .*)+)/m.exec(block) ?? [];
+    return (list.match(/[\w:.][\w:.-]*/g) ?? []).map((alias): [string, string] => [alias, task]);
+  });
+}
+
+/** Returns a call in which each further name of a task stands for the task: `just deploy` for `just d`. */
+function aliasedCalls(base: string, words: readonly Word[], cwds: readonly string[]): Word[][] {
+  const name = base.replace(/^go-/, "");
+  const { files, find } = (Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined) ?? {};
+  const texts = cwds.flatMap((cwd) => files?.flatMap((file) => readText(path.join(cwd, file)) ?? []) ?? []);
+  const meanings = new Map(texts.flatMap((text) => find?.(text) ?? []));
+  if (!words.some(({ text }) => meanings.has(text))) return [];
+  const meant = words.flatMap(
+    (word) =>
+      meanings
+        .get(word.text)
+        ?.match(/[^\s,"[\]]+/g)
+        ?.map(literal) ?? [word],
+  );
+  return [[literal(name), ...meant]];
+}
