@@ -1,4 +1,5 @@
 import type { Access, AccessVerdict, Effect, SourcedRule, Resource, Verdict } from "../protocol/rule.ts";
+import { remembered } from "../text/remembered.ts";
 import { resourceText } from "../text/rule-text.ts";
 import { limitsCall, matchesWord, type Call } from "./limited-call.ts";
 import { startedBy } from "./started-program.ts";
@@ -220,10 +221,9 @@ function limitsInOtherWords(
   const { action, reads } = access;
   if (action !== "command" || typeof resource !== "string" || resource === "*" || (unless === "reads" && reads)) return false;
   if (!matchesAction(rule, action, tool)) return false;
-  const [, variables = "", command = ""] = /^((?:\w+=\S* +)*)(.*)$/s.exec(resource) ?? [];
-  const isSet = (variable: string) => call?.settings?.some((each) => matchesWord(variable, each)) === true;
-  if (variables !== "" && !variables.trim().split(/ +/).every(isSet)) return false;
-  const started = [...(variables === "" ? [] : [command]), ...startedBy(command)].filter(
+  const { variables, command } = withoutVariables(resource);
+  if (!variables.every((variable) => call?.settings?.some((each) => matchesWord(variable, each)) === true)) return false;
+  const started = [...(variables.length > 0 ? [command] : []), ...startedBy(command)].filter(
     (each) => call?.isInside !== true || /\S\s+[^\s*]/.test(each),
   ); // its name alone may be that of a folder
   return (
@@ -231,6 +231,12 @@ function limitsInOtherWords(
     (call !== undefined && [command, ...started].some((each) => limitsCall(each, call)))
   );
 }
+
+/** Splits the variables at the beginning of a pattern from the command. */
+const withoutVariables = remembered((pattern): { variables: readonly string[]; command: string } => {
+  const [start = ""] = /^(\w+=\S* +)*/.exec(pattern) ?? [];
+  return { variables: start.split(/ +/).filter(Boolean), command: pattern.slice(start.length) };
+});
 
 /** The absolute path of a file that an access names relative to the workspace. */
 function absolutePath({ action, resource }: Access, { workspace }: RuleSet): string | undefined {

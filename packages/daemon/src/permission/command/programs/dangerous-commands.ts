@@ -1,3 +1,4 @@
+import { remembered } from "@baton/core/text/remembered";
 import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
@@ -152,11 +153,15 @@ const DANGERS = ROWS.trim()
     return { isProgram: nameMatcher(names), isDangerous, why };
   });
 
+const dangersOf = remembered((name) => DANGERS.filter(({ isProgram }) => isProgram(name)));
+
 /** Returns why a call is dangerous, if a row of the table says so. `docker-compose up` means `docker compose up`. */
 function listedDanger(name: string, words: readonly Word[]): string | undefined {
   const texts = words.map(({ text }) => text);
   if (name === "docker-compose") return listedDanger("docker", texts[0] === "compose" ? words : [literal("compose"), ...words]);
-  return DANGERS.find(({ isProgram, isDangerous }) => isProgram(name) && isDangerous(texts))?.why.replace("$", name);
+  return dangersOf(name)
+    .find(({ isDangerous }) => isDangerous(texts))
+    ?.why.replace("$", name);
 }
 
 /** Returns the danger of a call. Finds it by the well-known name of the program and by the words. */
