@@ -52,7 +52,7 @@ function ownWords(base: string, words: readonly string[]): readonly string[] {
 }
 
 /** Programs whose words behind `--` are those of another program, and those with verbs of this kind. */
-const HANDS_ON = /^(cargo|dotnet|deno|task|just|npx|bunx|pnpx|uvx)$/;
+const HANDS_ON = /^(cargo|dotnet|deno|task|just|tox|nox|npx|bunx|pnpx|uvx)$/;
 const RUNS = /^(npm|pnpm|yarn|bun|composer)$/;
 const TASK = /^(run|run-script|exec|x|dlx|t|test|start)$/;
 
@@ -95,7 +95,9 @@ const VALUED =
 
 /** Returns the value behind a flag of one letter in the same word: `DELETE` for `-X` in `-sXDELETE`. */
 function attachedTo(base: string, flag: string, word: string): string {
-  const letters = [flag, ...namesOf(base, (name) => name === flag)].filter((name) => /^-\w$/.test(name)).map((name) => name.slice(1));
+  const letters = [flag, ...namesOf(base, (name) => name === flag), ...initialOf(base, flag)]
+    .filter((name) => /^-\w$/.test(name))
+    .map((name) => name.slice(1));
   const at = word.startsWith("--")
     ? -1
     : Math.min(...letters.map((letter) => word.indexOf(letter, 1)).filter((index) => index > 0), word.length);
@@ -146,7 +148,7 @@ const ABBREVIATES = /^(gradle|hg|composer|console|artisan|php)$/;
 /** True if each part of a word is the beginning of a part of the other. */
 function isShortFor(word: string, whole: string): boolean {
   if (word.split(":").length !== whole.split(":").length) return false;
-  const [parts = [], wanted = []] = [word, whole.replace(/\*$/, "")].map((each) => each.match(/[A-Z]?[a-z\d]+|:/g) ?? []);
+  const [parts = [], wanted = []] = [word, whole.replace(/\*$/, "")].map((each) => each.match(/[A-Z]?[a-z\d]+|[A-Z]|:/g) ?? []);
   return parts.length > 0 && word.length > 1 && parts.every((part, i) => wanted[i]?.startsWith(part) === true);
 }
 
@@ -154,13 +156,19 @@ function isShortFor(word: string, whole: string): boolean {
 function isSameFlag(base: string, flag: string, word: string): boolean {
   const [name = ""] = word.split("=");
   const flags = [word, name, ...lettersOf(base, word), ...(/^--\w{2}/.test(name) ? [name.slice(1)] : [])];
-  const isShort = (full: string, each = name) => SHORTENS.test(base) && each.length > 3 && full.startsWith(each);
+  const isShort = (full: string, each = name) =>
+    (SHORTENS.test(base) || !BY_PROGRAM.has(base)) && /^--\w[\w-]/.test(each) && full.startsWith(each);
+  const isInitial = (each: string) => initialOf(base, flag).includes(each) || initialOf(base, each).includes(flag.replace(/\*$/, ""));
   const others = namesOf(base, (other) => flags.some((each) => each === other || isShort(other, each)));
-  return flags.some((each) => matchesWildcard(flag, each)) || others.includes(flag.replace(/\*$/, "")) || isShort(flag);
+  return flags.some((each) => matchesWildcard(flag, each) || isInitial(each)) || others.includes(flag.replace(/\*$/, "")) || isShort(flag);
 }
 
-/** Programs with long flags that may be shortened. */
-const SHORTENS = /^(git|curl|rsync|tar|gpg2?|make|rm|cp|mv|sed|mypy|ansible\S*)$/;
+/** Returns the short flag that a long one probably has, if the table has no names of the program: `-t` for `--target`. */
+const initialOf = (base: string, flag: string): string[] =>
+  BY_PROGRAM.has(base) || LONG_FLAGS.test(base) || !/^--\w{2}/.test(flag) ? [] : [`-${flag[2]}`];
+
+/** Programs with long flags that may be shortened. Others do so as well if their names of flags are not in the table. */
+const SHORTENS = /^(git|curl|rsync|tar|gpg2?|make|rm|cp|mv|sed|psql|mysql|ansible\S*)$/;
 
 /** Names of the same verb or flag, with the programs that have them. Source: the help of each program. */
 const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test nox:-s,--session,--sessions,-k
@@ -174,7 +182,9 @@ const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test nox:
   docker:-u,--user curl:-k,--insecure curl:-X,--request curl:-d,--data curl:-L,--location rm,cp,chown,chmod:-r,-R,--recursive
   rm:-f,--force npm,pnpm:-D,--save-dev npm,pnpm:-g,--global npm:-C,--prefix pnpm:-F,--filter pnpm:-w,--workspace-root cargo:-r,--release
   cargo:-p,--package prettier:-w,--write pytest:--lf,--last-failed pytest:-n,--numprocesses playwright:-u,--update-snapshots
-  jest,vitest:-u,--updateSnapshot,--update jest,vitest:-t,--testNamePattern jest,vitest,playwright:-c,--config tsc:-w,--watch
+  jest,vitest:-u,--updateSnapshot,--update jest,vitest:-t,--testNamePattern eslint:-f,--format ruff,uv:-n,--no-cache poetry,composer:-n,--no-interaction
+  rspec:-f,--format pip:-U,--upgrade pip:-r,--requirement pip:-e,--editable deno:-A,--allow-all psql:-d,--dbname psql:-f,--file
+  psql,mysql:-h,--host psql:-U,--username mysql:-u,--user mysql:-e,--execute jest,vitest,playwright:-c,--config tsc:-w,--watch
   tsc:-p,--project mvn:-P,--activate-profiles mvn:-pl,--projects gradle,gradlew:-x,--exclude-task sed:-i,--in-place psql:-c,--command
   ctest:-R,--tests-regex ctest:-L,--label-regex dotnet:-c,--configuration dotnet:-f,--framework pio:-t,--target pio:-e,--environment
   flask,celery:-A,--app ng:-c,--configuration vite:-m,--mode kubectl,helm:-n,--namespace helm:-i,--install

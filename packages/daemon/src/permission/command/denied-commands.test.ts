@@ -241,6 +241,7 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "  db:reset:\n    aliases: [dbr, dbx]\n    cmds: [x]\n  lint:\n    aliases:\n      - l\n    cmds: [x]\n  fmt:\n    cmds: [x]\n";
   await folder.write("Taskfile.yml", `version: "3"\ntasks:\n${tasks}`);
   await folder.write(".cargo/config.toml", '[alias]\nsd = "run -q --bin seed"\n');
+  await folder.write("tox.ini", "[testenv]\ncommands = pytest {posargs:tests}\n");
   await folder.write("web/package.json", '{ "name": "web", "scripts": { "build": "vite build" } }');
   const denied: Record<string, string[]> = {
     "go run ./cmd/backfill*": [
@@ -276,7 +277,15 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "cmake --install*": ["cmake3 --install build"],
     "papermill tools/clinic.ipynb*": ["cp tools/clinic.ipynb /tmp/c.ipynb && papermill /tmp/c.ipynb /tmp/o.ipynb"],
     "python -m tools.seed*": ["mv tools/seed.py tools/s2.py; python3 -m tools.s2", "cp tools/seed.py x.py && python x.py"],
-    "pytest tests/e2e*": ["just check tests/e2e", "just check -x tests/e2e"],
+    "pytest tests/e2e*": ["tox -e py -- tests/e2e", "cd tests/e2e && pytest -q", "just check tests/e2e", "just check -x tests/e2e"],
+    "pre-commit run --all-files*": ["pre-commit run -av", "pre-commit run lint -a", "python3 -m pre_commit run --all-file"],
+    "dbt run --target prod*": ["dbt run -s orders -t prod", "python -m dbt.cli.main run --target=prod", "poetry run dbt run -tprod"],
+    "psql -d prod*": ["psql --dbname prod", "psql --dbn=prod -c x"],
+    "python tools/seed.py --truncate*": ["python tools/seed.py --trunc"],
+    "sbt publishLocal*": ["sbt core/publishLocal", 'sbt "clean; +publishLocal"', 'sbt "all compile publishLocal"'],
+    "git push origin main*": ["git symbolic-ref HEAD refs/heads/main && git push"],
+    "yarn e2e*": ["npx nx run ui:e2e"],
+    "npm install lodash*": ["npm install-test lodash"],
     "nx run web:e2e*": [
       "nx e2e web",
       "npx nx e2e web --headed",
@@ -325,6 +334,14 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "task db:reset*": ["task l", "task fmt"],
     "pytest tests/smoke*": ["find tests -name '*_b.py' | xargs pytest", "git diff --name-only | xargs pytest"],
     "vite build --mode prod*": ["npm -w web run build -- --mode dev"],
+    "pre-commit run --all-files*": ["pre-commit run lint", "pre-commit run --files a"],
+    "dbt run --target prod*": ["dbt run --select prod_orders --target dev", "dbt test -t dev"],
+    "sbt publishLocal*": ['sbt "run publishLocal"', "sbt compile"],
+    "git push origin main*": ["git -c push.default=current push origin feature"],
+    "./gradlew bootRun*": ["./gradlew bJar"],
+    "tox -e e2e*": ["tox -e py311 -- -k e2e"],
+    "eslint --fix*": ["npx eslint -f json src"],
+    "pip install --user*": ["pip install -U x"],
     "nx run web:e2e*": ["nx run web:lint", "nx e2e admin", "nx run-many -t lint", "nx graph"],
     "nox -s e2e*": ["nox -s lint", "nox --list"],
     "cargo xtask gen*": ["cargo xtask lint", "cargo run -p app -- gen", "cargo run -p xtask -- lint"],

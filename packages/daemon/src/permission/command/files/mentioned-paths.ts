@@ -12,7 +12,7 @@ import { attempt } from "./path-on-disk.ts";
 const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh".split(" "));
 
 /** Verbs of these programs that take files of this machine or bring some to it. */
-const TAKING = /^(apply|create|replace|patch|diff|cp|push|pull|install|sideload)$/;
+const TAKING = /^(apply|create|replace|patch|diff|kustomize|cp|push|pull|install|sideload)$/;
 
 /**
  * Returns the arguments and flag values of an unknown program that may name files: `--config=/tmp/x`, `-F .env`, `-oFILE`. The

@@ -29,7 +29,7 @@ function remotesOf(folder: string): ReadonlySet<string> {
   return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
 }
 
-const CHECKED_OUT = /\b(?:checkout|switch|symbolic-ref)\s+(?:-\S+\s+)*["']?([\w./-]+)/g;
+const CHECKED_OUT = /\b(?:checkout|switch|symbolic-ref(?:\s+-\S+)*\s+HEAD)\s+(?:-\S+\s+)*["']?(?:refs\/heads\/)?([\w./-]+)/g;
 
 /**
  * Returns a push with the branches that it means: the current one if it names none, or one that the text checks out, and the usual ones if it may
@@ -41,7 +41,9 @@ export function namedPushes(at: number, words: readonly Word[], context: ShellCo
   const [remote = literal("origin"), ...refs] = rest.filter(
     ({ text }, i) => !text.startsWith("-") && !VALUED.test(rest[i - 1]?.text ?? ""),
   );
-  const isAll = words.some(({ text }) => /^--(all|mirror|branches)$|\*|push\.default|^\+?:$/.test(text));
+  const isAll = words.some(
+    ({ text }) => /^--(all|mirror|branches)$|\*|^\+?:$/.test(text) || (refs.length === 0 && /push\.default/.test(text)),
+  );
   if (refs.length === 0 && words.some(({ text }) => text === "--tags")) return []; // it pushes nothing else
   if (!isAll && refs.length > 0 && !refs.some(({ text }) => /^\+?(HEAD|@)$/.test(text))) return [];
   const heads = foldersOf(words.slice(0, at), context).map((folder) => readText(path.join(repositoryOf(folder)?.place ?? folder, "HEAD")));

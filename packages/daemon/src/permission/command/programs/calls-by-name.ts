@@ -84,7 +84,8 @@ const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^jupyter-(?=\w)|^jupyter_core\.command$/, "jupyter "],
   [/^(r|littler)$/, "Rscript"],
   [/^(ptw|pytest[-_]watch(er)?)$/, "pytest"],
-  [/^(\w+)\.(config|main|__main__|cli|cmdline|console|command)$/, "$1"], // a module of Python that is a program
+  [/^([a-z]+)_([a-z]+)$/, "$1-$2"], // the module of `pre-commit`
+  [/^(\w+)(?:\.\w+)*\.(config|main|__main__|cli|cmdline|console|command)$/, "$1"], // a module of Python that is a program
   [/^nr$/, "npm run"],
   [/^lerna$/, "turbo"],
   [/^yarnpkg$/, "yarn"],

@@ -52,7 +52,7 @@ export function otherCalls(
   const listed = typeof more === "object" && !effects.reads ? listedCalls(own, more, context) : [];
   const tasks = [program, ...meant.map(asProgram)].flatMap((each) => [
     ...callsOfDefinitions(each.base, each.rest, context),
-    ...callsOfTask(each, context),
+    ...callsOfTask(each, code, context),
   ]);
   return named && { ...named, same: [own, ...named.same, ...byPath, ...pushes, ...listed, ...tasks, ...callsOfBuild(program, context)] };
 }
@@ -169,7 +169,7 @@ export function limitedCalls(calls: readonly (readonly Word[])[], inside: readon
   ];
 }
 
-const ASSIGNMENT = /\b[A-Za-z_]\w*=("[^"]*"|'[^']*'|[^\s;&|"']+)/g;
+const ASSIGNMENT = /\b[A-Za-z_]\w*=("[^"]*"|'[^']*'|[^\s;&|"'])+/g;
 
 function callsOf(calls: readonly (readonly Word[])[]): Call[] {
   const distinct = new Map(calls.map((call) => [textOfAll(call), call]));

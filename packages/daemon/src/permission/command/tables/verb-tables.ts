@@ -68,13 +68,13 @@ gradle | local several | dry: -m --dry-run | flags: -i -s -q -m -w --info --stac
   --task | tasks: any | verbs: _ build test check clean assemble tasks dependencies projects help | properties:
   ^-[DP](?!org\.gradle\.(jvmargs|java\.home)|systemProp)[\w.-]+(=[^/\\;|\x60$]*)?$
 mvn | several | flags: -q -B -U -o -e -X -am -amd -ntp -V -fae -ff -fn -N --quiet --batch-mode --update-snapshots --offline --errors --debug
-  --also-make --also-make-dependents --no-transfer-progress --fail-at-end --fail-fast --show-version --non-recursive | valued: -pl -P -T -f
+  --also-make --also-make-dependents --no-transfer-progress --fail-at-end --fail-fast --show-version -version --version --non-recursive | valued: -pl -P -T -f
   -rf --projects --activate-profiles --threads --file --resume-from | verbs: validate initialize generate-sources process-resources compile
   process-classes test-compile test prepare-package package integration-test verify install clean site dependency:tree dependency:list
   dependency:analyze dependency:resolve dependency:go-offline dependency:sources help:effective-pom help:evaluate help:describe
   help:active-profiles versions:display-dependency-updates versions:display-plugin-updates versions:display-property-updates spotless:apply
   spotless:check checkstyle:check checkstyle:checkstyle pmd:check spotbugs:check surefire:test failsafe:integration-test failsafe:verify
-  jacoco:report formatter:format fmt:format fmt:check compiler:compile compiler:testCompile resources:resources enforcer:enforce
+  jacoco:report flyway:info flyway:validate formatter:format fmt:format fmt:check compiler:compile compiler:testCompile resources:resources enforcer:enforce
   javadoc:javadoc spring-boot:run quarkus:dev jetty:run | properties:
   ^-D(skip(Tests|ITs)?|maven\.(test|javadoc|source)\.skip|test|it\.test|(surefire\.)?failIfNo(SpecifiedTests|Tests)|(checkstyle|jacoco|enforcer|spotbugs|pmd|spotless|spotless\.check|license)\.skip|groups|excludedGroups|trimStackTrace|style\.color|includes|excludes|verbose|expression|forceStdout|artifact|detail|spring\.profiles\.active|spring-boot\.run\.profiles|tests?|parallel|threadCount|forkCount|reuseForks)(=[^/\\;|\x60$]*)?$
 dotnet | flags: --list-sdks --list-runtimes --info | verbs: _ build test run restore clean publish pack format watch(_ test run build)
@@ -123,7 +123,7 @@ helm: | flags: -A -a -q --all-namespaces --all --debug --strict --quiet --skip-c
   --set --set-string --set-json --show-only --name-template --version --kube-version --api-versions --kube-context --max --revision
   --app-version -l --selector --filter | reads: -f --values
 kubectl | flags: -A --all-namespaces | valued: -n --namespace --context --cluster -o --output -l --selector --v -v --request-timeout |
-  verbs: get describe logs top explain api-resources api-versions version cluster-info(_) kustomize config(current-context get-contexts get-clusters)
+  verbs: get describe logs top explain api-resources api-versions version cluster-info(_) kustomize diff config(current-context get-contexts get-clusters)
   rollout(status history) wait events auth(can-i whoami) help
 kubectl: | flags: -A -w -f -p -R --all-namespaces --watch --show-labels --no-headers --all-containers --client --short --recursive
   --previous --follow --timestamps --prefix --all --show-kind --containers --local --ignore-not-found | valued: -n -o -l -c -L --namespace
@@ -237,7 +237,7 @@ export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift
   cspell expo commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc jscpd markdownlint markdownlint-cli markdownlint-cli2
   prisma drizzle-kit sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all
   npm-check-updates sort-package-json openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve http-server
-  json-server repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev ng @angular/cli
+  json-server repomix replace-in-file js-beautify copyfiles lerna cpy-cli shx cross-env dotenv env-cmd node ts-node-dev ng @angular/cli
   react-scripts remix husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker
   @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli black ruff mypy pytest pyright
   isort clang-format flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty phpunit pest`);

@@ -3,15 +3,30 @@ import type { Places } from "../shell/shell-context.ts";
 import type { Program } from "../shell/walker-types.ts";
 import { literal, type Word } from "../words/word.ts";
 
-/** Returns calls that run the same package, target or task of the project, in the form that rules mostly name. */
-export function callsOfTask({ name, base, rest }: Program, { cwds, place }: Places): Word[][] {
+/** Returns calls that run the same package, target or task of the project, in the form that rules mostly name. `input`: the text of its input. */
+export function callsOfTask({ name, base, rest }: Program, input: string, { cwds, place }: Places): Word[][] {
   if (/(^|\/)target\/\w+\/[^/]+$/.test(name)) return [[literal("cargo"), literal(base), ...rest]];
   if (/(^|\/)bazel-bin\//.test(name)) return [words("bazel run", `//${name.replace(/^.*?bazel-bin\/(.*)\/([^/]+)$/, "$1:$2")}`)];
   if (base === "cargo" && /^r(un)?$/.test(firstOf(rest))) return cargoRuns(rest, cwds);
   if (/^(bazel|bazelisk|ibazel)$/.test(base))
     return cwds.map((cwd) => [literal("bazel"), ...rest.map((word) => labelOf(word, path.relative(place.workspace, cwd)))]);
+  if (base === "sbt") return [words("sbt", ...[...rest.map(({ text }) => text), ...input.split(/\s+/)].flatMap(sbtTasks))];
+  if (TESTS.test(base))
+    return cwds
+      .filter((cwd) => cwd !== place.workspace)
+      .map((cwd) => [literal(base), ...rest, literal(path.relative(place.workspace, cwd))]);
   return base === "nx" ? nxRuns(rest, cwds) : [];
 }
+
+/** Returns the tasks in a word of sbt, which may have arguments behind them: `a` and `b` for `clean; core/a x` and `~ all a b`. */
+const sbtTasks = (word: string): string[] =>
+  word.split(/[;\n]/).flatMap((command) => {
+    const [first = "", ...more] = command.replace(/^[\s~+]+/, "").split(/\s+/);
+    return (first === "all" ? more : [first]).map((task) => path.basename(task));
+  });
+
+/** Programs that test what is in their folder. */
+const TESTS = /^(pytest|rspec|phpunit|pest|jest|vitest|mocha)$/;
 
 const firstOf = (all: readonly Word[]): string => all.find(({ text }) => !text.startsWith("-"))?.text ?? "";
 const words = (start: string, ...more: string[]): Word[] => [...start.split(" "), ...more].map(literal);
@@ -47,9 +62,13 @@ function nxRuns(rest: readonly Word[], cwds: readonly string[]): Word[][] {
   const [verb = "", ...operands] = rest.filter(({ text }, i) => !text.startsWith("-") && !isValue(i)).map(({ text }) => text);
   const isForMany = /^(run-many|affected)$/.test(verb);
   const isTarget = !isForMany && !/^(run|show|graph)$/.test(verb);
+  const named = verb === "run" ? operands.map((each) => each.replace(/^[^:]*:/, "")) : [];
   const targets = [...listOf(/^(-t|--targets?)(=|$)/), ...(isForMany ? operands : isTarget ? [verb] : [])];
   const projects = [...listOf(/^(-p|--projects?)(=|$)/), ...(isTarget ? operands.slice(0, 1) : [])];
-  const named = isForMany || projects.length > 0 ? projects : cwds.map((cwd) => path.basename(cwd));
-  const names = (target: string) => (named.length > 0 ? named.map((project) => `${project}:${target}`) : [target]);
-  return targets.flatMap((target) => [words("npm run", target), ...names(target).map((name) => words("nx run", name))]);
+  const places = isForMany || projects.length > 0 ? projects : cwds.map((cwd) => path.basename(cwd));
+  const names = (target: string) => (places.length > 0 ? places.map((project) => `${project}:${target}`) : [target]);
+  return [
+    ...named.map((target) => words("npm run", target)),
+    ...targets.flatMap((target) => [words("npm run", target), ...names(target).map((name) => words("nx run", name))]),
+  ];
 }

@@ -24,11 +24,14 @@ export function publishes(task: string): boolean {
   return parts.some((part, i) => PUBLISHING.test(part) && !isBuild(part, i));
 }
 
+/** The name of an environment is no verb. */
+const ENVIRONMENT = /(?<![a-z])prod(uction)?(?![a-z])/gi;
+
 /** Returns the first arguments of an unknown program if they say that it publishes or deletes: `fastlane release`, `hcloud server delete`. */
 export function findPublishingVerb(words: readonly Word[]): string | undefined {
   const first = words.filter(({ text }) => !text.startsWith("-")).slice(0, 4);
   const isVerb = (text: string, i: number) =>
-    /^(delete|terminate)(-|$)/.test(text) || (i < 2 && publishes(text) && !/^(non-?)?prod(uction)?$/.test(text));
+    /^(delete|terminate)(-|$)/.test(text) || (i < 2 && publishes(text.replaceAll(ENVIRONMENT, "")));
   const at = first.findIndex(({ kind, text }, i) => kind === "literal" && /^[a-z][\w:-]*$/i.test(text) && isVerb(text, i));
   return at < 0 ? undefined : textOfAll(first.slice(0, at + 1));
 }

@@ -2,12 +2,16 @@ import path from "node:path";
 import { readText } from "../files/path-on-disk.ts";
 import { entriesBelow } from "../files/walk-folder.ts";
 import type { Places } from "../shell/shell-context.ts";
-import { literal, type Word } from "../words/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 import { scriptsOf } from "./project-tasks.ts";
 
 /** Returns what the files of the project say that a call of a task runs: the script with the words of the call, and the task behind another name. */
 export const callsOfDefinitions = (base: string, words: readonly Word[], places: Places): Word[][] => [
-  ...(base === "just" ? recipeCalls(words, places.cwds) : extendedScripts(base, words, places)),
+  ...(base === "just"
+    ? recipeCalls(words, places.cwds)
+    : base === "tox"
+      ? toxCalls(words, places.cwds)
+      : extendedScripts(base, words, places)),
   ...aliasedCalls(base, words, places.cwds),
 ];
 
@@ -21,6 +25,17 @@ function recipeCalls(words: readonly Word[], cwds: readonly string[]): Word[][] 
     const taking = lines.map((line) => line.trim().replace(/^[@-]+/, "")).filter((line) => TAKES_WORDS.test(line));
     return taking.map((line) => line.replaceAll(TAKES_WORDS, added.join(" ")).split(/\s+/).map(literal));
   });
+}
+
+/** Returns the commands of tox that take words, with those of the call. Source: "Substitutions for positional arguments" in the documentation of tox. */
+function toxCalls(words: readonly Word[], cwds: readonly string[]): Word[][] {
+  const at = words.findIndex(({ text }) => text === "--");
+  const added = at < 0 ? "" : textOfAll(words.slice(at + 1));
+  const texts = cwds.flatMap((cwd) => ["tox.ini", "setup.cfg", "pyproject.toml"].flatMap((file) => readText(path.join(cwd, file)) ?? []));
+  const lines = texts.flatMap((text) => text.split("\n")).filter((line) => added !== "" && line.includes("{posargs"));
+  return lines.map((line) =>
+    (line.replace(/\{posargs[^}]*\}/g, added).match(/[^\s"',=]+/g) ?? []).filter((word) => word !== "commands").map(literal),
+  );
 }
 
 const JUSTFILES = ["justfile", "Justfile", ".justfile"];

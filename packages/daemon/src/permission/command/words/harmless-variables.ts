@@ -9,7 +9,8 @@ const HARMLESS =
   COMPOSE_PROJECT_NAME DEBIAN_FRONTEND HEADLESS SECRET_KEY JWT_SECRET FLASK_DEBUG APP_DEBUG DJANGO_SETTINGS_MODULE DJANGO_DEBUG DJANGO_SECRET_KEY`);
 
 /** True if a program may be started with this variable, whatever its value is. */
-export const harmlessVariable = (name: string): boolean => HARMLESS.has(name) || /^(LC|VITE|NEXT_PUBLIC|REACT_APP)_[A-Z_]+$/.test(name);
+export const harmlessVariable = (name: string): boolean =>
+  HARMLESS.has(name) || /^(LC|VITE|NEXT_PUBLIC|REACT_APP)_[A-Z_]+$|^(?!(BASH|VIRTUAL|CONDA\w*)_)[A-Z]+_ENV$/.test(name);
 
 /** Variables that control programs, with the values that are known to be harmless. */
 const SETTINGS: readonly (readonly [names: string, value: RegExp])[] = [
