@@ -1,6 +1,14 @@
 import { execFileSync } from "node:child_process";
+import type { Effect } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
+import type { Folder } from "../../../test/support/folder.ts";
 import { effectOf, repository, rule } from "../../../test/support/limited-repository.ts";
+
+/** Returns the calls with such an effect under a deny of their pattern. */
+const callsWith = (folder: Folder, calls: Readonly<Record<string, readonly string[]>>, isSuch: (effect: Effect) => boolean) =>
+  Object.entries(calls).flatMap(([pattern, texts]) =>
+    texts.filter((text) => isSuch(effectOf(folder, text, rule("command", pattern, "deny")))).map((text) => [pattern, text]),
+  );
 
 test("a deny of a flag holds for its other spellings in git commit", async () => {
   using folder = await repository();
@@ -135,10 +143,7 @@ test("a deny that names an operand, a value, a package or a script holds for eve
     ],
     "mvn install*": ["mvnDebug -q install", "./mvnw clean install"],
   };
-  const passing = Object.entries(denied).flatMap(([pattern, texts]) =>
-    texts.filter((text) => effectOf(folder, text, rule("command", pattern, "deny")) === "allow").map((text) => [pattern, text]),
-  );
-  expect(passing).toEqual([]);
+  expect(callsWith(folder, denied, (effect) => effect === "allow")).toEqual([]);
   const others: Record<string, string[]> = {
     "git push origin main*": [
       "git push origin feature",
@@ -170,10 +175,7 @@ test("a deny that names an operand, a value, a package or a script holds for eve
     "pytest tests/e2e*": ["pytest tests/unit", "pytest -k e2e tests/unit"],
     "vite build --mode prod*": ["vite build", "vite --mode dev build"],
   };
-  const asking = Object.entries(others).flatMap(([pattern, texts]) =>
-    texts.filter((text) => effectOf(folder, text, rule("command", pattern, "deny")) !== "allow").map((text) => [pattern, text]),
-  );
-  expect(asking).toEqual([]);
+  expect(callsWith(folder, others, (effect) => effect !== "allow")).toEqual([]);
 });
 
 test("a deny that names a task holds wherever the task is in the call", async () => {
@@ -321,10 +323,7 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     ],
     "NODE_ENV=production npm start*": ["env NODE_ENV=production npm run start", "npx cross-env NODE_ENV=production npm start"],
   };
-  const passing = Object.entries(denied).flatMap(([pattern, texts]) =>
-    texts.filter((text) => effectOf(folder, text, rule("command", pattern, "deny")) === "allow").map((text) => [pattern, text]),
-  );
-  expect(passing).toEqual([]);
+  expect(callsWith(folder, denied, (effect) => effect === "allow")).toEqual([]);
   const others: Record<string, string[]> = {
     "go run ./cmd/backfill*": ["go build -o /tmp/x ./cmd/backfill", "go build -o /tmp/x ./cmd/api && /tmp/x", "dlv debug ./cmd/api"],
     "just deploy-db*": ["just t", "just test", "just --show deploy-db", "just -s deploy-db"],
@@ -350,8 +349,5 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "RAILS_ENV=production *": ["RAILS_ENV=test rake x", "rake x", "RAILS_ENV=production_like_test rake x"],
     "git commit --no-verify*": ["git commit -uno -m x"],
   };
-  const asking = Object.entries(others).flatMap(([pattern, texts]) =>
-    texts.filter((text) => effectOf(folder, text, rule("command", pattern, "deny")) !== "allow").map((text) => [pattern, text]),
-  );
-  expect(asking).toEqual([]);
+  expect(callsWith(folder, others, (effect) => effect !== "allow")).toEqual([]);
 });
