@@ -66,7 +66,7 @@ const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspecte
 
 /** Returns the text, or the value attached to a flag: after `=`, and after each letter of a cluster. A long name before `=` is no cluster. */
 function valuesIn(text: string): string[] {
-  if (/^--?(bench|run|fuzz|skip)=/.test(text)) return []; // a part of the names of tests
+  if (/^--?(bench|run|fuzz|skip)=\.$/.test(text)) return []; // all tests, not a folder
   if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, "")])]; // in go, `./src/...` is a folder
   const behind = text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : [];
   const letters = /^-(?!-|[a-z]{4,}=)\w{1,11}/.exec(text)?.[0].length ?? 0;

@@ -110,6 +110,7 @@ lefthook pre-commit husky claude codex | call: ^(install|init|autoupdate|mcp (ad
 mvn | call: expression=(?!project\.)
 mypy | call: --install-types|--python-executable
 kustomize kubectl | call: LoadRestrictionsNone
+cdk | word: ^(-a|--app)
 ctest | word: ^--(build-(and-test|makeprogram|generator|options)|test-command)
 cmake | call: (^| )-(P|E(?! (make_directory|echo|cat|compare_files|capabilities|\w+sum)))( |$)| SHELL=|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))
 just | call: (^| )(--shell|--command|-c|-f|--justfile)( |=)
