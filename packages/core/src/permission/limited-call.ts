@@ -174,7 +174,7 @@ const SHORTENS = /^(git|curl|rsync|tar|gpg2?|make|rm|cp|mv|sed|psql|mysql|ansibl
 const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test nox:-s,--session,--sessions,-k
   cdk:-c,--context cdk:synth,synthesize cdk:ls,list npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
   npm:ci,clean-install,ic,install-clean,cit npm,pnpm,bun:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b
-  cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm helm:uninstall,un,del,delete npm,pnpm,bun:exec,x bundle:install,i
+  cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm helm:uninstall,un,del,delete helm:dependency,dependencies,dep helm:update,up npm,pnpm,bun:exec,x bundle:install,i
   git:checkout,switch svn:commit,ci rails,ng:generate,g rails:destroy,d rails,ng:server,serve,s,dev rails:console,c rails:runner,r
   ng:build,b ng:test,t ng:e2e,e composer:update,upgrade git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive
   git:-A,-a,--all git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-p,--prune

@@ -280,6 +280,7 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "papermill tools/clinic.ipynb*": ["cp tools/clinic.ipynb /tmp/c.ipynb && papermill /tmp/c.ipynb /tmp/o.ipynb"],
     "python -m tools.seed*": ["mv tools/seed.py tools/s2.py; python3 -m tools.s2", "cp tools/seed.py x.py && python x.py"],
     "pytest tests/e2e*": ["tox -e py -- tests/e2e", "cd tests/e2e && pytest -q", "just check tests/e2e", "just check -x tests/e2e"],
+    "helm dependency update*": ["helm dep update ./charts/a", "helm dep up charts/a"],
     "pre-commit run --all-files*": ["pre-commit run -av", "pre-commit run lint -a", "python3 -m pre_commit run --all-file"],
     "dbt run --target prod*": ["dbt run -s orders -t prod", "python -m dbt.cli.main run --target=prod", "poetry run dbt run -tprod"],
     "psql -d prod*": ["psql --dbname prod", "psql --dbn=prod -c x"],
@@ -346,7 +347,12 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "cargo xtask gen*": ["cargo xtask lint", "cargo run -p app -- gen", "cargo run -p xtask -- lint"],
     "bazel run //tools:migrate*": ["bazel build //tools:migrate", "bazel run //tools:lint", "bazel test //..."],
     "npx prisma migrate*": ["npx jest -t 'prisma migrate'", "npx vitest run -t 'prisma migrate dev'"],
-    "RAILS_ENV=production *": ["RAILS_ENV=test rake x", "rake x", "RAILS_ENV=production_like_test rake x"],
+    "RAILS_ENV=production *": [
+      "git commit -m 'RAILS_ENV=production is denied'",
+      "RAILS_ENV=test rake x",
+      "rake x",
+      "RAILS_ENV=production_like_test rake x",
+    ],
     "git commit --no-verify*": ["git commit -uno -m x"],
   };
   expect(callsWith(folder, others, (effect) => effect !== "allow")).toEqual([]);

@@ -832,6 +832,7 @@ test("a deny holds for the same file in another worktree of the repository, and 
     `git -C ${other} show HEAD:secrets/db.txt`,
     `cd ${other} && git log -p`,
     `git -C ${other} diff HEAD~1 -- secrets`,
+    "git bundle create /tmp/b.bundle HEAD",
     `git --git-dir=${folder.path}/.git/worktrees/other show HEAD:secrets/db.txt`,
   ];
   expect(texts.filter((text) => effectOf(folder, text, read) === "allow")).toEqual([]);

@@ -19,7 +19,7 @@ stylelint : \.(css|s[ac]ss|less|vue|svelte|astro|html?|[jt]sx?|mdx?)$ ; markdown
 npm pnpm yarn bun > (run )?(lint|fmt|format|fix)\S* .*--(fix|write)\S* : \.([cm]?[jt]sx?|vue|svelte|css|s[ac]ss)$
 npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
   : (^|/)package\.json$
-corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S* : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
+corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S*|format|update|set-semver-ranges : (^|/)package\.json$ ; expo >> install|prebuild : (^|/)package\.json$ ; msw >> init .*--save : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
 ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; jupyter > nbconvert .*(--inplace|--clear-output|--to[ =]notebook).* : \.ipynb$ ; black : \.(pyi?|ipynb)$
 isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> add|remove|update .*--unc\S*|version .*\S+|init|new : (^|/)pyproject\.toml$
 rubocop standardrb rufo srb : \.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|(^|/)\.?[A-Z]\w+file$|(^|/)\.\w+rc$
@@ -39,6 +39,7 @@ dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Direct
 sqlx diesel dbmate goose flask alembic knex sequelize typeorm migrate atlas drizzle-kit >> (db )?(migrations?[ :])?(migrate|add|new|create|generate|revision|make|diff|init|merge)(:\S+)?( \S+)* : (^|/)(migrations?|versions|drizzle)/ ; dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
 terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; mix >> (do .*)?(ecto\.gen\.migration|ash\S*\.gen\S*|oban\.install|igniter\S*|phx\.gen\.\S+) : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
 manage.py django-admin django >> makemigrations( .*)? : (^|/)migrations/ ; dvc >> exp run .*(-S|--set-param).* : \.ya?ml$
+autoupdate >> .* : (^|/)configure\.(ac|in)$
 taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
 shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; prisma >> migrate (dev|diff) : (^|/)migrations/ ; knip > .*--fix : (?:)
@@ -88,7 +89,7 @@ const VALUED =
 /** Tools and calls that change nothing in their arguments. Their flags may name outputs. */
 const KEEPS = new RegExp(
   String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright test|cypress run
-  |(vue-)?tsc (.* )?--noEmit|ansible-(lint|playbook (.* )?--check)|(manage\.py|django(-admin)?) (check|test|migrate|sqlmigrate|showmigrations)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l
+  |(vue-)?tsc (.* )?--noEmit|ansible-(lint|playbook (.* )?--check)|(manage\.py|django(-admin)?) (check|test|migrate|sqlmigrate|showmigrations)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l|prisma (generate|validate)
   |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef .* list)
   |terraform (validate|fmt .*-check)) `.replaceAll(/\n\s*/g, ""),
 );

@@ -38,7 +38,7 @@ function scriptOf(name: string, words: readonly Word[], [program, first]: readon
 /** Programs that run their first argument. */
 const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
 /** A flag whose value is a project that the tool reads. */
-const INPUT = /^(-[epw]|--(editable|project|startup-project|manifest-path|workspace|filter))$/;
+const INPUT = /^(-[epw]|--(editable|project|startup-project|manifest-path|schema|workspace|filter))$/;
 /** A flag whose value is text, such as the name of a test. */
 const TEXT = /^(-[kmt]|--?(only|except|filter|run|grep|testNamePattern))$/;
 /** A flag that may take the next word. */

@@ -273,6 +273,7 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     return words.every(({ text }) => /^[^-]|^--(no-)?(color|textconv)/.test(text)) ? undefined : shown("not heeded"); // `--all` adds commits
   const isAll =
     name === "merge-tree" ||
+    (name === "bundle" && words[0]?.text === "create") ||
     (isOneOf("show diff grep archive") && operands.some(isObject)) || // `git diff ID FILE` prints the object, too
     (name === "status" && printsDiff(name, words)) || // git applies no pathspecs to these changes
     (name === "notes" && words.some(isObject)) ||

@@ -69,7 +69,7 @@ date hwclock timedatectl hostnamectl | call: ^\d|^-w|--systohc|^set- | changes t
 setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run dbus-run-session systemd-run service
   launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect screen start-stop-daemon daemonize caffeinate cross-env-shell
   unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell
-  lxc zellij byobu vagrant ld.so ld-linux* concurrently onchange chokidar chokidar-cli husky run-p run-s gdb lldb valgrind perf torify
+  lxc zellij byobu ld.so ld-linux* concurrently onchange chokidar chokidar-cli husky run-p run-s gdb lldb valgrind perf torify
   proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex busybox toybox setarch linux32 linux64 numactl prlimit cgexec
   catchsegv chpst machinectl systemd-nspawn vim.* c8 nyc forfiles wmic reg schtasks mshta rundll32 regsvr32 cscript wscript certutil bitsadmin msiexec | any | $ runs other programs or services
 tmux | call: ^(?!(ls|list-[a-z]+|has(-session)?|display-message|capture-pane|kill-(session|window|pane)|rename-(session|window)|show-options)( |$))|#\(|(^| );|; | $ runs other programs or services
@@ -110,6 +110,8 @@ lefthook pre-commit husky claude codex | call: ^(install|init|autoupdate|mcp (ad
 mvn | call: expression=(?!project\.)
 mypy | call: --install-types|--python-executable
 kustomize kubectl | call: LoadRestrictionsNone
+ghc | word: ^-e$
+vagrant | call: ^(?!(status|global-status|validate|version|port|box list)( |$)) | $ runs other programs or services
 cdk | word: ^(-a|--app)
 ctest | word: ^--(build-(and-test|makeprogram|generator|options)|test-command)
 cmake | call: (^| )-(P|E(?! (make_directory|echo|cat|compare_files|capabilities|\w+sum)))( |$)| SHELL=|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))

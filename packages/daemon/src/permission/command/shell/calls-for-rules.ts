@@ -161,7 +161,9 @@ export function callsOfOrigins(
 
 /** Returns the different ones of these calls as texts, those inside another call last. `text`: the whole text, which may set variables. */
 export function limitedCalls(calls: readonly (readonly Word[])[], inside: readonly (readonly Word[])[], text: string): Call[] {
-  const assigned = (text.match(ASSIGNMENT) ?? []).map((each) => each.replaceAll(/["']/g, "").replace(/[$`].*/s, UNKNOWN));
+  const assigned = (text.replaceAll(MESSAGE, "").match(ASSIGNMENT) ?? []).map((each) =>
+    each.replaceAll(/["']/g, "").replace(/[$`].*/s, UNKNOWN),
+  );
   const settings = assigned.length > 0 ? { settings: assigned } : {};
   return [
     ...callsOf(calls).map((call) => ({ ...call, ...settings })),
@@ -169,6 +171,7 @@ export function limitedCalls(calls: readonly (readonly Word[])[], inside: readon
   ];
 }
 
+const MESSAGE = / (-\w*m|--message)[ =]?("[^"]*"|'[^']*')/g;
 const ASSIGNMENT = /\b[A-Za-z_]\w*=("[^"]*"|'[^']*'|[^\s;&|"'])+/g;
 
 function callsOf(calls: readonly (readonly Word[])[]): Call[] {

@@ -116,7 +116,7 @@ poetry | flags: -q -v -vv -n --quiet --verbose --no-interaction --no-ansi --ansi
   add remove update lock show check build version env(list info) search about sync export help
 pipenv | verbs: install run lock sync graph check uninstall update verify requirements
 terraform | valued: -chdir | verbs: plan validate fmt init show output providers version graph state(list show) workspace(list show) get
-helm | valued: -n --namespace --kube-context | verbs: list ls status history template lint show search dependency,dep(list build update)
+helm | valued: -n --namespace --kube-context | verbs: list ls status history template lint show search dependency,dep(list ls build update)
   version env create package repo(list) help
 helm: | flags: -A -a -q --all-namespaces --all --debug --strict --quiet --skip-crds --include-crds --no-hooks --is-upgrade --validate
   --devel --dependency-update --skip-tests --with-subcharts --skip-refresh --versions -l --short | valued: -n -o -s -g --namespace --output
