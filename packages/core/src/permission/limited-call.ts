@@ -171,24 +171,25 @@ const initialOf = (base: string, flag: string): string[] =>
 const SHORTENS = /^(git|curl|rsync|tar|gpg2?|make|rm|cp|mv|sed|psql|mysql|ansible\S*)$/;
 
 /** Names of the same verb or flag, with the programs that have them. Source: the help of each program. */
-const SAME_NAMES = `npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test nox:-s,--session,--sessions,-k
-  cdk:-c,--context cdk:synth,synthesize cdk:ls,list npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
-  npm:ci,clean-install,ic,install-clean,cit npm,pnpm,bun:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade cargo:build,b
-  cargo:run,r cargo:test,t cargo:check,c cargo:remove,rm helm:uninstall,un,del,delete helm:dependency,dependencies,dep helm:update,up npm,pnpm,bun:exec,x bundle:install,i
-  git:checkout,switch svn:commit,ci rails,ng:generate,g rails:destroy,d rails,ng:server,serve,s,dev rails:console,c rails:runner,r
-  ng:build,b ng:test,t ng:e2e,e composer:update,upgrade git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive
-  git:-A,-a,--all git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-p,--prune
-  docker:-v,--volume,--volumes docker:-d,--detach docker:-p,--publish docker:-i,--interactive docker:-t,--tty docker:-f,--force
-  docker:-u,--user curl:-k,--insecure curl:-X,--request curl:-d,--data curl:-L,--location rm,cp,chown,chmod:-r,-R,--recursive
-  rm:-f,--force npm,pnpm:-D,--save-dev npm,pnpm:-g,--global npm:-C,--prefix pnpm:-F,--filter pnpm:-w,--workspace-root cargo:-r,--release
-  cargo:-p,--package prettier:-w,--write pytest:--lf,--last-failed pytest:-n,--numprocesses playwright:-u,--update-snapshots
-  jest,vitest:-u,--updateSnapshot,--update jest,vitest:-t,--testNamePattern eslint:-f,--format ruff,uv:-n,--no-cache poetry,composer:-n,--no-interaction
-  rspec:-f,--format pip:-U,--upgrade pip:-r,--requirement pip:-e,--editable deno:-A,--allow-all psql:-d,--dbname psql:-f,--file
-  psql,mysql:-h,--host psql:-U,--username mysql:-u,--user mysql:-e,--execute jest,vitest,playwright:-c,--config tsc:-w,--watch
-  tsc:-p,--project mvn:-P,--activate-profiles mvn:-pl,--projects gradle,gradlew:-x,--exclude-task sed:-i,--in-place psql:-c,--command
-  ctest:-R,--tests-regex ctest:-L,--label-regex dotnet:-c,--configuration dotnet:-f,--framework pio:-t,--target pio:-e,--environment
-  flask,celery:-A,--app ng:-c,--configuration vite:-m,--mode kubectl,helm:-n,--namespace helm:-i,--install
-  kubectl,docker:-f,--filename,--file ansible-playbook:-l,--limit ansible-playbook:-t,--tags make:-C,--directory`;
+const SAME_NAMES = `ansible-playbook:-l,--limit ansible-playbook:-t,--tags bundle:install,i cargo:build,b cargo:run,r cargo:test,t
+  cargo:check,c cargo:remove,rm cargo:-r,--release cargo:-p,--package cdk:-c,--context cdk:synth,synthesize cdk:ls,list
+  composer:update,upgrade ctest:-R,--tests-regex ctest:-L,--label-regex curl:-k,--insecure curl:-X,--request curl:-d,--data
+  curl:-L,--location deno:-A,--allow-all docker:-v,--volume,--volumes docker:-d,--detach docker:-p,--publish docker:-i,--interactive
+  docker:-t,--tty docker:-f,--force docker:-u,--user dotnet:-c,--configuration dotnet:-f,--framework eslint:-f,--format
+  flask,celery:-A,--app git:checkout,switch git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:-A,-a,--all
+  git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-p,--prune gradle,gradlew:-x,--exclude-task
+  helm:uninstall,un,del,delete helm:dependency,dependencies,dep helm:update,up helm:-i,--install jest,vitest:-u,--updateSnapshot,--update
+  jest,vitest:-t,--testNamePattern jest,vitest,playwright:-c,--config kubectl,helm:-n,--namespace kubectl,docker:-f,--filename,--file
+  make:-C,--directory mvn:-P,--activate-profiles mvn:-pl,--projects mysql:-u,--user mysql:-e,--execute ng:build,b ng:test,t ng:e2e,e
+  ng:-c,--configuration nox:-s,--session,--sessions,-k npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test
+  npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst npm:ci,clean-install,ic,install-clean,cit
+  npm,pnpm,bun:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade npm,pnpm,bun:exec,x npm,pnpm:-D,--save-dev npm,pnpm:-g,--global
+  npm:-C,--prefix pio:-t,--target pio:-e,--environment pip:-U,--upgrade pip:-r,--requirement pip:-e,--editable
+  playwright:-u,--update-snapshots pnpm:-F,--filter pnpm:-w,--workspace-root poetry,composer:-n,--no-interaction prettier:-w,--write
+  psql:-d,--dbname psql:-f,--file psql,mysql:-h,--host psql:-U,--username psql:-c,--command pytest:--lf,--last-failed
+  pytest:-n,--numprocesses rails,ng:generate,g rails:destroy,d rails,ng:server,serve,s,dev rails:console,c rails:runner,r
+  rm,cp,chown,chmod:-r,-R,--recursive rm:-f,--force rspec:-f,--format ruff,uv:-n,--no-cache sed:-i,--in-place svn:commit,ci tsc:-w,--watch
+  tsc:-p,--project vite:-m,--mode`;
 
 const BY_PROGRAM = new Map<string, string[][]>();
 for (const row of SAME_NAMES.split(/\s+/)) {

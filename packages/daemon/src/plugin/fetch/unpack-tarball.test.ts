@@ -30,15 +30,18 @@ async function forged(change: (header: Buffer) => void): Promise<Buffer> {
   return gzipSync(tar);
 }
 
-test.each(["../../../out", "package/../../out", "/tmp/out", "package//etc/out", "package/..\\out"])(
+/** A name that no other program uses. */
+const OUT = "outside-of-a-package";
+
+test.each([`../../../${OUT}`, `package/../../${OUT}`, `/tmp/${OUT}`, `package//etc/${OUT}`, `package/..\\${OUT}`])(
   "an entry %s never leaves the folder",
   async (name) => {
     const tarball = await forged((header) => header.fill(0, 0, 100).write(name, 0));
     await unpackTarball(tarball, to());
     expect([
-      existsSync(path.join(root, "out")),
-      existsSync("/tmp/out"),
-      existsSync("/etc/out"),
+      existsSync(path.join(root, OUT)),
+      existsSync(`/tmp/${OUT}`),
+      existsSync(`/etc/${OUT}`),
       readdirSync(root).filter((each) => each !== "to"),
     ]).toEqual([false, false, false, []]);
   },
