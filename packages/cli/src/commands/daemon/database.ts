@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { findDaemon, findOrStart, batonPaths, storeProgram } from "@baton/daemon/client";
 import type { StoreBackup, StoreCheck, StoreCompacted, StoreRebuilt, StoreRestored } from "@baton/core/protocol/connection/store-report";
 import { formatAge, formatCount, formatNumber } from "@baton/core/text/format";
@@ -92,16 +93,35 @@ function checkLines({ file, ok, problems, bytes, events, sessions, kinds, blobs,
 const orphanText = (orphans: number): string =>
   orphans === 0 ? "" : `; ${formatNumber(orphans)} belong to no session: \`baton db compact\` removes them`;
 
+const ATTEMPTS = 10;
+const WAIT_MS = 200;
+
+/**
+ * Runs `store-cli` while no daemon runs, and starts the daemon again if there was one. A client that is attached starts it as well, perhaps before
+ * the program has the store. Then both are tried again.
+ */
 async function withoutDaemon(...args: string[]): Promise<unknown> {
   const paths = batonPaths(process.env);
-  const running = await findDaemon(paths.discovery);
-  if (running) await endDaemon(running, paths.discovery);
+  let wasRunning = false;
   try {
-    return await runStoreProgram(...args);
+    for (let attempt = 1; ; attempt++) {
+      const running = await findDaemon(paths.discovery);
+      wasRunning ||= running !== undefined;
+      if (running) await endDaemon(running, paths.discovery);
+      try {
+        return await runStoreProgram(...args);
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isStoreOpen(error)) throw error;
+        await setTimeout(WAIT_MS);
+      }
+    }
   } finally {
-    if (running) await findOrStart(paths, process.env).catch(toCommandExit);
+    if (wasRunning) await findOrStart(paths, process.env).catch(toCommandExit);
   }
 }
+
+/** True if `store-cli` reports that a daemon has the store. */
+const isStoreOpen = (error: unknown): boolean => error instanceof CommandExit && error.message.startsWith("The daemon has the store open");
 
 /** Runs `store-cli`, which needs no daemon, and returns its output. */
 function runStoreProgram(...args: string[]): Promise<unknown> {
