@@ -223,9 +223,9 @@ function limitsInOtherWords(
   if (!matchesAction(rule, action, tool)) return false;
   const { variables, command } = withoutVariables(resource);
   if (!variables.every((variable) => call?.settings?.some((each) => matchesWord(variable, each)) === true)) return false;
-  const started = [...(variables.length > 0 ? [command] : []), ...startedBy(command)].filter(
-    (each) => call?.isInside !== true || /\S\s+[^\s*]/.test(each),
-  ); // its name alone may be that of a folder
+  // Inside of other words, the name of a program alone may be that of a folder.
+  const isClear = (each: string) => call?.isInside !== true || /\S\s+[^\s*]/.test(each);
+  const started = [...(variables.length > 0 ? [command] : []), ...startedBy(command)].filter(isClear);
   return (
     started.some((each) => matchesWildcard(each, text)) ||
     (call !== undefined && [command, ...started].some((each) => limitsCall(each, call)))
