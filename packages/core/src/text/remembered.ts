@@ -1,6 +1,6 @@
 const MAX_KNOWN = 1_000;
 
-/** Returns a function that computes the result for a text once. It starts anew after 1,000 texts, so that it stays small. */
+/** Returns a function that computes the result for each text once. To limit memory, it forgets all results after 1,000 texts. */
 export function remembered<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, { result: T }>();
   return (text) => {

@@ -317,6 +317,7 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "npx cdk synth -c env=prod*": ["npx cdk synth --context env=prod", "npx cdk synthesize -c env=prod"],
     "docker compose exec db mysql*": ["sail exec db mysql", "docker compose exec -T db mysql"],
     "RAILS_ENV=production *": [
+      "bash -cm 'RAILS_ENV=production rake x'",
       "e=production; RAILS_ENV=$e rake x",
       "RAILS_ENV=production rake x",
       "A=1 RAILS_ENV='production' rake x",
@@ -327,7 +328,7 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
   expect(callsWith(folder, denied, (effect) => effect === "allow")).toEqual([]);
   const others: Record<string, string[]> = {
     "go run ./cmd/backfill*": ["go build -o /tmp/x ./cmd/backfill", "go build -o /tmp/x ./cmd/api && /tmp/x", "dlv debug ./cmd/api"],
-    "just deploy-db*": ["just t", "just test", "just --show deploy-db", "just -s deploy-db"],
+    "just deploy-db*": ["just 'a(b' x", "just '*' x", "just t", "just test", "just --show deploy-db", "just -s deploy-db"],
     "pytest tests/e2e*": ["just check tests/unit", "just check"],
     "cmake --install*": ["cmake3 --build build --target install-docs"],
     "jupyter nbconvert --execute*": ["jupyter nbconvert --to html a.ipynb"],

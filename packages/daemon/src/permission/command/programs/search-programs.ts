@@ -91,7 +91,7 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
 function startsOf(folder: string, places: readonly Word[]): string[] {
   const names = places.map(({ text }) => path.posix.normalize(`${text}/`));
   return (names.length === 0 ? ["./"] : names)
-    .filter((name) => name === "./" || path.posix.resolve(folder, ".").concat("/").endsWith(`/${name}`))
+    .filter((name) => name === "./" || `${path.posix.resolve(folder)}/`.endsWith(`/${name}`))
     .map((name) => name.replace("./", ""));
 }
 

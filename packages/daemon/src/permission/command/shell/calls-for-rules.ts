@@ -171,7 +171,8 @@ export function limitedCalls(calls: readonly (readonly Word[])[], inside: readon
   ];
 }
 
-const MESSAGE = / (-\w*m|--message)[ =]?("[^"]*"|'[^']*')/g;
+/** A message of git, which sets no variable. A cluster with `c` may hold code. */
+const MESSAGE = / (-[aesqvn]*m|--message)[ =]?("[^"]*"|'[^']*')/g;
 const ASSIGNMENT = /\b[A-Za-z_]\w*=("[^"]*"|'[^']*'|[^\s;&|"'])+/g;
 
 function callsOf(calls: readonly (readonly Word[])[]): Call[] {

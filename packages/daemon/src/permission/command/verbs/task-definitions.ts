@@ -20,8 +20,9 @@ function recipeCalls(words: readonly Word[], cwds: readonly string[]): Word[][] 
   const texts = cwds.flatMap((cwd) => JUSTFILES.flatMap((file) => readText(path.join(cwd, file)) ?? []));
   return words.flatMap(({ text: name }, at) => {
     const added = words.slice(at + 1).map(({ text }) => text);
+    if (!/^[\w-]+$/.test(name) || added.length === 0) return [];
     const recipe = new RegExp(`^@?${name}\\b[^\\n:=]*:(?!=).*\\n((?:[ \\t]+.*\\n?)+)`, "m");
-    const lines = /^[\w-]+$/.test(name) && added.length > 0 ? texts.flatMap((text) => recipe.exec(text)?.[1]?.split("\n") ?? []) : [];
+    const lines = texts.flatMap((text) => recipe.exec(text)?.[1]?.split("\n") ?? []);
     const taking = lines.map((line) => line.trim().replace(/^[@-]+/, "")).filter((line) => TAKES_WORDS.test(line));
     return taking.map((line) => line.replaceAll(TAKES_WORDS, added.join(" ")).split(/\s+/).map(literal));
   });
