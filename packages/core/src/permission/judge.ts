@@ -85,14 +85,15 @@ export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): Sou
 function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): AccessVerdict {
   const { action, resource, also = [], calls = [], floor } = access;
   const whole = absolutePath(access, ruleSet);
-  const last = (rules: readonly SourcedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text, whole));
-  const judgement = applyGateVerdict(last(ruleSet.rules, resource), access);
+  const ownRules = rulesAbout(ruleSet.rules, access, tool);
+  const typed = ownRules.findLast((rule) => concerns(rule, tool, access, resource, whole));
+  const judgement = applyGateVerdict(typed, access);
   // A user who allowed exactly this text has seen all of it. A gate that only wants the user to see it is satisfied.
   const isSeenByUser =
     judgement.effect === "allow" &&
     judgement.rule !== null &&
     judgement.rule !== access.gateRule &&
-    (isWhole(judgement.rule.resource) ||
+    (wholeText(judgement.rule) !== undefined ||
       (access.leads !== undefined && judgement.rule.resource === access.leads) ||
       (access.verb !== undefined && namesVerb(judgement.rule.resource, access.verb))) &&
     floor?.effect === "ask" &&
@@ -110,9 +111,10 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
       const isException = (rule: SourcedRule) => call !== undefined && call.isInside !== true && isPartOf(rule, limit) && isTyped(rule);
       return at < 0 || rules.slice(at + 1).some((rule) => isAbout(rule) || isException(rule)) ? undefined : limit;
     });
-  const elsewhere = limitsIn(ruleSet.rules, (rule) => rule.layer !== "defaults" && rule.resource !== "*");
-  const limits = [...elsewhere, ...ruleSet.ceilings.flatMap((rules) => limitsIn(rules, () => true)), isSeenByUser ? undefined : floor];
-  if (access.suspected) return suspectedVerdict(access, [last(ruleSet.rules, resource), ...limits]);
+  const elsewhere = limitsIn(ownRules, (rule) => rule.layer !== "defaults" && rule.resource !== "*");
+  const ceilings = ruleSet.ceilings.flatMap((rules) => limitsIn(rulesAbout(rules, access, tool), () => true));
+  const limits = [...elsewhere, ...ceilings, isSeenByUser ? undefined : floor];
+  if (access.suspected) return suspectedVerdict(access, [typed, ...limits]);
   const limited = limits.reduce<Judgement>(
     (now, limit) => (limit && weight({ effect: limit.effect, rule: limit }) > weight(now) ? { effect: limit.effect, rule: limit } : now),
     judgement,
@@ -192,16 +194,31 @@ function applyGateVerdict(rule: SourcedRule | undefined, { gateRule }: GatedAcce
   return { effect: holding?.effect ?? "ask", rule: holding ?? null };
 }
 
+const rulesByAction = new WeakMap<readonly SourcedRule[], Map<string, readonly SourcedRule[]>>();
+
+/** Returns the rules of a list that name the action of an access, or that of the text around it. Most rules are about other actions. */
+function rulesAbout(rules: readonly SourcedRule[], { action, within }: GatedAccess, tool: string): readonly SourcedRule[] {
+  const known = rulesByAction.get(rules) ?? new Map<string, readonly SourcedRule[]>();
+  rulesByAction.set(rules, known);
+  const key = `${tool} ${action} ${within?.action}`;
+  const found = known.get(key);
+  if (found) return found;
+  const isAbout = (rule: SourcedRule) => [action, ...(within ? [within.action] : [])].some((each) => matchesAction(rule, each, tool));
+  const about = rules.filter(isAbout);
+  known.set(key, about);
+  return about;
+}
+
 function concerns(rule: SourcedRule, tool: string, access: GatedAccess, text: string, whole: string | undefined): boolean {
   const { action, within, leads, reads } = access;
+  const { resource } = rule;
+  const matches = matchesResource(resource, text) || (whole !== undefined && coversPath(resource, whole)); // first, because few rules match
+  if (!matches && within === undefined && resource !== leads) return false;
   if (rule.unless === "reads" && reads) return false;
-  const isForWhole =
-    within !== undefined && rule.effect === "allow" && isWhole(rule.resource) && matchesResource(rule.resource, within.resource);
-  if (isForWhole && matchesAction(rule, within.action, tool)) return true;
-  if (!matchesAction(rule, action, tool)) return false; // first, because most rules are about other actions
-  if (matchesResource(rule.resource, text) || (whole !== undefined && coversPath(rule.resource, whole)))
-    return rule.effect !== "allow" || typeof rule.resource !== "string" || matchStaysOnHost(rule.resource, text);
-  return leads !== undefined && rule.effect === "allow" && rule.resource === leads;
+  if (within && rule.effect === "allow" && wholeText(rule) === within.resource && matchesAction(rule, within.action, tool)) return true;
+  if (!matchesAction(rule, action, tool)) return false;
+  if (!matches) return rule.effect === "allow" && resource === leads;
+  return rule.effect !== "allow" || typeof resource !== "string" || matchStaysOnHost(resource, text);
 }
 
 /** True if everything that a rule names is also named by the other. */
@@ -211,15 +228,10 @@ function isPartOf({ resource }: SourcedRule, whole: SourcedRule | undefined): bo
 }
 
 /** True if a rule that limits is about the program that a command runs, but names another way to start it, or its words in another order. */
-function limitsInOtherWords(
-  { resource, unless, ...rule }: SourcedRule,
-  tool: string,
-  access: GatedAccess,
-  text: string,
-  call: Call | undefined,
-): boolean {
+function limitsInOtherWords(rule: SourcedRule, tool: string, access: GatedAccess, text: string, call: Call | undefined): boolean {
   const { action, reads } = access;
-  if (action !== "command" || typeof resource !== "string" || resource === "*" || (unless === "reads" && reads)) return false;
+  const { resource } = rule;
+  if (action !== "command" || typeof resource !== "string" || resource === "*" || (rule.unless === "reads" && reads)) return false;
   if (!matchesAction(rule, action, tool)) return false;
   const { variables, command } = withoutVariables(resource);
   if (!variables.every((variable) => call?.settings?.some((each) => matchesWord(variable, each)) === true)) return false;
@@ -252,8 +264,11 @@ function coversPath(pattern: Resource, whole: string): boolean {
 
 const isWholePath = (text: string): boolean => /^(?:\/|[A-Za-z]:[\\/])/.test(text);
 
-/** True if a resource names exactly one text. */
-const isWhole = (resource: Resource): boolean => (typeof resource === "object" ? "exact" in resource : !/[*?]/.test(resource));
+/** The text that a rule names exactly. Undefined if it may match several. */
+function wholeText({ resource }: Pick<SourcedRule, "resource">): string | undefined {
+  if (typeof resource === "object") return "exact" in resource ? resource.exact : undefined;
+  return resource.includes("*") || resource.includes("?") ? undefined : resource;
+}
 
 /** True if the fixed beginning of a rule contains the whole verb. */
 const namesVerb = (resource: Resource, verb: string): boolean =>

@@ -8,6 +8,8 @@ import { remembered } from "../text/remembered.ts";
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   if (pattern === "*") return true;
+  const start = pattern[0]; // most patterns begin with another program
+  if (start !== text[0] && start !== "*" && start !== "?" && text !== "") return false;
   // As in .gitignore, a file at the top level matches as well.
   if (pattern.startsWith("**/") && matchesWildcard(pattern.slice(3), text)) return true;
   return matchesWhole(pattern, text) || (pattern.endsWith(" *") && matchesWhole(pattern.slice(0, -2), text));
