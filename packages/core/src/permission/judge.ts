@@ -85,8 +85,8 @@ export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): Sou
 function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): AccessVerdict {
   const { action, resource, also = [], calls = [], floor } = access;
   const whole = absolutePath(access, ruleSet);
-  const ownRules = rulesAbout(ruleSet.rules, access, tool);
-  const typed = ownRules.findLast((rule) => concerns(rule, tool, access, resource, whole));
+  const own = rulesAbout(ruleSet.rules, access, tool);
+  const typed = own.rules.findLast((rule) => concerns(rule, tool, access, resource, whole));
   const judgement = applyGateVerdict(typed, access);
   // A user who allowed exactly this text has seen all of it. A gate that only wants the user to see it is satisfied.
   const isSeenByUser =
@@ -101,17 +101,17 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
   const texts = [resource, ...also].map((text): [string, Call?] => [text]);
   const all = [...texts, ...calls.map((call): [string, Call] => [call.words.join(" "), call])];
   const isTyped = (rule: SourcedRule) => rule.effect === "allow" && concerns(rule, tool, access, resource, whole);
-  const limitsIn = (rules: readonly SourcedRule[], isLimit: (rule: SourcedRule) => boolean) =>
+  const limitsIn = ({ rules, limits }: RulesAbout, isLimit: (rule: SourcedRule) => boolean) =>
     all.map(([text, call]) => {
       const isAbout = (rule: SourcedRule) =>
         concerns(rule, tool, access, text, whole) || (rule.effect !== "allow" && limitsInOtherWords(rule, tool, access, text, call));
-      const at = rules.findLastIndex((rule) => rule.effect !== "allow" && isLimit(rule) && isAbout(rule));
-      const limit = rules[at];
+      const limit = limits.findLast((rule) => isLimit(rule) && isAbout(rule));
       // An exception from the limit for the call as it was typed also covers its other names.
       const isException = (rule: SourcedRule) => call !== undefined && call.isInside !== true && isPartOf(rule, limit) && isTyped(rule);
-      return at < 0 || rules.slice(at + 1).some((rule) => isAbout(rule) || isException(rule)) ? undefined : limit;
+      const isTakenBack = limit && rules.slice(rules.lastIndexOf(limit) + 1).some((rule) => isAbout(rule) || isException(rule));
+      return isTakenBack ? undefined : limit;
     });
-  const elsewhere = limitsIn(ownRules, (rule) => rule.layer !== "defaults" && rule.resource !== "*");
+  const elsewhere = limitsIn(own, (rule) => rule.layer !== "defaults" && rule.resource !== "*");
   const ceilings = ruleSet.ceilings.flatMap((rules) => limitsIn(rulesAbout(rules, access, tool), () => true));
   const limits = [...elsewhere, ...ceilings, isSeenByUser ? undefined : floor];
   if (access.suspected) return suspectedVerdict(access, [typed, ...limits]);
@@ -194,17 +194,20 @@ function applyGateVerdict(rule: SourcedRule | undefined, { gateRule }: GatedAcce
   return { effect: holding?.effect ?? "ask", rule: holding ?? null };
 }
 
-const rulesByAction = new WeakMap<readonly SourcedRule[], Map<string, readonly SourcedRule[]>>();
+/** The rules of a list that may be about an access, and those among them that do not allow. */
+type RulesAbout = { rules: readonly SourcedRule[]; limits: readonly SourcedRule[] };
+
+const rulesByAction = new WeakMap<readonly SourcedRule[], Map<string, RulesAbout>>();
 
 /** Returns the rules of a list that name the action of an access, or that of the text around it. Most rules are about other actions. */
-function rulesAbout(rules: readonly SourcedRule[], { action, within }: GatedAccess, tool: string): readonly SourcedRule[] {
-  const known = rulesByAction.get(rules) ?? new Map<string, readonly SourcedRule[]>();
-  rulesByAction.set(rules, known);
-  const key = `${tool} ${action} ${within?.action}`;
+function rulesAbout(list: readonly SourcedRule[], { action, within = { action, resource: "" } }: GatedAccess, tool: string): RulesAbout {
+  const known = rulesByAction.get(list) ?? new Map<string, RulesAbout>();
+  rulesByAction.set(list, known);
+  const key = `${tool} ${action} ${within.action}`;
   const found = known.get(key);
   if (found) return found;
-  const isAbout = (rule: SourcedRule) => [action, ...(within ? [within.action] : [])].some((each) => matchesAction(rule, each, tool));
-  const about = rules.filter(isAbout);
+  const rules = list.filter((rule) => matchesAction(rule, action, tool) || matchesAction(rule, within.action, tool));
+  const about = { rules, limits: rules.filter(({ effect }) => effect !== "allow") };
   known.set(key, about);
   return about;
 }
@@ -216,9 +219,9 @@ function concerns(rule: SourcedRule, tool: string, access: GatedAccess, text: st
   if (!matches && within === undefined && resource !== leads) return false;
   if (rule.unless === "reads" && reads) return false;
   if (within && rule.effect === "allow" && wholeText(rule) === within.resource && matchesAction(rule, within.action, tool)) return true;
+  if (!matches && (rule.effect !== "allow" || resource !== leads)) return false;
   if (!matchesAction(rule, action, tool)) return false;
-  if (!matches) return rule.effect === "allow" && resource === leads;
-  return rule.effect !== "allow" || typeof resource !== "string" || matchStaysOnHost(resource, text);
+  return !matches || rule.effect !== "allow" || typeof resource !== "string" || matchStaysOnHost(resource, text);
 }
 
 /** True if everything that a rule names is also named by the other. */

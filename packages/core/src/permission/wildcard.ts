@@ -7,7 +7,7 @@ import { remembered } from "../text/remembered.ts";
  * also matches nothing. Everything else is literal. Takes at most the length of the pattern times the length of the text.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
-  if (pattern === "*") return true;
+  if (pattern === "*" || pattern === text) return true;
   const start = pattern[0]; // most patterns begin with another program
   if (start !== text[0] && start !== "*" && start !== "?" && text !== "") return false;
   // As in .gitignore, a file at the top level matches as well.
