@@ -89,6 +89,7 @@ test("a deny that names an operand, a value, a package or a script holds for eve
     "pytest services/api/tests/e2e*": [
       "cd services/api && uv run pytest tests/e2e",
       "uv run --directory services/api pytest tests/e2e",
+      "cd services/api && coverage run -m pytest -q tests/e2e",
       "python -m pytest services/api/tests/e[2]e",
     ],
     "git push origin other*": ["git switch other && git push", "git checkout -q other; git merge x; git push origin HEAD"],
@@ -145,6 +146,8 @@ test("a deny that names an operand, a value, a package or a script holds for eve
   };
   expect(callsWith(folder, denied, (effect) => effect === "allow")).toEqual([]);
   const others: Record<string, string[]> = {
+    "turbo run e2e*": ["npx turbo run test --filter=e2e", "turbo run build -F e2e"],
+    "pytest services/api/tests/e2e*": ["uv run --directory services/api pytest --ignore=tests/e2e tests/unit"],
     "git push origin main*": [
       "git push origin feature",
       "git commit -m 'push origin main'",

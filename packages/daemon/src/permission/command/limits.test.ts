@@ -121,6 +121,49 @@ test("a copy, a move or a link writes files under the names of its sources", asy
   expect(others.filter((line) => effectOf(folder, line, limit) !== "allow")).toEqual([]);
 });
 
+test("a copy to another place than the workspace writes files under the names of its sources", async () => {
+  using folder = await repository();
+  using other = new Folder();
+  await other.write("config/app.json", "x");
+  const copies = [
+    "cp sub/yarn.lock OTHER/",
+    "cp -r sub OTHER/new",
+    "mv sub OTHER",
+    "rsync -a sub/ OTHER/config",
+    "cp -t OTHER sub/yarn.lock",
+  ];
+  const texts = [...copies.map((text) => text.replace("OTHER", other.path)), "cp sub/yarn.lock /tmp/", "mkdir /tmp/w; cp sub/* /tmp/w"];
+  expect(texts.filter((text) => effectOf(folder, text, rule("edit", "**/yarn.lock", "deny")) === "allow")).toEqual([]);
+  await folder.write("backup/config/app.json", "y");
+  const limit = rule("edit", `${other.path}/config/**`, "deny");
+  expect(effectOf(folder, `cp -r backup/config ${other.path}`, limit)).toBe("deny");
+  expect(effectOf(folder, `cp backup/config/app.json ${other.path}/`, limit)).toBe("allow");
+});
+
+test("a program that reads its project or its settings does not edit them, and one that makes them does", async () => {
+  using folder = await repository();
+  for (const file of ["web/tsconfig.json", "web/src/a.test.ts", "db/tsconfig.json"]) await folder.write(file, "{}");
+  const limit = rule("edit", "**/tsconfig.json", "deny");
+  const passing = [
+    "npx tsc --noEmit -p web/tsconfig.json",
+    "npx tsc -p web",
+    "tsc --showConfig -p web | jq .compilerOptions",
+    "npx vite build web",
+    "npx turbo run build --filter=./db --filter=./w*",
+    "find web -name '*.test.ts' | xargs npx vitest run && echo done",
+    "git diff --name-only main...HEAD -- '*.test.ts' '*.tsx' | xargs npx eslint",
+    'for f in src/*.ts; do echo "// $f"; head -n 3 "$f"; done',
+  ];
+  expect(passing.filter((text) => effectOf(folder, text, limit) !== "allow")).toEqual([]);
+  const asking = [
+    "npx tsc --init",
+    "cd web && tsc --init",
+    "git diff --name-only | xargs npx prettier --write",
+    "vite build . --outDir web",
+  ];
+  expect(asking.filter((text) => effectOf(folder, text, limit) === "allow")).toEqual([]);
+});
+
 test("a copy into a folder asks if it writes a protected name", async () => {
   using folder = await repository();
   const edits = rule("edit", "*", "allow");

@@ -98,8 +98,9 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
 }
 
 /** Returns the accesses of files that are copied into a folder: one for each file with a floor, and one for all files together. */
-function copies(target: string, sources: readonly string[], [first]: readonly GatedAccess[], context: ShellContext): GatedAccess[] {
-  if (sources.length === 0 || !first) return [];
+function copies(target: string, sources: readonly string[], gated: readonly GatedAccess[], context: ShellContext): GatedAccess[] {
+  const own = gated.find((access) => access.action === "edit") ?? gated[0];
+  if (sources.length === 0 || !own) return [];
   const floored = copiedTo(target, sources, context.place.made).files.flatMap((file) => {
     const edited = absolutePathAccesses(file, "edits", context);
     return "doubt" in edited ? [] : edited.filter(({ floor, action }) => floor !== undefined || action === "external_directory");
@@ -108,7 +109,7 @@ function copies(target: string, sources: readonly string[], [first]: readonly Ga
   const secrets = sources
     .map((each) => path.resolve(each))
     .flatMap((source) => secretsBelow(source).filter((file) => !isSecretFile(path.relative(source, file))));
-  const { action, resource, gateRule } = first;
+  const { action, resource, gateRule } = own;
   const whole: GatedAccess = { action, resource, ...(gateRule ? { gateRule } : {}), below: copiedBelow(target, sources, context) };
   return [...floored, ...secrets.flatMap((file) => readOf(file, context)), whole];
 }

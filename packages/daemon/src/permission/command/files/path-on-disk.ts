@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 
 /** Returns what `look` finds on the disk. Undefined if the file does not exist, cannot be read, or has a parent that is no folder. */
@@ -27,6 +27,21 @@ export function pathKind(file: string): "file" | "folder" | "nothing" {
 /** Returns the text of a file. Undefined if it is missing, or anything but a file: a named pipe would never end. */
 export const readText = (file: string): string | undefined =>
   attempt(() => (statSync(file).isFile() ? readFileSync(file, "utf8") : undefined));
+
+/** Returns the first characters of a file, or nothing if it cannot be read. The file may be a large program. */
+export function startOf(file: string, length: number): string {
+  const bytes = Buffer.alloc(length);
+  const read = attempt(() => {
+    if (!statSync(file).isFile()) return 0;
+    const descriptor = openSync(file, "r");
+    try {
+      return readSync(descriptor, bytes);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+  return bytes.toString("utf8", 0, read ?? 0);
+}
 
 export const isFolder = (file: string): boolean => pathKind(file) === "folder";
 

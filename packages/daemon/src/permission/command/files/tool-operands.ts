@@ -20,7 +20,8 @@ export function operandTraversal(call: StartedCall, tool: ToolCall): (word: Word
   const end = words.findIndex(({ text }) => text === "--");
   const behind = new Set(end < 0 ? [] : words.slice(end));
   const script = scriptOf(name, words, inner);
-  const keepsInput = tool.keeps || /^((dotnet|cargo) run$|p?npm |yarn |bun |pip3? install$)/.test(`${name} ${words[0]?.text}`);
+  const calls = [`${name} ${words[0]?.text}`, `${inner[0]?.text} ${inner[1]?.text}`];
+  const keepsInput = tool.keeps || calls.some((each) => KEEPS_INPUT.test(each));
   const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
   return (word) => {
     if (isValue(word)) return { keeps: keepsInput && INPUT.test(word.text.startsWith("-") ? word.text.replace(/=.*/, "") : before(word)) };
@@ -37,6 +38,8 @@ function scriptOf(name: string, words: readonly Word[], [program, first]: readon
 
 /** Programs that run their first argument. */
 const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
+/** Calls that keep the project that a flag names. */
+const KEEPS_INPUT = /^((dotnet|cargo) run$|p?npm |yarn |bun |turbo |pip3? install$)/;
 /** A flag whose value is a project that the tool reads. */
 const INPUT = /^(-[epw]|--(editable|project|startup-project|manifest-path|schema|workspace|filter))$/;
 /** A flag whose value is text, such as the name of a test. */
@@ -57,7 +60,7 @@ const DERIVING =
 export const filesDerivedBy = (name: string, words: readonly Word[]): NamedPath[] => (DERIVING.has(name) ? words.flatMap(derived) : []);
 
 const derived = ({ kind, text }: Word): NamedPath[] => {
-  const stem = kind === "open" ? undefined : /^([\w./@-]*\w)\.\w+$/.exec(text)?.[1];
+  const stem = kind === "open" || /(^|\/)tsconfig[\w.-]*\.json$/.test(text) ? undefined : /^([\w./@-]*\w)\.\w+$/.exec(text)?.[1];
   const stems = stem === undefined || stem.startsWith("-") ? [] : [...new Set([stem, path.posix.basename(stem)])];
   return stems.map((each) => ({ word: { kind: "pattern", text: `${each}.*` }, use: "mentions" }));
 };

@@ -2,7 +2,7 @@ import path from "node:path";
 import { UNKNOWN, type Call } from "@baton/core/permission/limited-call";
 import { isDevelopmentTool } from "../files/development-tools.ts";
 import { namesOfPattern } from "../files/path-accesses.ts";
-import { finalPath, readText } from "../files/path-on-disk.ts";
+import { finalPath, startOf } from "../files/path-on-disk.ts";
 import { resolvePath } from "../files/physical-path.ts";
 import { namedPushes } from "../git/git-remotes.ts";
 import { subCommandAt } from "../git/printed-files.ts";
@@ -46,6 +46,9 @@ export function otherCalls(
   const byPath = [program, ...meant.map(asProgram)]
     .flatMap((each) => callsByPath(each, effects, context))
     .flatMap(([first = literal(""), ...words]) => [first.text, ...otherNames(first.text)].map((each) => [literal(each), ...words]));
+  const isElsewhere = context.cwds.some((cwd) => cwd !== context.place.workspace);
+  const moved = isElsewhere ? byPath.flatMap(([first, ...words]) => (first?.text === base ? [words] : [])) : [];
+  const inside = moved.flatMap((words) => (effects.isWrapper ? [] : (callsByName(base, words, effects, byName)?.inside ?? [])));
   const pushes = [own, ...(named?.same ?? []), ...(named?.inside ?? [])].flatMap(([first, ...words]) =>
     first?.text === "git" ? namedPushes(subCommandAt(words), words, context) : [],
   );
@@ -54,7 +57,12 @@ export function otherCalls(
     ...callsOfDefinitions(each.base, each.rest, context),
     ...callsOfTask(each, code, context),
   ]);
-  return named && { ...named, same: [own, ...named.same, ...byPath, ...pushes, ...listed, ...tasks, ...callsOfBuild(program, context)] };
+  return (
+    named && {
+      inside: [...named.inside, ...inside],
+      same: [own, ...named.same, ...byPath, ...pushes, ...listed, ...tasks, ...callsOfBuild(program, context)],
+    }
+  );
 }
 
 const MAX_LISTED = 500;
@@ -116,8 +124,10 @@ function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEf
       const below = path.relative(place.workspace, file);
       const ends = below.split("/").map((_, i, parts) => parts.slice(i).join("/")); // a rule may name it from any folder around it
       const calls = [below, `./${below}`, file, ...ends.slice(1)].map((each) => [literal(each), ...words.slice(at + 1)]);
-      const whole = at === script || !isRun || (hasOther && at > 0) ? calls.map((call) => [...words.slice(0, at), ...call]) : [];
-      const interpreter = isRun ? /^#!.*?(\w+)\s*$/m.exec(readText(file)?.slice(0, 100) ?? "")?.[1] : undefined;
+      const isOperand = !text.startsWith("-");
+      const whole =
+        isOperand && (at === script || !isRun || (hasOther && at > 0)) ? calls.map((call) => [...words.slice(0, at), ...call]) : [];
+      const interpreter = isRun ? /^#!.*?(\w+)\s*$/m.exec(startOf(file, 100))?.[1] : undefined;
       const behind = interpreter === undefined ? [] : calls.map((call) => [literal(interpreter), ...call]);
       return [...(isRun ? (calls.length > 3 ? calls.slice(0, -1) : calls) : []), ...behind, ...whole];
     });

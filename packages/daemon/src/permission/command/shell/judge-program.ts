@@ -167,7 +167,8 @@ function judgeAppended(
 ): "edits" | undefined {
   const isEdit = typeof more === "object" && whole.onlyEdits && editsMore(call, more) && staysWhole(more, base, context);
   const isTool = isKnown && typeof more === "object" && !isEdit && mayChangeAppendedFiles(call, more, context);
-  const isKept = isTool && toolCall(base, call.words).keeps;
+  const [program = literal(base), ...words] = whole.like?.[0] ?? [literal(base), ...call.words]; // the tool that npx starts
+  const isKept = isTool && toolCall(program.text, words).keeps;
   const edits = isKept
     ? []
     : isEdit || isTool
@@ -247,7 +248,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");
   for (const word of /^(echo|printf)$/.test(base) ? rest : [])
-    if (word.kind === "pattern" && /^\/|\.\.\//.test(word.text)) judgePath({ word, use: "names" }, context, findings);
+    if (word.kind === "pattern" && /^\/(?!\/+ )|\.\.\//.test(word.text)) judgePath({ word, use: "names" }, context, findings);
   const inWord = context.isInWord === true && /^(echo|printf|realpath|basename|dirname)$/.test(base) ? rest.flatMap(pathsInWord) : [];
   const isFile = ({ word, use }: NamedPath) =>
     word.kind === "pattern" && use === "reads" && TAKES_FILES.has(base) && findings.made.size === 0;

@@ -8,7 +8,7 @@ log,show,diff,whatchanged,diff-index,diff-files,range-diff,reflog,reflog show,st
   --find-copies-harder --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --exit-code --quiet -q --relative
   --no-renames --text --compact-summary --dirstat --function-context -W --cached --staged --merge-base --no-prefix --cc -c -m --first-parent
   --oneline --graph --all --decorate --no-decorate --no-merges --merges --reverse --follow --date-order --topo-order --author-date-order
-  --left-right --cherry-pick --cherry-mark --show-signature --no-walk --boundary --simplify-by-decoration --full-history --branches --tags
+  --left-right --left-only --right-only --cherry --cherry-pick --cherry-mark --show-signature --no-walk --boundary --simplify-by-decoration --full-history --branches --tags
   --remotes --abbrev-commit --no-abbrev-commit --parents --children --walk-reflogs -g -i -E -F --no-notes --notes --pretty --source --count
   --log-size --show-pulls --ancestry-path --invert-grep --all-match --regexp-ignore-case --not | optional: --color --stat --word-diff --abbrev
   --find-renames --find-copies -M -C --relative --dirstat --color-moved --pretty --decorate --branches --tags --remotes --notes --no-walk |

@@ -73,7 +73,11 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   const isElsewhere = has(/^:(?![!^]|\(exclude\))/) || (sub === "grep" && has(/(^|\/)\.\.(\/|$)/));
   if (!naming || isOdd || isElsewhere || (sub !== "ls-files" && !has(naming))) return undefined;
   const specs = words.filter((word) => !word.startsWith("-"));
-  return { ...listingIn(sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? [] : specs, true), isQuoted: !has(/^-\w*z/) };
+  const behind = words.includes("--") ? words.slice(words.indexOf("--") + 1) : [];
+  const isByEnding = sub === "diff" && behind.length > 0 && behind.every((spec) => /^\*[\w.-]+$/.test(spec)); // its names begin at the root
+  const fits = (name: string) => !isByEnding || behind.some((spec) => matchesWildcard(spec, name));
+  const places = sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? [] : specs;
+  return { ...listingIn(places, true, fits), isQuoted: !has(/^-\w*z/) };
 }
 
 /** Flags with which git prints names and nothing else: those that make it do so, and others. */
