@@ -52,7 +52,7 @@ function ownWords(base: string, words: readonly string[]): readonly string[] {
 }
 
 /** Programs whose words behind `--` are those of another program, and those with verbs of this kind. */
-const HANDS_ON = /^(cargo|dotnet|deno|task|just|tox|nox|npx|bunx|pnpx|uvx)$/;
+const HANDS_ON = /^(cargo|dotnet|deno|task|just|turbo|tox|nox|npx|bunx|pnpx|uvx)$/;
 const RUNS = /^(npm|pnpm|yarn|bun|composer)$/;
 const TASK = /^(run|run-script|exec|x|dlx|t|test|start)$/;
 
@@ -72,7 +72,7 @@ function wordsOf(base: string, words: readonly string[], flags: readonly Flag[],
 const NAMES_NEW = /^(commit|tag|merge|stash|notes|revert|checkout|switch|worktree)$/;
 /** Flags whose value is text, the name of something new, or what is left out. */
 const TEXT_FLAG =
-  /^(git (commit|tag|merge|stash|notes|revert) (-[a-zA-Z]*m|--message)|git (checkout|switch|worktree) (-[bBcC]|--create|--orphan)|gradlew? (-x|--(exclude-task|task|tests))|(php|artisan) --filter|rspec (-e|--example)|pytest (-[kcpno]|--(ignore|deselect|ignore-glob))|(jest|vitest) -t|mocha -g|pip (-[rcti]|--(requirement|constraint|target))|g?make (-[CfIW])|mvnw? (-pl|-f)|mix --only|turbo (-F|--filter)|just (-s|--show|--usage))$/;
+  /^(git (commit|tag|merge|stash|notes|revert) (-[a-zA-Z]*m|--message)|git (checkout|switch|worktree) (-[bBcC]|--create|--orphan)|gradlew? (-x|--(exclude-task|task|tests))|(php|artisan) --filter|rspec (-e|--example)|pytest (-[kcpno]|--(ignore|deselect|ignore-glob))|(jest|vitest) -t|mocha -g|\S+ --(grep|testNamePattern)|pip (-[rcti]|--(requirement|constraint|target))|g?make (-[CfIW])|mvnw? (-pl|-f)|mix --only|turbo (-F|--filter)|just (-s|--show|--usage))$/;
 
 /** True if a call has the flag of a pattern, with its value. If the flag has none in the call, the value may be any other word. */
 function hasFlag(base: string, { flag, value }: Flag, words: readonly string[]): boolean {

@@ -48,6 +48,7 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   for (const judgeLater of findings.later.splice(0)) judgeLater();
   // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
   for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2 });
+  for (const judgeTrap of findings.traps.values()) judgeTrap([...new Set([...cwds, ...findings.visited, ...findings.entered])]); // a trap may set others
   findings.parts = parts;
   if (mayListMade(scene, findings))
     findings.doubts.add("uses names that another command lists, and makes files with names that change them");

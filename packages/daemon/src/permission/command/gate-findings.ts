@@ -41,10 +41,14 @@ export const noFindings = () => ({
   brings: false,
   /** Deferred checks of background commands, which run beside the rest of the text. */
   later: [] as (() => void)[],
+  /** Checks of texts that the shell runs at a signal or at its end, by what decides about them. It may then be in any of these folders. */
+  traps: new Map<string, (cwds: readonly string[]) => void>(),
   /** Functions that the text defines and has not called so far. */
   uncalled: new Set<BraceGroup>(),
   /** Arguments of `shopt`. With `nullglob` a pattern may vanish. With `globstar` it may match names in other folders. */
   options: new Set<string>(),
+  /** Folders that the text has entered. */
+  entered: new Set<string>(),
   /** Folders that the text has left. `cd -` and `popd` may return to them. */
   visited: new Set<string>(),
 });

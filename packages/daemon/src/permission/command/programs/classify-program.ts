@@ -1,6 +1,6 @@
 import path from "node:path";
 import { tar, unzip } from "./archives.ts";
-import { assigning, exporting, printf, testCall } from "./shell-builtins.ts";
+import { assigning, exporting, printf, testCall, trap } from "./shell-builtins.ts";
 import { classifyBySubCommand, classifyByTable } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { find, xargs } from "./find-and-xargs.ts";
@@ -46,6 +46,7 @@ const special: Record<string, ProgramClassifier> = {
   ...sameNames,
   ...named("grep zgrep", grep),
   export: exporting,
+  trap,
   ...named("scp rsync", copier),
   "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
   ...named("npm pnpm yarn bun", packageManager),

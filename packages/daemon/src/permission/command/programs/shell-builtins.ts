@@ -48,3 +48,19 @@ export const testCall: ProgramClassifier = ({ words }) => {
   });
   return { reads: true, paths: paths.map((word: Word) => ({ word, use: "names" as const })), doubts: [] };
 };
+
+/**
+ * Returns the text that `trap TEXT SIGNALS` runs later. Undefined if it only lists, ignores or resets signals. `isLast`: it runs only at the end of
+ * the shell, so nothing comes after it.
+ */
+export function textOfTrap(words: readonly Word[]): { text: string; isLast: boolean } | undefined {
+  const [first, ...signals] = words[0]?.text === "--" ? words.slice(1) : words;
+  const isReset = signals.length === 0 || /^(-.*)?$/.test(first?.text ?? "");
+  return first && !isReset ? { text: first.text, isLast: signals.every(({ text }) => /^(0|EXIT)$/i.test(text)) } : undefined;
+}
+
+/** Classifies `trap`. The gate judges its text as a script. */
+export const trap: ProgramClassifier = ({ words }) => {
+  if (words.some(({ kind }) => kind !== "literal")) return doubtful("trap runs text that is known only when it runs");
+  return words.some(({ text }) => /^(SIG)?(DEBUG|RETURN)$/i.test(text)) ? doubtful("trap runs text between other commands") : HARMLESS;
+};

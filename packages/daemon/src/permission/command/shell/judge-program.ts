@@ -4,7 +4,7 @@ import path from "node:path";
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SourcedRule } from "@baton/core/protocol/rule";
 import { isHarmlessCall } from "../programs/harmless-calls.ts";
-import { STEERING } from "../programs/shell-builtins.ts";
+import { STEERING, textOfTrap } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import { isUntouched, type GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
@@ -95,6 +95,8 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
   judgeFiles(program, effects, look);
   const outer: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
   for (const run of effects.runs ?? []) judgeProgram(run.words, { ...inside, context: outer }, run.more, depth + 1);
+  const trapped = program.base === "trap" ? textOfTrap(rest) : undefined;
+  if (trapped) look.walkTrap(trapped, { ...context, also: inside.also });
   const evaluated = program.base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
   for (const script of [...evaluated, ...(effects.scripts ?? [])])
     look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
@@ -116,7 +118,7 @@ function judgeName({ name, base, rest }: Program, { context, findings }: JudgeOp
     doubts.add("runs a program behind a link that the text itself makes");
   if (!/^[\w./+@:[\]-]+$/.test(name) || (name.includes("/") && (name.startsWith("/dev/") || isOfProcess(path.resolve("/", name)))))
     doubts.add("the name of the program is unusual");
-  if (STEERING.has(base) && !isHarmlessCall(base, rest) && (made.size > 0 || !entersEnvironment(base, rest, context)))
+  if (base !== "trap" && STEERING.has(base) && !isHarmlessCall(base, rest) && (made.size > 0 || !entersEnvironment(base, rest, context)))
     doubts.add(`${base} changes what the shell does next, or runs text`);
   if (base === "shopt") for (const { text } of rest) options.add(text);
 }
@@ -371,7 +373,7 @@ const baseOf = (name: string): string =>
 /** Adds the access for the command itself, under every name that rules may use for it. */
 export function addCommand(
   words: readonly Word[],
-  { context, findings, also, calls = [] }: Omit<JudgeOptions, "walkText"> & { calls?: readonly Call[] },
+  { context, findings, also, calls = [] }: Omit<JudgeOptions, "walkText" | "walkTrap"> & { calls?: readonly Call[] },
   reads: boolean,
   onlyEdits = false,
   beyond?: UncoveredPart,

@@ -6,7 +6,7 @@ import type { Redirection, Word as Node } from "./parse.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { SHOWING } from "./appended-arguments.ts";
 import { handOver, judgePath } from "./judge-path.ts";
-import { plainBody } from "../words/pipelines.ts";
+import { isInput, plainBody } from "../words/pipelines.ts";
 import { filesNamedBy } from "../words/piped-arguments.ts";
 import { listedBelow, mayReadAll } from "../files/listed-file-accesses.ts";
 import { isCertain, literal, type Word } from "../words/word.ts";
@@ -74,9 +74,6 @@ export function filesWritten(redirects: readonly Redirection[], { cwds }: ShellC
   );
   return isPlain && files.length > 0 ? files.map(({ target }) => path.basename(target?.value ?? "")) : undefined;
 }
-
-export const isInput = ({ descriptor }: Redirection): boolean =>
-  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
 
 function readParts(parts: Node["parts"], read: Read): void {
   const expanding = parts?.filter(({ type }) => type !== "Literal");

@@ -1,5 +1,6 @@
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { assignedBy, computesNumbers, DROPS_LINE, mayDropLine } from "../words/arithmetic.ts";
-import { assignedIn } from "../words/assigned-variables.ts";
+import { assignedIn, isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { assignedAfter } from "../words/known-variables.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -9,7 +10,7 @@ import type * as Shell from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
 import { plainPipeline } from "../words/pipelines.ts";
-import { pipedArguments } from "../words/piped-arguments.ts";
+import { namesRedirected, pipedArguments } from "../words/piped-arguments.ts";
 import { readWords, judgingWordContext } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
@@ -26,18 +27,41 @@ export function walkerFor(findings: GateFindings): Walker {
     walkScript: ({ commands }, context) => walkStatements(commands, deeper(context), walker),
     walkStatements: (statements, context) => walkStatements(statements, context, walker),
     walkText: (text, context) => walkText(text, context, walker),
+    walkTrap: (trap, context) => walkTrap(trap, context, walker),
   };
   return walker;
 }
 
 /** Judges shell text inside a command as a separate script. */
 function walkText(text: string, context: ShellContext, walker: Walker): void {
-  const script = parseShell(text);
-  if (!script || script.commands.length === 0) return void walker.findings.doubts.add("runs shell text that cannot be read");
-  if (mayDropLine(script, text)) walker.findings.doubts.add(DROPS_LINE);
+  const script = readText(text, walker);
+  if (!script) return;
   const variables = new Map([...context.variables].filter(([name]) => /^(HOME|\d+)$/.test(name)));
   const listed = new Map([...context.listed].filter(([name]) => /^\d+$/.test(name)));
   walker.walkScript(script, { ...context, variables, listed, functions: new Map(), assigned: assignedIn(script, context.assigned) });
+}
+
+/** Judges text that the shell itself runs later, in any folder in which it may be then. A variable that is set only once has its value. */
+function walkTrap({ text, isLast }: Parameters<Walker["walkTrap"]>[0], context: ShellContext, walker: Walker): void {
+  const script = readText(text, walker);
+  if (!script) return;
+  const assigned = assignedIn(script, context.assigned);
+  const variables = new Map([...context.variables].filter(([name]) => name === "HOME" || isSetOnce(name, assigned)));
+  const key = JSON.stringify([text, context.settings, ...variables]);
+  const judge = (cwds: Folders) => {
+    const mayChange = context.functions.size > 0 || assignedIn(script).times.size > 0 || /\b(cd|pushd|popd)\b/.test(text);
+    if (!isLast && mayChange) walker.findings.doubts.add("has a trap that may change what the shell does next");
+    walker.walkScript(script, { ...context, cwds, variables, assigned, listed: new Map(), incoming: "any" });
+  };
+  if (!walker.findings.traps.has(key)) walker.findings.traps.set(key, judge);
+}
+
+function readText(text: string, { findings }: Walker): Shell.Script | undefined {
+  const script = parseShell(text);
+  if (script && mayDropLine(script, text)) findings.doubts.add(DROPS_LINE);
+  if (script && script.commands.length > 0) return script;
+  findings.doubts.add("runs shell text that cannot be read");
+  return undefined;
 }
 
 /** Judges every command of a script at every level. Returns the folders in which the script may end. */
@@ -148,7 +172,9 @@ function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Wal
     case "Redirected": {
       const from = { ...context, upstream: [...context.upstream, ...programsIn(node.command)] };
       const fed = redirect(node.redirects, from, findings, (nodes) => readWords(nodes, context, walker));
-      return union(context.cwds, walkCommand(node.command, contextWithInput(fed, context), walker)); // a redirect may fail
+      const incoming = node.command.type === "While" ? namesRedirected(node.redirects) : undefined;
+      const inside = { ...contextWithInput(fed, context), ...omitUndefined({ incoming }) };
+      return union(context.cwds, walkCommand(node.command, inside, walker)); // a redirect may fail
     }
     case "Subshell":
       body(node.body);

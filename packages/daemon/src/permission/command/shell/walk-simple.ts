@@ -2,12 +2,12 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeAside, judgeProgram, UNSEEN } from "./judge-program.ts";
-import { filesWritten, isInput, redirect, type Input } from "./redirect.ts";
+import { filesWritten, redirect, type Input } from "./redirect.ts";
 import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory, type Moved } from "./change-directory.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
 import { readWords } from "../words/read-words.ts";
-import { redirectsOf } from "../words/pipelines.ts";
+import { isInput, redirectsOf } from "../words/pipelines.ts";
 import type { ExtraArguments } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
@@ -40,7 +40,7 @@ export function walkSimple(node: Command, context: ShellContext, walker: Walker)
     const mayFail = redirectsOf(node).some((each) => each.type !== "Redirect" || each.target?.text !== "/dev/null"); // then it does not run
     return union(mayFail ? context.cwds : [], walkMove(moved, context, walker));
   }
-  const look = { context: inside, findings, walkText: walker.walkText, also: [] };
+  const look = { ...walker, context: inside, also: [] };
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
   judgeProgram(words, look, more);
@@ -101,6 +101,7 @@ function walkMove(moved: Moved, { cwds }: ShellContext, { findings }: Walker): F
     findings.doubts.add(moved.doubt);
     return cwds;
   }
+  for (const cwd of moved.cwds) findings.entered.add(cwd);
   findings.accesses.push(...moved.accesses);
   if (findings.links.size > 0 && moved.cwds.some((cwd) => leadsThrough(cwd, findings.links)))
     findings.doubts.add("goes through a link that the text itself makes");

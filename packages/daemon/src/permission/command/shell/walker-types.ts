@@ -13,10 +13,12 @@ export type Walker = {
   walkStatements: (statements: readonly Statement[], context: ShellContext) => Folders;
   /** Walks shell text that is an argument of a command, or that it writes. Such text cannot call the functions of the script. */
   walkText: (text: string, context: ShellContext) => void;
+  /** Walks text that the shell itself runs at a signal or, if it `isLast`, at its end. */
+  walkTrap: (trap: { text: string; isLast: boolean }, context: ShellContext) => void;
 };
 
-/** The options for a simple command. `walkText` judges shell text that the command runs. `also` holds the texts around the command. */
-export type JudgeOptions = { context: ShellContext; findings: GateFindings; walkText: Walker["walkText"]; also: readonly string[] };
+/** The options for a simple command. `also` holds the texts around the command. */
+export type JudgeOptions = Pick<Walker, "findings" | "walkText" | "walkTrap"> & { context: ShellContext; also: readonly string[] };
 
 /** One program of a text. `base`: its common name. `isKnown`: it is where systems install programs. `file`: its path, if the project has it. */
 export type Program = {

@@ -22,6 +22,7 @@ const SETTINGS: readonly (readonly [names: string, value: RegExp])[] = [
     "NODE_OPTIONS",
     /^(--(max[-_]old[-_]space[-_]size=\d+|(no|trace)-(warnings|deprecation)|enable-source-maps|experimental-(vm-module|strip-type)s)( |$))+$/,
   ],
+  ["JAVA_HOME GOROOT", /^\/(usr\/lib\/jvm|usr\/local|opt)\/(?!.*\.\.(\/|$))[\w./+-]+$/], // what the system installs
   ["RUSTFLAGS", /^(-[ADFW] ?[\w:-]+( |$))+$/],
   ["GOFLAGS", /^-(mod=(vendor|readonly)|count=1|race|v)$/],
 ];

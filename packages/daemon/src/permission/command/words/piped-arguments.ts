@@ -2,8 +2,8 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/find-and-xargs.ts";
 import { numbersFrom } from "./number-output.ts";
-import { pipelineOf, plainWordsOf } from "./pipelines.ts";
-import type { CommandNode, Word as Node } from "../shell/parse.ts";
+import { isInput, pipelineOf, plainWordsOf } from "./pipelines.ts";
+import type { CommandNode, Redirection, Word as Node } from "../shell/parse.ts";
 import { listingIn } from "./file-listing.ts";
 import type { FileListing, ExtraArguments } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
@@ -54,15 +54,22 @@ function listingOf([name = "", ...words]: readonly string[]): FileListing | unde
   if (name === "find") return has(/^-(exec|ok|fpr|fls)/) ? undefined : listedByFind(words.map(literal));
   const printed = name === "echo" ? words : name === "printf" && words[0] === "%s\\n" ? words.slice(1) : [];
   if (printed.length > 0 && printed.every((word) => /^\w[\w@-]*[./][\w./@-]*$/.test(word)))
-    return { ...listingIn(printed, false), seesHidden: true };
+    return { ...(areFiles(printed) ? ofFiles(printed) : listingIn(printed, false)), seesHidden: true };
   if (name !== "ls") return listedBySearch(name === "fdfind" ? "fd" : name, words);
   if (has(/^-(?!([1ACRSUXacdfhprtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
   const names = words.filter((word) => !word.startsWith("-"));
-  const isPlain = names.length > 0 && names.every((word) => /[^/]\.\w+$/.test(word)); // for a folder, it would list the contents
-  const areOrdinary = names.every((word) => isOrdinaryName(word.slice(word.lastIndexOf("/") + 1)));
-  return isPlain
-    ? { ...listingIn(names, areOrdinary), noFolders: names, seesHidden: true }
+  return areFiles(names) // for a folder, it would list the contents
+    ? { ...ofFiles(names), seesHidden: true }
     : { ...listingIn([".", ...names], false), seesHidden: has(/^-\w*[aAf]|^--a|^(.*\/)?\.[^/]/) };
+}
+
+/** True for names with an ending, which are mostly no folders. */
+const areFiles = (names: readonly string[]): boolean => names.length > 0 && names.every((name) => /[^/]\.\w+$/.test(name));
+
+/** Returns a listing of files by their names, which must not be folders. */
+function ofFiles(names: readonly string[]): FileListing {
+  const areOrdinary = names.every((name) => isOrdinaryName(name.slice(name.lastIndexOf("/") + 1)));
+  return { ...listingIn(names, areOrdinary), noFolders: names };
 }
 
 function listedByGit([sub = "", ...words]: readonly string[]): FileListing | undefined {
@@ -113,6 +120,14 @@ export function filesListedBy({ parts }: Node): FileListing | undefined {
   if (only?.type !== "CommandExpansion" || more.length > 0 || others.length > 0 || !only.script) return undefined;
   const listing = pipedArguments(pipelineOf(only.script));
   return typeof listing !== "object" ? undefined : whole?.type === "DoubleQuoted" ? listing : globbed(listing);
+}
+
+/** Returns what kind of names a loop reads from `< <(git ls-files)`. Undefined for other redirects. */
+export function namesRedirected([only, ...more]: readonly Redirection[]): ExtraArguments | undefined {
+  const target = only?.type === "Redirect" && only.operator === "<" && isInput(only) ? only.target : undefined;
+  const [part, ...others] = target?.parts ?? [];
+  const isWhole = more.length === 0 && others.length === 0 && part?.type === "ProcessSubstitution" && part.operator === "<";
+  return isWhole && part.script ? pipedArguments(pipelineOf(part.script)) : undefined;
 }
 
 const globbed = ({ isExact: _, ...listing }: FileListing): FileListing => ({ ...listing, isGlobbed: true });

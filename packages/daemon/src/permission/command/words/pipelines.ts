@@ -18,6 +18,10 @@ export const redirectsOf = (node: CommandNode): Redirection[] =>
     ? [...node.prefix, ...node.suffix].flatMap((each) => (each.type === "Word" || each.type === "Assignment" ? [] : [each]))
     : [];
 
+/** True for a redirect of the input. */
+export const isInput = ({ descriptor }: Redirection): boolean =>
+  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+
 /** True for `2>/dev/null`. */
 const isQuiet = (each: Redirection): boolean =>
   each.type === "Redirect" &&
