@@ -146,7 +146,8 @@ test("a deny that names an operand, a value, a package or a script holds for eve
   };
   expect(callsWith(folder, denied, (effect) => effect === "allow")).toEqual([]);
   const others: Record<string, string[]> = {
-    "turbo run e2e*": ["npx turbo run test --filter=e2e", "turbo run build -F e2e"],
+    "turbo run e2e*": ["npx turbo run test --filter=e2e", "turbo run build -F e2e", "turbo run test -- --testNamePattern=e2e"],
+    "npx prisma migrate*": ["pnpm test -- -t 'npx prisma migrate'", "npm run test:unit -- --grep 'npx prisma migrate'"],
     "pytest services/api/tests/e2e*": ["uv run --directory services/api pytest --ignore=tests/e2e tests/unit"],
     "git push origin main*": [
       "git push origin feature",

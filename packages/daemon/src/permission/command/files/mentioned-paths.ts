@@ -22,8 +22,9 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const isTask = ({ text }: Word) => TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
   const isLabel = ({ text }: Word) => /^(bazel(isk)?|ibazel|buck2?)$/.test(name) && /^-?(@*[\w.~+-]*)\/\//.test(text);
+  const texts = /^(gh|glab)$/.test(name) ? words.filter((_, i) => IS_TEXT.test(words[i - 1]?.text ?? "")) : [];
   const local = words
-    .filter((word) => !isLabel(word))
+    .filter((word) => !isLabel(word) && !texts.includes(word))
     .filter((word) => (ELSEWHERE.has(name) ? !/^[\w.-]+(\/[\w.-]+)?:/.test(word.text) : !isTask(word)));
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   const [{ text: base } = literal(name), ...rest] = inner;
@@ -40,6 +41,9 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   named.push(...filesDerivedBy(base, rest).map(suspect));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
+
+/** Flags of GitHub and GitLab before a text. */
+const IS_TEXT = /^(-[tb]|--(title|body|subject|description))$/;
 
 /** A program works in the folder itself, as if the shell had entered it. */
 const NOT_BELOW = { leavesOut: () => () => true };

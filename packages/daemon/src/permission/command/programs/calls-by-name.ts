@@ -31,9 +31,8 @@ export function callsByName(
   const meant = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
   const named = meant.flatMap(([first, ...rest]) => otherNames(first?.text ?? "").map((name) => [literal(name), ...rest]));
   const others = [...meant, ...named, ...own.slice(1)];
-  const run = TESTING.test(textOfAll(words))
-    ? words.filter((_, i) => !/^(-[tg]|--(grep|testNamePattern))$/.test(words[i - 1]?.text ?? ""))
-    : words;
+  const isTest = TESTING.test(textOfAll(words)) || (/^(p?npm|yarn|bun)$/.test(base) && /^(run )?test\S* /.test(textOfAll(words)));
+  const run = isTest ? words.filter((_, i) => !/^(-[tg]|--(grep|testNamePattern))$/.test(words[i - 1]?.text ?? "")) : words;
   const inside = [...(isOpaque ? callsIn(run) : []), ...lines.flatMap(commandsIn)];
   const same = [
     ...others,

@@ -106,9 +106,11 @@ function listedBySearch(name: string, words: readonly string[]): FileListing | u
   const [flags, naming] = (Object.hasOwn(SEARCHES, name) ? SEARCHES[name] : undefined) ?? [];
   const sorted = flags === undefined ? undefined : onlyWith(flags, name, words);
   if (!sorted || (naming && !hasFlag(sorted, naming)) || (name === "grep" && !hasFlag(sorted, "-r --recursive"))) return undefined;
-  const included = sorted.occurrences.flatMap(({ flag, value }) => (flag === "--include" && value ? [value.text] : []));
-  const isOrdinary = name === "grep" ? included.length > 0 && included.every(isOrdinaryName) : !hasFlag(sorted, "-g");
-  const fits = (file: string) => included.length === 0 || included.some((pattern) => matchesWildcard(pattern, file));
+  const globs = sorted.occurrences.flatMap(({ flag, value }) => (/^(--include|-g|--glob)$/.test(flag) && value ? [value.text] : []));
+  const included = globs.filter((glob) => !glob.startsWith("!"));
+  const areKnown = included.every((glob) => isOrdinaryName(glob) && (name === "grep" || /^[\w.*-]+$/.test(glob)));
+  const isOrdinary = name === "fd" ? !hasFlag(sorted, "-g") : areKnown && (name === "rg" || included.length > 0);
+  const fits = (file: string) => included.length === 0 || !areKnown || included.some((pattern) => matchesWildcard(pattern, file));
   const places = sorted.operands.slice(hasFlag(sorted, "-e --regexp --files") && name !== "fd" ? 0 : 1).map(({ text }) => text);
   return listingIn(places, isOrdinary, fits);
 }
