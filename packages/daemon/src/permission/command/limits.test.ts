@@ -153,6 +153,7 @@ test("a program that reads its project or its settings does not edit them, and o
     "find web -name '*.test.ts' | xargs npx vitest run && echo done",
     "rg -l x -g '*.test.ts' -g '!db/**' | xargs npx vitest run",
     "go test -cover ./web/...",
+    "helm lint web --strict -f web/tsconfig.json",
     "git diff --name-only main...HEAD -- '*.test.ts' '*.tsx' | xargs npx eslint",
     'for f in src/*.ts; do echo "// $f"; head -n 3 "$f"; done',
   ];
@@ -896,7 +897,7 @@ test("a program that takes no folder does not read those that a pattern matches"
   for (const file of ["docs/a.txt", "docs/private/b.txt"]) await folder.write(file, "x");
   const limit = rule("read", "docs/private/**", "deny");
   const passing = ["cat docs/*", "head -2 docs/*", "wc -l docs/*", "grep x docs/*", "sort docs/*"];
-  passing.push("gh issue comment 1 --body 'docs: see README.md'", "gh pr view -t docs");
+  passing.push("make docs", "npm run docs", "just docs", "gh issue comment 1 --body 'docs: see README.md'", "gh pr view -t docs");
   expect(passing.filter((text) => effectOf(folder, text, limit) !== "allow")).toEqual([]);
   const denied = [
     "cat docs/*/*",

@@ -20,7 +20,10 @@ const TAKING = /^(apply|create|replace|patch|diff|kustomize|cp|push|pull|install
  */
 export function mentionedPaths({ name, words, inner = [literal(name), ...words] }: StartedCall): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
-  const isTask = ({ text }: Word) => TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
+  const task = words.find(({ text }) => !/^-|^(run|run-script)$/.test(text));
+  const isTask = (word: Word) =>
+    (TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(word.text)) || // the part before `:` is no file
+    (/^[\w-]+$/.test(word.text) && (MAKES.test(name) || (TASKS.test(name) && word === task))); // `make docs`, where `docs` is a folder as well
   const isLabel = ({ text }: Word) => /^(bazel(isk)?|ibazel|buck2?)$/.test(name) && /^-?(@*[\w.~+-]*)\/\//.test(text);
   const texts = /^(gh|glab)$/.test(name) ? words.filter((_, i) => IS_TEXT.test(words[i - 1]?.text ?? "")) : [];
   const local = words
@@ -49,10 +52,12 @@ const IS_TEXT = /^(-[tb]|--(title|body|subject|description))$/;
 const NOT_BELOW = { leavesOut: () => () => true };
 
 /** More tools for which their folder as an argument makes no difference. */
-const HERE = wordSet("go tsc vue-tsc tox nox make cmake ctest ninja pip pip3");
+const HERE = wordSet("go govulncheck tsc vue-tsc tox nox make cmake ctest ninja pip pip3");
 const GO =
   /^\w+( -(v|x|race|short|cover|failfast|json|benchmem|(o|coverprofile|covermode|count|run|bench|timeout|tags)[= ](?!\S*\.\.)\S+)| [\w.][\w./-]*)*$/;
 
+/** Programs whose words without a path all name tasks. */
+const MAKES = /^(g?make|ninja|rake|gradlew?|mvnw?)$/;
 /** Programs whose words may name tasks such as `db:migrate`. */
 const TASKS = /^(rails|rake|artisan|php|npm|pnpm|yarn|bun|mix|mvn|gradle|gradlew|task|just|nx)$/;
 

@@ -13,7 +13,8 @@ export function operandTraversal(call: StartedCall, tool: ToolCall): (word: Word
   const befores = new Map(words.map((word, i) => [word, words[i - 1]?.text ?? ""]));
   const before = (word: Word) => befores.get(word) ?? "";
   const isValue = (word: Word) => word.text.startsWith("-") || VALUED.test(before(word));
-  const isText = (word: Word) => TEXT.test(before(word)) || OUTPUT.test(before(word)) || INPUT.test(before(word));
+  const isInput = (flag: string) => INPUT.test(flag) || (flag === "-f" && inner[0]?.text === "helm");
+  const isText = (word: Word) => TEXT.test(before(word)) || OUTPUT.test(before(word)) || isInput(before(word));
   const isFixed = !/^\S+@(?![\d^~]|latest$)/.test(words[0]?.text ?? ""); // a version may be another program
   const loads = words.some((word) => isValue(word) && word.text.includes("/") && !isText(word)); // code from elsewhere
   const isUsual = isFixed && !loads;
@@ -24,7 +25,7 @@ export function operandTraversal(call: StartedCall, tool: ToolCall): (word: Word
   const keepsInput = tool.keeps || calls.some((each) => KEEPS_INPUT.test(each));
   const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
   return (word) => {
-    if (isValue(word)) return { keeps: keepsInput && INPUT.test(word.text.startsWith("-") ? word.text.replace(/=.*/, "") : before(word)) };
+    if (isValue(word)) return { keeps: keepsInput && isInput(word.text.startsWith("-") ? word.text.replace(/=.*/, "") : before(word)) };
     return { keeps: (tool.keeps && isUsual && !behind.has(word)) || word === script, ...(leavesOut ? { leavesOut } : {}) };
   };
 }
@@ -41,7 +42,7 @@ const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-no
 /** Calls that keep the project that a flag names. */
 const KEEPS_INPUT = /^((dotnet|cargo) run$|p?npm |yarn |bun |turbo |pip3? install$)/;
 /** A flag whose value is a project that the tool reads. */
-const INPUT = /^(-[epw]|--(editable|project|startup-project|manifest-path|schema|workspace|filter))$/;
+const INPUT = /^(-[epw]|--(values|editable|project|startup-project|manifest-path|schema|workspace|filter))$/;
 /** A flag whose value is text, such as the name of a test. */
 const TEXT = /^(-[kmt]|--?(only|except|filter|run|grep|testNamePattern))$/;
 /** A flag that may take the next word. */

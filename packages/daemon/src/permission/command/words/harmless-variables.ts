@@ -24,6 +24,8 @@ const SETTINGS: readonly (readonly [names: string, value: RegExp])[] = [
   ],
   ["JAVA_HOME GOROOT", /^\/(usr\/lib\/jvm|usr\/local|opt)\/(?!.*\.\.(\/|$))[\w./+-]+$/], // what the system installs
   ["RUSTFLAGS", /^(-[ADFW] ?[\w:-]+( |$))+$/],
+  ["GOMAXPROCS", /^\d+$/],
+  ["GODEBUG", /^(gctrace|schedtrace|inittrace)=\d+$/],
   ["GOFLAGS", /^-(mod=(vendor|readonly)|count=1|race|v)$/],
 ];
 
