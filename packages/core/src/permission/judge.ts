@@ -8,7 +8,7 @@ import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
 /**
  * All rules for a call. `rules` are ordered from weak to strong; the last match wins. In each of the `ceilings` the last match wins as
- * well, but a ceiling can only make the answer stricter.
+ * well, but a ceiling can only make the answer stricter. A list never changes in place, because what follows from it is remembered.
  */
 export type RuleSet = {
   rules: readonly SourcedRule[];

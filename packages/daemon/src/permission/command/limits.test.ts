@@ -909,6 +909,16 @@ test("a program that takes no folder does not read those that a pattern matches"
     "tar cf x docs/*",
   ];
   expect(denied.filter((text) => effectOf(folder, text, limit) === "allow")).toEqual([]);
+  await folder.write("notes", "x");
+  const named = [
+    "make -f notes",
+    "make -s -f notes all",
+    "mvn -f notes test",
+    "gradle -b notes",
+    "just -f notes",
+    "npm --userconfig notes test",
+  ];
+  expect(named.filter((text) => effectOf(folder, text, rule("read", "notes", "deny")) === "allow")).toEqual([]);
 });
 
 test("programs see a folder behind a link by its real path, and cd by the path that led there", async () => {

@@ -21,9 +21,10 @@ const TAKING = /^(apply|create|replace|patch|diff|kustomize|cp|push|pull|install
 export function mentionedPaths({ name, words, inner = [literal(name), ...words] }: StartedCall): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const task = words.find(({ text }) => !/^-|^(run|run-script)$/.test(text));
+  const isValue = (word: Word) => /^-(?!(j\d*|[Bknqs])$)[^=]*$/.test(words[words.indexOf(word) - 1]?.text ?? "");
   const isTask = (word: Word) =>
     (TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(word.text)) || // the part before `:` is no file
-    (/^[\w-]+$/.test(word.text) && (MAKES.test(name) || (TASKS.test(name) && word === task))); // `make docs`, where `docs` is a folder as well
+    (/^[\w-]+$/.test(word.text) && !isValue(word) && (MAKES.test(name) || (TASKS.test(name) && word === task))); // `make docs` beside a folder
   const isLabel = ({ text }: Word) => /^(bazel(isk)?|ibazel|buck2?)$/.test(name) && /^-?(@*[\w.~+-]*)\/\//.test(text);
   const texts = /^(gh|glab)$/.test(name) ? words.filter((_, i) => IS_TEXT.test(words[i - 1]?.text ?? "")) : [];
   const local = words
