@@ -34,7 +34,7 @@ export function walkerFor(findings: GateFindings): Walker {
 
 /** Judges shell text inside a command as a separate script. */
 function walkText(text: string, context: ShellContext, walker: Walker): void {
-  const script = readText(text, walker);
+  const script = scriptIn(text, walker);
   if (!script) return;
   const variables = new Map([...context.variables].filter(([name]) => /^(HOME|\d+)$/.test(name)));
   const listed = new Map([...context.listed].filter(([name]) => /^\d+$/.test(name)));
@@ -43,7 +43,7 @@ function walkText(text: string, context: ShellContext, walker: Walker): void {
 
 /** Judges text that the shell itself runs later, in any folder in which it may be then. A variable that is set only once has its value. */
 function walkTrap({ text, isLast }: Parameters<Walker["walkTrap"]>[0], context: ShellContext, walker: Walker): void {
-  const script = readText(text, walker);
+  const script = scriptIn(text, walker);
   if (!script) return;
   const assigned = assignedIn(script, context.assigned);
   const variables = new Map([...context.variables].filter(([name]) => name === "HOME" || isSetOnce(name, assigned)));
@@ -56,7 +56,8 @@ function walkTrap({ text, isLast }: Parameters<Walker["walkTrap"]>[0], context: 
   if (!walker.findings.traps.has(key)) walker.findings.traps.set(key, judge);
 }
 
-function readText(text: string, { findings }: Walker): Shell.Script | undefined {
+/** Parses shell text. Adds a doubt if the gate cannot read it. */
+function scriptIn(text: string, { findings }: Walker): Shell.Script | undefined {
   const script = parseShell(text);
   if (script && mayDropLine(script, text)) findings.doubts.add(DROPS_LINE);
   if (script && script.commands.length > 0) return script;
