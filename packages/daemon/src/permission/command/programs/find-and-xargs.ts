@@ -4,7 +4,7 @@ import { parseArguments } from "./parse-arguments.ts";
 import { doubtful, UNKNOWN_ARGUMENT } from "./program-types.ts";
 import type { ExtraArguments, FileListing, InnerCommand, ProgramClassifier, ProgramEffects } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
-import { literal, type Word } from "../words/word.ts";
+import { commitIn, literal, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 
 const ALONE = wordSet(`-print -print0 -ls -prune -quit -depth -d -xdev -mount -follow -daystart -noleaf -empty -readable -writable
@@ -152,6 +152,7 @@ export function filledIn(words: readonly Word[], sign: string, more: ExtraArgume
   const isLast = words.length > 1 && words.at(-1)?.text === sign; // the name of the program is never replaced
   const own = (isLast ? words.slice(0, -1) : words).map((word): Word => {
     const at = word.text.indexOf(sign);
+    if (at >= 0 && more === "commits") return commitIn(word.text, sign);
     return at < 0 ? word : { kind: "open", text: word.text, prefix: word.text.slice(0, at), single: true };
   });
   return { words: own, more: isLast ? more : "none" };

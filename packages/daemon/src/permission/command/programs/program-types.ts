@@ -96,8 +96,8 @@ export type FileListing = {
   noFolders?: readonly string[];
 };
 
-/** Unknown arguments at the end of a call: none, numbers, numbers of processes, file names that are no flags, or anything. */
-export type ExtraArguments = "none" | "any" | "numbers" | "processes" | FileListing;
+/** Unknown arguments at the end of a call: none, numbers, numbers of processes, names of commits, file names that are no flags, or anything. */
+export type ExtraArguments = "none" | "any" | "numbers" | "processes" | "commits" | FileListing;
 
 export type ProgramClassifier = (call: ProgramInvocation) => ProgramEffects;
 

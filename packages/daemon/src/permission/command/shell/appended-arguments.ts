@@ -29,7 +29,7 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   const isTest = /^(test|\[)$/.test(base) || (base === "printf" && words.length === 0); // `-v` makes these of the shell evaluate or set a name
   if (!effects.reads || effects.isWrapper) return false;
   if (COUNTING.has(base) && (more === "any" || !isTest)) return true;
-  if (more === "any" || !staysWhole(more, base, context)) return false; // `wc --files0-from=FILE` reads the file
+  if (typeof more !== "object" || !staysWhole(more, base, context)) return false; // `wc --files0-from=FILE` reads the file
   const isMeasured =
     isTest ||
     (/^(wc|file|du)$/.test(base) && (base === "du" || !more.seesHidden) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));

@@ -29,7 +29,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { isScratch, READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
-import { isCertain, literal, textOfAll, type Word } from "../words/word.ts";
+import { commitIn, isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
 import { callFolders } from "../files/call-folders.ts";
@@ -46,6 +46,7 @@ import { resolvePath } from "../files/physical-path.ts";
 const MAX_WRAPS = 8;
 /** A placeholder for an argument that the gate cannot see. */
 export const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
+const COMMITS = [commitIn("COMMIT"), commitIn("COMMIT")];
 /** Calls that take all paths in their words from the folder of their first flag. */
 const LEAVES = /^(go -C|(terraform|tofu) -chdir)\b/;
 /** Programs that make the contents of a file available elsewhere. */
@@ -53,6 +54,10 @@ const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
 /** Judges one program with its arguments: the program itself, the files it touches, and the commands it runs. */
 export function judgeProgram(words: readonly Word[], around: JudgeOptions, more: ExtraArguments = "none", depth = 0): void {
+  if (more === "commits") {
+    for (const count of [0, 1, 2]) judgeProgram([...words, ...COMMITS.slice(0, count)], around, "none", depth);
+    return;
+  }
   const [name, ...rest] = words;
   if (!name) return;
   const folders = callFolders(baseOf(name.text), rest, around.context.cwds);

@@ -9,7 +9,7 @@ import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
 import { deeper, leftEarly, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
-import { literal, type Word } from "../words/word.ts";
+import { commitIn, literal, type Word } from "../words/word.ts";
 
 const MAX_ROUNDS = 40;
 
@@ -67,7 +67,9 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const line = readLoopVariable(clause);
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;
-  const ends = walkRounds(body, { ...context, cwds, listed, incoming: "any" }, walker);
+  const isCommit = line !== undefined && incoming === "commits" && isSetOnce(line, context.assigned);
+  const variables = isCommit ? new Map(context.variables).set(line, commitIn(line)) : context.variables;
+  const ends = walkRounds(body, { ...context, cwds, variables, listed, incoming: "any" }, walker);
   if (leftBy(findings) > before) walker.walkStatements(clause.commands, deeper({ ...context, cwds: ends }));
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");

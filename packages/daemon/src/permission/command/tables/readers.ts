@@ -24,7 +24,7 @@ du | operands=names | flags: -a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all 
 df | operands=text | flags: -a -h -H -i -k -l -m -P -T --human-readable --total
 shuf | operands=reads | flags: -e -r -z --echo --repeat --zero-terminated | valued: -i -n --input-range --head-count | reads: --random-source | writes: -o --output
 date | operands=text | flags: -u -R --utc --universal | valued: -d --date --rfc-3339 | attached: -I --iso-8601 | reads: -f --file -r --reference | runs: -s --set | only: ^\+
-basename,dirname | operands=text | flags: -a -z | valued: -s --suffix
+basename,dirname | operands=text anything | flags: -a -z | valued: -s --suffix
 realpath,readlink | operands=names | flags: -e -f -m -n -q -s -v -z -L -P --canonicalize-existing --logical --no-symlinks | valued: --relative-to --relative-base
 sort | operands=reads | flags: -b -d -f -g -h -i -M -n -r -R -s -u -V -z -c -C -m --ignore-leading-blanks --ignore-case --numeric-sort
   --human-numeric-sort --version-sort --reverse --unique --stable --zero-terminated --check | valued: -k -t -S --key --field-separator

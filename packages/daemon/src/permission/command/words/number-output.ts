@@ -30,7 +30,7 @@ const NUMBERS = /^(seq( \d+){1,3}|pgrep( -[fnoxi]+)* [\w./][\w./-]*|lsof(?=.* -\
 
 /** Programs that print one number, whatever their arguments are. With several files, `grep -c` prints file names too. */
 const NUMBER =
-  /^(nproc|date (-u |-d \S+ )*\+%[sYu](%[sYmdHMSjuVNy])*|id -[ug]|git rev-list --count( --(no-merges|merges|first-parent|all|(since|until|after|before|author)=\S+))*( [\w./@^~$][\w./@^~$-]*)*|stat (-L )?(-c ?|--format=|--printf=)%[sYXZhiu] [^*?[\]{} ]+|grep (-[ivwxEFPhs]*c[ivwxEFPhs]*|--count) [^-\s]\S* [^-*?[\]{} ][^*?[\]{} ]*)$/;
+  /^(nproc|date (-u |-d \S+ )*\+%[sYu](%[sYmdHMSjuVNy])*|id -[ug]|git rev-list --count( --(no-merges|merges|first-parent|all|(since|until|after|before|author)=\S+))*( [\w./@^~$][\w./@^~$-]*)*|stat (-L )?(-c ?|--format=|--printf=)%[sYXZhiu] [^*?[\]{} ]+|grep (-[ivwxEFPhs]*c[ivwxEFPhs]*|--count) ([^-\s]\S*)? [^-*?[\]{} ][^*?[\]{} ]*)$/;
 /** Programs that print one number when they read standard input. */
 const COUNT = /^(wc -[lcwmL]|[ef]?grep (-[ivwxEFPhs]*c[ivwxEFPhs]*|--count) [^-\s]\S*)$/;
 const REMOVES_BLANKS = /^tr -d ( |\[:space:\]|\[:blank:\])$/;

@@ -28,10 +28,29 @@ export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments
   const numbers = numbersFrom(commands);
   if (numbers) return numbers === aProcess ? "processes" : "numbers";
   const [first, ...filters] = commands.map(plainWordsOf);
+  if (first && printCommits(first, filters)) return "commits";
   const ending = first?.some((word) => /^-(print0|-null|\w*[0zZ])$/.test(word)) ? " -z --zero-terminated --null-data" : "";
   const listing = first && filters.every((filter) => isFilter(filter, ending)) ? listingOf(first) : undefined;
   return listing ? { ...listing, endsWithNul: ending !== "" } : "any";
 }
+
+/** True if these commands print the name of one commit in each line, and nothing else. */
+function printCommits([git = "", sub = "", ...words]: readonly string[], filters: readonly (readonly string[] | undefined)[]): boolean {
+  const formats = words.filter((word) => COMMIT_FORMAT.test(word));
+  if (git !== "git" || !/^(log|rev-list)$/.test(sub) || formats.length > 1 || !words.every((word) => COMMIT_WORD.test(word))) return false;
+  const isFirst = ([name, ...more]: readonly string[] = []) => FIRST_FIELD.test([name, ...more].join("\n"));
+  const isName = sub === "rev-list" ? formats.length === 0 : /=(format:)?%[hH]$/.test(formats[0] ?? "");
+  const isLine = sub === "log" && formats.length === 1 && filters.some(isFirst);
+  return (isName || isLine) && filters.every((filter) => isFilter(filter, "") || (isLine && isFirst(filter)));
+}
+
+/** Formats of `git log` that begin each line with the name of a commit. */
+const COMMIT_FORMAT = /^(--oneline|--(format|pretty)=(oneline|(format:)?%[hH]( (%(s|an|ae|a[drsi]|c[drsi]|d|D|h|H)|[\w:,()|<> -])*)?))$/;
+const COMMIT_WORD = new RegExp(
+  String.raw`${COMMIT_FORMAT.source}|^(-(n ?)?\d+|-n|--(all|reverse|follow|no-merges|merges|first-parent)|--(max-count|since|until|after|before|author|grep)=.*|--|[\w./@~][\w./@^~-]*)$`,
+);
+/** Filters that keep the first word of each line. */
+const FIRST_FIELD = /^(cut\n-d(\n)? \n-f(\n)?1|awk\n\{ ?print \$1 ?\})$/;
 
 /** True for a filter that reads only the pipe and prints whole lines of it. With the flags in `ending`, its lines end with NUL. */
 function isFilter([name = "", ...words]: readonly string[] = [], ending: string): boolean {

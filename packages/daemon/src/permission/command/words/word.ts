@@ -48,6 +48,9 @@ export const A_COMMIT = "5f7e9d1c3b2a4f6e8d0c1b3a5f7e9d1c3b2a4f6e";
 
 export const literal = (text: string): Word => ({ kind: "literal", text });
 
+/** A word in which the name of a commit takes the place of each `sign`. */
+export const commitIn = (text: string, sign = text): Word => ({ kind: "literal", text: text.replaceAll(sign, A_COMMIT), written: text });
+
 /** A part of a word. Of an example or a pattern, a part is one as well. */
 export const partOf = (word: Word, text: string): Word =>
   word.kind === "pattern" ? { kind: "pattern", text } : word.kind === "literal" ? { ...word, text, emptied: undefined } : literal(text);
