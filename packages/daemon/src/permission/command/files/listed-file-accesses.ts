@@ -61,11 +61,17 @@ const rootsOf = ({ roots }: FileListing, { cwds }: ShellContext): Place[] =>
 const isReached = (file: string, listing: FileListing, root: string, cwd: string): boolean =>
   listing.admits(file, cwd) || (file.length > root.length + 1 && isReached(path.dirname(file), listing, root, cwd));
 
+/** A text with a command of git that may change which files git tracks. All other listings of git consist of files that it tracks now. */
+const STAGES = /\bgit\b(?!\s+(diff|ls-files|grep|log|show|status|rev-parse|merge-base)\b)|\bls-files\b[^|;&\n]*-(\w*o|-others)/;
+
 function below(action: "read" | "edit", [root, cwd]: Place, listing: FileListing, context: ShellContext): GatedAccess[] {
   const { workspace, gatePath } = context.place;
   // A search that begins at a symlink prints the names as they follow from it.
+  const files = action === "edit" || listing.isQuoted === undefined || STAGES.test(context.place.text) ? undefined : trackedFiles(root);
+  const tracked = files && new Set(files);
   const leavesOut = (folder: string) => (_: string, file: string) =>
-    !isReached(path.join(folder, file), listing, folder, cwd) && !isReached(path.join(root, file), listing, root, cwd);
+    tracked?.has(path.join(folder, file)) === false ||
+    (!isReached(path.join(folder, file), listing, folder, cwd) && !isReached(path.join(root, file), listing, root, cwd));
   return (isBelow(workspace, root) ? [...new Set([workspace, root])] : [root]).flatMap((top) => {
     const gated = gatePath(top);
     if ("refused" in gated || (action === "edit" && !gated.inside)) return [];

@@ -41,10 +41,22 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   const entered = new Set(words.filter((_, i) => isCallFolder(name, words, i)));
   const pathsIn = (word: Word) =>
     pathsInWord(word).map((each) => ({ ...each, search: { ...traversal(word), ...each.search, ...(entered.has(word) ? NOT_BELOW : {}) } }));
-  const named = local.flatMap((word): NamedPath[] => (isPlain && isHere(word) ? [{ word, use: "names" }] : pathsIn(word)));
+  const named = local.flatMap((word): NamedPath[] =>
+    isPlain && isHere(word) ? [{ word, use: "names" }] : (reportIn(word, words[words.indexOf(word) - 1]) ?? pathsIn(word)),
+  );
   named.push(...filesDerivedBy(base, rest).map(suspect));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
+
+/** Returns the report that a tool writes into the folder for temporary files, as in `--outputFile=/tmp/jest.json`. */
+function reportIn({ text }: Word, before: Word | undefined): NamedPath[] | undefined {
+  const [, flag = before?.text ?? "", file = text] = /^(-[\w-]+)=(.+)$/s.exec(text) ?? [];
+  return REPORTS.test(flag) && REPORT.test(file) ? [{ word: literal(file), use: "writes" }] : undefined;
+}
+
+const REPORTS =
+  /^-(o|-?(out(put)?(-?file)?|[a-z]*profile|(junit|json|html)(-?(xml|report|output))?(-?file)?|(report|result|log)s?-?file))$/i;
+const REPORT = /^\/tmp\/\w[\w.-]*\.(json|xml|html|txt|log|out|err|csv|tsv|md|sarif|lcov|prof)$/;
 
 /** Flags of GitHub and GitLab before a text. */
 const IS_TEXT = /^(-[tb]|--(title|body|subject|description))$/;

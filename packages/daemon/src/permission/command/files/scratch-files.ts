@@ -14,17 +14,22 @@ const PLACES: ReadonlySet<string> = new Set(["/tmp", tmpdir()]);
 
 /**
  * True if a path is a scratch file, so that its folder raises no separate question. It has a plain name directly in the folder
- * for temporary files. It is new, or it is a file of this user with only one name and not a symlink. A file that is read has to
+ * for temporary files. It is new, or it is a file of this user with only one name and not a symlink. A file that is read has to be a log, or to
  * come from the same text, because other programs keep their files in this folder too.
  */
 export function isScratch(file: string, use: PathUse, made: ReadonlySet<string>): boolean {
   if (isBelow(file, NEW_SCRATCH)) return true;
   const [top, isTop] = topOf(file);
   if (top === undefined || !/^\w[\w.+@%-]*$/.test(path.basename(top))) return false;
-  if ((!isTop || (use !== "edits" && use !== "writes")) && !made.has(top)) return false;
+  const isWritten = use === "edits" || use === "writes";
+  const isLog = LOG.test(top) && (use === "reads" || use === "names");
+  if (!(isTop && (isWritten || isLog)) && !made.has(top)) return false;
   const there = lstatSync(top, { throwIfNoEntry: false });
   return there === undefined || (isTop && there.isFile() && there.nlink === 1 && there.uid === userInfo().uid);
 }
+
+/** Endings of files with the output of a program. */
+const LOG = /\.(log|out|err)$/;
 
 /** Endings of files with program output or prose. No program looks for such a file on its own. */
 export const READ_BY_PEOPLE = /\.(log|txt|out|err|csv|tsv|diff|patch|md)$/;

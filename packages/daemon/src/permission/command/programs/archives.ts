@@ -25,7 +25,7 @@ export const unzip: ProgramClassifier = ({ words }) => {
 };
 
 /** Flags with which `tar` lists its files, or prints what it would unpack, and changes nothing. */
-const LISTS = /^(-[tvfzjJa]|--(list|file|verbose|gzip))$/;
+const LISTS = /^(-[tvfzjJa]|--(list|file|verbose|gzip|wildcards))$/;
 const PRINTS = /^-[xOvfzjJa]$/;
 
 /** Classifies `tar`. It lists, packs or unpacks, and some flags run programs. */

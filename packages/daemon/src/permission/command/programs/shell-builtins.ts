@@ -20,7 +20,8 @@ export const exporting: ProgramClassifier = ({ words }) => {
 export const assigning: ProgramClassifier = ({ name, words }) => {
   const call = words.map(({ kind, text }) => (kind === "literal" ? text : "$")).join(" ");
   const names = call.replace(name === "read" ? /^(-[rs]+( |$))*/ : /^(-t |-d ? |-[ns] ?\d+ )*/, "");
-  const isPlain = (name === "read" && names === "") || names.split(" ").every((each) => /^\w+$/.test(each) && ownVariable(each));
+  const isPlain =
+    (name === "read" && names === "") || names.split(" ").every((each) => each === "_" || (/^\w+$/.test(each) && ownVariable(each)));
   return isPlain ? HARMLESS : doubtful("sets a variable that may steer what follows");
 };
 

@@ -46,7 +46,7 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
   if (!first || INPUT.test(first.text))
     return { ...doubtful(feeding(name, fed, upstream)), ...(input === undefined ? {} : { scripts: [input] }) };
   if (first.kind === "open") return doubtful(UNKNOWN_ARGUMENT);
-  const isCheck = first.kind === "literal" && words[0]?.text === "-n" && words.length === 2; // it runs nothing of the script
+  const isCheck = (first.kind === "literal" || first.isOne === true) && words[0]?.text === "-n" && words.length === 2; // it runs nothing of the script
   const given = mentionedPaths({ name, words: words.slice(at + 1) }).map(({ word }) => ({ word, use: "mentions" as const }));
   return { reads: isCheck, paths: [{ word: first, use: "reads" }, ...given], doubts: [] };
 }

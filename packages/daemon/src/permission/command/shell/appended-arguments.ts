@@ -33,7 +33,8 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
   const isMeasured =
     isTest ||
     (/^(wc|file|du)$/.test(base) && (base === "du" || !more.seesHidden) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));
-  const isShown = SHOWING.has(base) || ((more.isOrdinary || base === "sed") && readsMore(call));
+  const isPathspec = base === "git" && words.some(({ text }) => text === "--");
+  const isShown = SHOWING.has(base) || isPathspec || ((more.isOrdinary || base === "sed") && readsMore(call));
   return isMeasured || (isShown && mayReadAll(more, context, base.endsWith("grep")));
 }
 

@@ -58,7 +58,10 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
   // A dot or a slash in the text is mostly a part of an expression, or the folder in which a tool works anyway.
   const written = findings.written.map(({ text }) => text).join("\n");
-  const paths = roughWordsOf(`${context.place.text}\n${written}`).flatMap(({ text }) => (/\w/.test(text) ? mention(text) : []));
+  const { workspace, text: whole } = context.place;
+  const entered = new Set([workspace, ...context.cwds].flatMap(foldersFrom)); // a program works there without a word about it
+  const isEntered = (text: string) => [workspace, ...context.cwds].some((cwd) => entered.has(path.resolve(cwd, text)));
+  const paths = roughWordsOf(`${whole}\n${written}`).flatMap(({ text }) => (/\w/.test(text) && !isEntered(text) ? mention(text) : []));
   // Such a program may also change these files, so denies of edits apply.
   const isNamed = (file: string) => program.rest.some(({ text }) => text.includes(path.basename(file)));
   const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file) || isNamed(file));
@@ -78,7 +81,9 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
 function mayLoadUnreadCode({ name, base, rest }: Runner, { made, written, computed, edited, origins }: GateFindings): boolean {
   const isFlagged = rest.some(({ text }, i) => CODE.test(text) && /^-(?!-(check|fix|write|quiet|noEmit)$)/.test(rest[i - 1]?.text ?? ""));
   const tool = /^(npx|bunx|pnpx|uvx)$/.test(base) ? (rest.find(({ text }) => !text.startsWith("-"))?.text ?? "") : base;
-  const isChecker = RUNS_NO_CODE.test(tool) && !isFlagged && ![...made].some((file) => CONFIGURES.test(path.basename(file)));
+  const call = `${base} ${rest.find(({ text }) => !text.startsWith("-"))?.text}`;
+  const isChecker =
+    (RUNS_NO_CODE.test(tool) || COMPILES.test(call)) && !isFlagged && ![...made].some((file) => CONFIGURES.test(path.basename(file)));
   const isWritten = (file: string) => written.some(({ files }) => files?.includes(path.basename(file)));
   const filled = [...origins.keys(), ...computed, ...edited, ...written.flatMap(({ files = [] }) => files)];
   if (RUNS_SHELL.test(name) && filled.some((file) => /\.(ba)?sh$/.test(file))) return true; // a script may include another one
@@ -94,7 +99,9 @@ const CODE =
 /** Checkers, and clients of services. */
 const RUNS_NO_CODE =
   /^(tsc|vue-tsc|eslint|oxlint|biome|prettier|stylelint|ruff|mypy|pyright|flake8|pylint|black|isort|rubocop|phpcs|clang-format|gh|glab|aws|gcloud|az|kubectl|helm|terraform|psql|mysql|sqlite3|redis-cli|kill|pkill|killall|ssh)$/;
-const CONFIGURES = /config|rc\b|plugin|conftest|^\.|\.(json|toml|ini|cfg|ya?ml)$/i;
+/** Calls that compile or check code and run nothing of it. Rust runs `build.rs` and macros. */
+const COMPILES = /^(go (vet|build|fmt)|cargo (check|clippy|fmt)|mvn compile)$/;
+const CONFIGURES = /config|rc\b|plugin|conftest|^\.|^build\.rs$|macro|derive|\.(json|toml|ini|cfg|ya?ml|xml)$/i;
 
 /** Judges the names that come in from other commands. A program may read the files of these names, so limits on them apply. */
 export function judgeNamesInInput({ base, rest }: Runner, { context, findings }: JudgeOptions): void {

@@ -48,7 +48,7 @@ const MAX_WRAPS = 8;
 export const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
 const COMMITS = [commitIn("COMMIT"), commitIn("COMMIT")];
 /** Calls that take all paths in their words from the folder of their first flag. */
-const LEAVES = /^(go -C|(terraform|tofu) -chdir)\b/;
+const LEAVES = /^(go (\w+ )?-C|(terraform|tofu) -chdir)\b/;
 /** Programs that make the contents of a file available elsewhere. */
 const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
@@ -67,7 +67,7 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
           ...around,
           context: {
             ...around.context,
-            cwds: [...new Set([...(LEAVES.test(textOfAll(words.slice(0, 2))) ? [] : around.context.cwds), ...folders])],
+            cwds: [...new Set([...(LEAVES.test(textOfAll(words.slice(0, 3))) ? [] : around.context.cwds), ...folders])],
           },
         }
       : around;
@@ -329,9 +329,9 @@ function changedInPlace(base: string, words: readonly Word[], context: ShellCont
   return used.flatMap((each) => ("doubt" in each ? [] : each)).map((each) => ({ ...each, suspected: true as const }));
 }
 
-/** Calls that bring other files into the workspace: from another commit or from an archive. */
+/** Calls that bring other files into the workspace: from another commit or from an archive. A new branch at the same commit brings none. */
 const BRINGING =
-  /^(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
+  /^(?!git (checkout -b|switch -c) [\w./-]+$)(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
 /** True if the shell looks for the program in the folders of PATH. */
 const isByName = (name: string): boolean => !name.includes("/");

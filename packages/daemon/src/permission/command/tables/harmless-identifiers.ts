@@ -44,7 +44,8 @@ export const python: Language = {
     pformat) csv(reader DictReader) tomllib(load loads) yaml(safe_load) pathlib(Path) os(walk listdir getcwd getpid cpu_count path)
     os.path(join basename dirname splitext split normpath isabs abspath relpath exists isfile isdir getsize getmtime) zipfile(ZipFile
     is_zipfile BadZipFile) random(random randint choice choices shuffle sample uniform seed) secrets(token_hex token_urlsafe token_bytes
-    randbelow choice) uuid(uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL) platform(system release machine node python_version
+    randbelow choice) difflib(unified_diff context_diff ndiff
+    get_close_matches SequenceMatcher) decimal(Decimal) fractions(Fraction) uuid(uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL) platform(system release machine node python_version
     platform) html(escape unescape) struct(pack unpack unpack_from calcsize) urllib(parse) urllib.parse(quote unquote quote_plus
     unquote_plus urlparse urlsplit urlencode parse_qs parse_qsl urljoin) tkinter(TkVersion)`),
   banned: wordSet(`eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super
@@ -62,7 +63,7 @@ export const PYTHON_MEMBERS =
   removeprefix removesuffix count index find rfind append extend insert pop remove update setdefault add discard union intersection
   difference items keys values get sort reverse copy clear zfill ljust rjust center isdigit isalpha isalnum isupper islower isspace
   partition rpartition encode decode hexdigest digest group groups groupdict span start end findall finditer match search sub most_common
-  elements strftime isoformat total_seconds days seconds year month day hour minute second now today utc utcnow timestamp date read readline
+  elements strftime isoformat fromtimestamp fromisoformat strptime weekday ratio utc total_seconds days seconds year month day hour minute second now today utc utcnow timestamp date read readline
   readlines close write flush buffer real imag name stem suffix parts lineno body args id targets value func attr module names asname node
   left right elts level exists is_file is_dir read_text read_bytes rglob glob iterdir stat st_size st_mtime as_posix major minor micro
   releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme hostname fragment hex`);

@@ -41,6 +41,9 @@ comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
 diff | numbers operands=searches | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
   --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text --strip-trailing-cr
   --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width --ignore-matching-lines
+zipinfo | operands=reads | flags: -1 -2 -l -m -s -v -h -t -z -T
+diff3 | operands=reads | flags: -3 -A -a -e -E -i -m -T -x -X
+sdiff | operands=searches | flags: -a -b -B -d -E -i -l -s -t -W | valued: -w -I | runs: -o --output
 cmp | operands=reads | flags: -b -l -s --silent --quiet --print-bytes --verbose | valued: -i -n
 grep | numbers operands=reads | flags: -a -b -c -E -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -U -v -w -x -y -z -Z --count --color
   --colour --extended-regexp --fixed-strings --perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp

@@ -182,7 +182,7 @@ turbo | local several | runs: run | tasks: scripts | verbs: _ run ls query
 nx | local | runs: run run-many affected | tasks: scripts | verbs: run run-many affected graph show list report format:check format:write format test
   build lint serve e2e typecheck help
 lerna | local | runs: run | verbs: run list ls la ll changed diff info
-make | local several | dry: -n --dry-run --just-print | flags: -n -s -k -B -i -w -r -R --no-print-directory --dry-run --silent --quiet
+make | local several | dry: -n --dry-run --just-print | flags: -n -s -k -B -i -w -r -R -q -p --no-print-directory --dry-run --silent --quiet
   --keep-going --always-make | valued: -j -C -f -l -W --directory --file --makefile | tasks: any | verbs: _
 just | local several | dry: -n --dry-run | flags: -l -n --list --summary --dry-run --evaluate --dump --unsorted | valued: -s --show | tasks: any | verbs: _
 bazel | local | verbs: build test run query cquery aquery info version coverage fetch help

@@ -68,5 +68,5 @@ ruby | acts | runs: -e -r -n -p -i -x -I
 php | acts | runs: -r -B -R -E -F -d -S -a --run
 lua | acts | runs: -e -l -i
 Rscript,osascript | acts | runs: -e
-pytest | acts | flags: --pdb --co | valued: -p -k -m | runs: -c --pdbcls --confcutdir --rootdir
+pytest | acts | flags: --pdb --co | valued: -p -k -m --junitxml --junit-xml | runs: -c --pdbcls --confcutdir --rootdir
 `);

@@ -100,3 +100,33 @@ test("no code that counts as harmless runs anything else, however it is composed
   expect(allowed).toBeGreaterThan(50);
   expect(reached).toEqual([]);
 });
+
+test("the value of an entry with a computed name is never called", () => {
+  const entries = "s[k]|(s[k])|s[k]??0|(s[k]||0)|(s[k]??0)+1|s[k]===1|1===s[k]|s[k]=1|s[k]++|s[k],1|s[k][k]|n[k]=s[k]|s?.[k]".split("|");
+  const places =
+    "_ x=_ x=(_) console.log(x=_) console.log(_) console.log(_,1) console.log(1,_,x) n={a:_} n=[_] console.log(n={a:_}) console.log(x=[_]) f(_) x=f(_)+1 x=g(_) x=`${_}` `${x=_}` n[k]=_ n.a=_ [x]=[_] x=y=_ for(x~of~[_]); x=()=>_ if(x=_)0 console.log((x=_)) console.log(y=>x=_) x=1?_:2 n={f(){return~_}} console.log(_)?x:y console[k]=_";
+  const calls = ["x", "n.a", "n[0]", "n[k]", "x()", "y", "n.f()", "s[k]"].map((name) => `${name}("seen()")()`);
+  let allowed = 0;
+  for (const place of places.split(" "))
+    for (const entry of entries)
+      for (const call of [...calls, ...calls.map((each) => `console.log(${each})`)]) {
+        const use = place.replaceAll("~", " ").replace("_", entry);
+        const code = `k="con"+"structor",s=()=>1,n={},x=y=0,f=v=>v,g=v=>{x=v};${use};${call}`;
+        if (readingCode("javascript", code) === undefined) continue;
+        allowed++;
+        expect(runs(code), code).toBe(false);
+      }
+  expect(allowed).toBeGreaterThan(100);
+});
+
+/** True if code calls `seen`. */
+function runs(code: string): boolean {
+  let isSeen = false;
+  const seen = () => (isSeen = true);
+  try {
+    vm.runInContext(code, vm.createContext({ console: { log: () => {} }, seen }));
+  } catch {
+    return isSeen; // many of these texts are no valid code
+  }
+  return isSeen;
+}

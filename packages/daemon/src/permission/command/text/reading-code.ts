@@ -136,6 +136,8 @@ function isReadingPart(code: string, scope: Scope): boolean {
 function isKnownName(name: string, i: number, tokens: readonly Token[], scope: Scope): boolean {
   const { language, modules, taken, isScript } = scope;
   const [before, after] = [tokens[i - 1], tokens[i + 1]];
+  if (!isScript && (name === "type" || name === "__name__"))
+    return TYPE_NAME.test(lineOf(tokens.slice(Math.max(i - (name === "type" ? 0 : 5), 0), i + 6)));
   if (name.includes("__")) return false;
   if (before?.text === ".") return isKnownMember(name, i, tokens, scope);
   if (isScript && /^(of|let)$/.test(name) && !startsValue(after)) return false; // it may be a variable of that name
@@ -149,6 +151,9 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
   if (language.names.has(name)) return true;
   return !language.banned.has(name) && !(isScript && (name in globalThis || builtinModules.includes(name)));
 }
+
+/** The name of the type of a value. */
+const TYPE_NAME = /^type \( \w+ \) \. __name__(?! [=.])/;
 
 /** Returns the module that the code names here, such as `os` or `os.path`. */
 function moduleAt(i: number, tokens: readonly Token[], scope: Scope): string | undefined {
@@ -232,16 +237,44 @@ function readsFile(name: string, i: number, tokens: readonly Token[], { paths }:
 function isPlainIndex(i: number, tokens: readonly Token[]): boolean {
   const [before, first, close] = [tokens[i - 1], tokens[i + 1], tokens[i + 2]];
   if (endsValue(tokens, i - 1) || before?.text === ".")
-    return close?.text === "]" && (first?.kind === "number" || first?.value !== undefined);
+    return (close?.text === "]" && (first?.kind === "number" || first?.value !== undefined)) || isOwnEntry(i, tokens);
   return !/^[{,]$/.test(before?.text ?? "") || !isKey(i, tokens);
+}
+
+/**
+ * True for an entry of an object of the code that is only printed, compared, counted or set: `console.log(a[k])`, `n[k] = (n[k] || 0) + 1`. The value may be
+ * a function such as `constructor`, so the code must not keep it, call it or pass it on.
+ */
+function isOwnEntry(i: number, tokens: readonly Token[]): boolean {
+  const [before, object] = tokens
+    .slice(Math.max(i - 2, 0), i)
+    .slice(-2)
+    .map(({ text }) => text);
+  if (tokens[i - 1]?.kind !== "name" || javascript.names.has(tokens[i - 1]?.text ?? "")) return false;
+  const end = closing(i, tokens);
+  const after = `${lineOf(tokens.slice(end + 1, end + 6))} `;
+  const isAlone = object === undefined || before === ";";
+  if (before === "." || /^(=|[-+] =|\+\+|--) /.test(after)) return before !== ".";
+  if (COMPARES.test(after) || (COMPARES.test(`${before} `) && /^([,);]|&&|\|\|) /.test(after))) return true;
+  if (isAlone) return tokens[end + 1] === undefined;
+  if (before === "(" && tokens[i - 3]?.text === "=") return /^(\?\?|\|\|) \d+ \) [-+] /.test(after);
+  const open = tokens.findLastIndex(({ text }, at) => at < i && /^[([{]$/.test(text) && closing(at, tokens) > i);
+  const isPrinted = lineOf(tokens.slice(Math.max(open - 3, 0), open + 1)).startsWith("console . ") && tokens[open]?.text === "(";
+  return isPrinted && /^[(,]$/.test(before ?? "") && /^[,)] /.test(after);
+}
+
+const COMPARES = /^[=!]==? /;
+
+/** Returns the place of the sign that closes these brackets. */
+function closing(open: number, tokens: readonly Token[]): number {
+  let depth = 0;
+  return tokens.findIndex(
+    (token, at) => at >= open && (depth += /^[([{]$/.test(token.text) ? 1 : /^[)\]}]$/.test(token.text) ? -1 : 0) === 0,
+  );
 }
 
 /** True if these brackets end before a colon, so that they hold the computed name of a property. */
 function isKey(i: number, tokens: readonly Token[]): boolean {
-  let depth = 0;
-  for (let at = i; at < tokens.length; at++) {
-    if (tokens[at]?.text === "[") depth++;
-    if (tokens[at]?.text === "]" && --depth === 0) return tokens[at + 1]?.text === ":";
-  }
-  return false;
+  const end = closing(i, tokens);
+  return end >= 0 && tokens[end + 1]?.text === ":";
 }

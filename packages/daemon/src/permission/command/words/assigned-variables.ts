@@ -71,7 +71,8 @@ function numberFrom(word: Pick<Word, "value" | "parts">, heldBy: (name: string) 
       return isNumericTerm(part.text, { isNumber: heldBy }) ? (part.text === "$!" ? aProcess : aNumber) : undefined;
     }
     if (part.type !== "CommandExpansion" || part.script === undefined) return undefined;
-    return isList || !numbersFrom(pipelineOf(part.script)) ? numberOf(part.script) : undefined;
+    const value = numberOf(part.script);
+    return isList || value?.several !== true || !numbersFrom(pipelineOf(part.script)) ? value : undefined;
   });
   if (numbers.includes(undefined)) return undefined;
   const [only = aNumber, ...more] = numbers;

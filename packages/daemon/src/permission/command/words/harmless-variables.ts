@@ -65,4 +65,4 @@ export const ownVariable = (name: string): boolean =>
   (process.env[name] === undefined &&
     (/^_?[A-Z][A-Z0-9_]*$/.test(name)
       ? !steersPrograms(name.replace(/^_/, ""))
-      : /^_?[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")));
+      : /^_?[a-z][a-z0-9_]*$/.test(name) && !/_proxy$|^[ef]?grep$/.test(name))); // `grep` is a word of the messages of grep
