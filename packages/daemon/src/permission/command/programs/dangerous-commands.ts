@@ -46,7 +46,7 @@ strip ranlib indent mlr objcopy sqlite3 cmake | call: (^|[ =])/(etc|usr|opt|s?bi
 * | call: (^| )-{1,2}(o|O|out(put|file|-file)?)[= ]?(/(etc|usr|opt|s?bin|lib|boot)/|(/root|/(home|Users)/[^/ ]+)/(\.local/|\.cargo/|go/)?bin/) | writes into the folders of the system
 ssh | call: (^| )(\S+@)?(localhost|127\.[\d.]+|\[?::1\]?)( |$)|(^|[ ;&|(])(sudo|doas|su|rm -\S*[rR]|shutdown|reboot) | $ runs other programs or services
 openssl | call: (^| )(s_client|s_server|s_time|engine)( |$)|(^| )-url[ =] | $ opens connections, or loads code
-gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli | call: ^(?!.*(^| )(-\w*c|--(to-)?stdout)).*(^| )[^-\s] | makes files under names that are not judged
+gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli | call: ^(?!(-[lt]v?|--list|--test)( [^-\s]\S*)+$)(?!.*(^| )(-\w*c|--(to-)?stdout)).*(^| )[^-\s] | makes files under names that are not judged
 zip | call: ^(-\S+ )*[^-.\s][^.\s]*( |$) | makes a file with another ending
 zcat gzcat bzcat xzcat zstdcat gzip zstd xz | word: ^(-[a-z]*r|--recursive) | takes all files of a folder, also behind links
 split csplit pax bsdcpio rename prename file-rename perl-rename rename.ul mmv | any | makes files under names that are not judged

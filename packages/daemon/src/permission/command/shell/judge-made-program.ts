@@ -1,6 +1,6 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { finalPath, foldersFrom, isBelow } from "../files/path-on-disk.ts";
+import { finalPath, foldersFrom, isBelow, startOf } from "../files/path-on-disk.ts";
 import { mention, pathsInWord } from "../files/mentioned-paths.ts";
 import { READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import type { GateFindings } from "../gate-findings.ts";
@@ -103,16 +103,23 @@ const RUNS_NO_CODE =
 const COMPILES = /^(go (vet|build|fmt)|cargo (check|clippy|fmt)|mvn compile)$/;
 const CONFIGURES = /config|rc\b|plugin|conftest|^\.|^build\.rs$|macro|derive|\.(json|toml|ini|cfg|ya?ml|xml)$/i;
 
-/** Judges the names that come in from other commands. A program may read the files of these names, so limits on them apply. */
+/**
+ * Judges the names that come in from other commands, and those in a file of arguments (`@FILE`). A program may read the files of these names, so
+ * limits on them apply.
+ */
 export function judgeNamesInInput({ base, rest }: Runner, { context, findings }: JudgeOptions): void {
-  const isFed = context.fed === "pipe" || context.fed === "text";
-  if (!isFed || (base === "git" && !rest.some(({ text }) => TAKES_PATHS.test(text)))) return;
+  const isFed = (context.fed === "pipe" || context.fed === "text") && (base !== "git" || rest.some(({ text }) => TAKES_PATHS.test(text)));
+  const lists = rest.flatMap(({ text }) => (text.startsWith("@") ? context.cwds.map((cwd) => resolvePath(cwd, text.slice(1))) : []));
+  const inLists = lists.map((file) => ({ text: startOf(file, MAX_LIST), patterns: [] }));
   const read: GateFindings = { ...findings, accesses: [], doubts: new Set() };
-  for (const { text, patterns = [] } of findings.written)
+  for (const { text, patterns = [] } of [...(isFed ? findings.written : []), ...inLists])
     for (const named of [...patterns.map(mentioned), ...roughWordsOf(text).flatMap((word) => mention(word.text))])
       judgePath(base === "git" ? { ...named, search: { suspected: true } } : named, context, read); // git may also change them
   for (const { floor: _, ...access } of read.accesses) findings.accesses.push({ ...access, suspected: true });
 }
+
+/** The limit for a file of arguments, in bytes. */
+const MAX_LIST = 20_000;
 
 const mentioned = (word: Word): NamedPath => ({ word, use: "mentions" });
 
