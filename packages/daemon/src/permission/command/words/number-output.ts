@@ -31,7 +31,7 @@ export function numbersFrom(commands: readonly CommandNode[]): Value | undefined
 function printLineNumbers([search, ...filters]: readonly (readonly string[] | undefined)[]): boolean {
   const calls = filters.map((words) => words?.join(" ") ?? "");
   return (
-    /^[ef]?grep\n(?=(-\w+\n)*-\w*n)(-[nivwxEFPsm\d]+\n)+[^-\n][^\n]*\n[\w.][\w./@-]*$/.test(search?.join("\n") ?? "") &&
+    /^[ef]?grep\n(?=(-\w+\n)*-\w*n)(-(?:[nivwxEFPs]|m\d+)+\n)+[^-\n][^\n]*\n[\w.][\w./@-]*$/.test(search?.join("\n") ?? "") &&
     calls.some((call) => FIRST_FIELD.test(call)) &&
     calls.every((call) => FIRST_FIELD.test(call) || KEEPS_LINES.test(call))
   );
