@@ -34,7 +34,7 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
     isTest ||
     (/^(wc|file|du)$/.test(base) && (base === "du" || !more.seesHidden) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));
   const isPathspec = base === "git" && words.some(({ text }) => text === "--");
-  const isShown = SHOWING.has(base) || isPathspec || ((more.isOrdinary || base === "sed") && readsMore(call));
+  const isShown = SHOWING.has(base) || isPathspec || readsMore(call);
   return isMeasured || (isShown && mayReadAll(more, context, base.endsWith("grep")));
 }
 
