@@ -922,6 +922,8 @@ test("a task and a text are no paths, and a word behind a flag may be one", asyn
     "gradle -b notes",
     "just -f notes",
     "npm --userconfig notes test",
+    "php notes",
+    "bun run notes",
   ];
   expect(named.filter((text) => effectOf(folder, text, rule("read", "notes", "deny")) === "allow")).toEqual([]);
 });

@@ -22,14 +22,13 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
   const task = words.find(({ text }) => !/^-|^(run|run-script)$/.test(text));
   const isValue = (word: Word) => /^-(?!(j\d*|[Bknqs])$)[^=]*$/.test(words[words.indexOf(word) - 1]?.text ?? "");
-  const isTask = (word: Word) =>
-    (TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(word.text)) || // the part before `:` is no file
-    (/^[\w-]+$/.test(word.text) && !isValue(word) && (MAKES.test(name) || (TASKS.test(name) && word === task))); // `make docs` beside a folder
+  const isPart = ({ text }: Word) => TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
+  const isTask = (word: Word) => /^[\w-]+$/.test(word.text) && !isValue(word) && (MAKES.test(name) || (TASKS.test(name) && word === task));
   const isLabel = ({ text }: Word) => /^(bazel(isk)?|ibazel|buck2?)$/.test(name) && /^-?(@*[\w.~+-]*)\/\//.test(text);
   const texts = /^(gh|glab)$/.test(name) ? words.filter((_, i) => IS_TEXT.test(words[i - 1]?.text ?? "")) : [];
   const local = words
     .filter((word) => !isLabel(word) && !texts.includes(word))
-    .filter((word) => (ELSEWHERE.has(name) ? !/^[\w.-]+(\/[\w.-]+)?:/.test(word.text) : !isTask(word)));
+    .filter((word) => (ELSEWHERE.has(name) ? !/^[\w.-]+(\/[\w.-]+)?:/.test(word.text) : !isPart(word)));
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   const [{ text: base } = literal(name), ...rest] = inner;
   const tool = toolCall(base, rest);
@@ -38,7 +37,8 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   const isHere = (word: Word) =>
     isTool && /^\.{1,2}(\/|\/\.\.\.)?$/.test(word.text) && !OUTPUT.test(words[words.indexOf(word) - 1]?.text ?? "");
   const isPlain = name === "go" ? GO.test(textOfAll(words)) : !rest.some((word) => word.text.includes("/") && !isHere(word));
-  const entered = new Set(words.filter((_, i) => isCallFolder(name, words, i)));
+  // A task may have the name of a folder, as in `make docs`.
+  const entered = new Set(words.filter((word, i) => isCallFolder(name, words, i) || isTask(word)));
   const pathsIn = (word: Word) =>
     pathsInWord(word).map((each) => ({ ...each, search: { ...traversal(word), ...each.search, ...(entered.has(word) ? NOT_BELOW : {}) } }));
   const named = local.flatMap((word): NamedPath[] =>

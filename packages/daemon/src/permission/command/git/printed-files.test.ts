@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import type { Effect } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import { Folder } from "../../../../test/support/folder.ts";
 import { gateCommand } from "../gate-command.ts";
@@ -165,3 +165,23 @@ test("a copy of a folder reads the files of keys that nobody would know under th
   const lines = ["cp -r .git g2; cat g2/config", "cp -r .git/. g2", "cp -r .aws a; cat a/credentials", "mv .aws a; cat a/credentials"];
   expect(lines.filter((line) => effectOf(line, folder, rules) === "allow")).toEqual([]);
 });
+
+test("a list of the files of a commit may have a file that git no longer tracks, and a list of tracked files has no other", async () => {
+  using folder = new Folder();
+  for (const file of [".env", "private/a.json", "src/a.ts"]) await folder.write(file, "KEY=1");
+  git(folder, ["add", "src"]);
+  const lists = (command: string) => [
+    `${command} | xargs cat`,
+    `for f in $(${command}); do head "$f"; done`,
+    `${command} | xargs grep KEY`,
+  ];
+  const denied = stackLayers({ mode: { rules: [], ceilings: [] }, user: [rule("private/**")], workspace: [], session: [] });
+  const tracked = ["git ls-files", "git diff --name-only", "git ls-files -- src"].flatMap(lists);
+  expect(tracked.filter((line) => effectOf(line, folder, denied) !== "allow")).toEqual([]);
+  const other = ["git diff --name-only HEAD", "git diff --cached --name-only", "git diff --name-only main...HEAD"].flatMap(lists);
+  expect(other.filter((line) => effectOf(line, folder) === "allow")).toEqual([]);
+  const added = "git add -f private; git ls-files | xargs cat";
+  expect([...other, added].filter((line) => effectOf(line, folder, denied) === "allow")).toEqual([]);
+});
+
+const rule = (resource: string): SourcedRule => ({ action: "read", resource, effect: "deny", layer: "user", source: "test" });

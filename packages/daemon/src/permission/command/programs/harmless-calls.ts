@@ -18,7 +18,7 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   ["mvn gradle bundle gem", /^-v$/],
   ["hash", /^[\w.][\w.+-]*( [\w.][\w.+-]*)*$/],
   ["curl rustc cargo uv psql python# tmux composer poetry rustup", /^-VV?$/],
-  ["java javac ffmpeg", /^-version$/],
+  ["java javac ffmpeg mvn", /^-version$/],
   ["go kubectl docker helm terraform openssl", /^version( -a)*$/],
   ["go", /^(help( [\w.-]+)*|env( -json| [A-Z][A-Z0-9_]*)*)$/],
   ["patch", /^(?=.*--dry-run)((--dry-run|-[RNsfu]|-p\d|--verbose)( |$))+$/],

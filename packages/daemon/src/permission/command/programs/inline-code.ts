@@ -9,7 +9,7 @@ import { isCertain } from "../words/word.ts";
 const PYTHON = /^(python(3[\d.]*)?|pypy3)$/;
 const SCRIPT = /^(node(js)?|tsx)$/;
 
-/** Returns the effects of code in `node -e`, in `python3 -c`, or in the input, if it certainly only computes, reads and prints. */
+/** Returns the effects of code in `node -e`, in `python3 -c`, or in the input, if it certainly only computes, prints, and uses files that it names. */
 export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | undefined {
   const isPython = PYTHON.test(call.name);
   if (!isPython && !SCRIPT.test(call.name)) return undefined;
@@ -29,7 +29,15 @@ function effectsOf(isPython: boolean, code: string, { name, words }: ProgramInvo
   const read = readingCode(isPython ? "python" : "javascript", code);
   if (read && read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   // Some code makes Python itself load modules.
-  return read && { reads: name !== "tsx", doubts: [], paths: read.paths, imports: isPython ? ["builtins", ...read.imports] : read.imports };
+  if (!read) return undefined;
+  const isWrite = read.paths.some(({ use }) => use === "writes");
+  if (isWrite && name === "tsx") return undefined;
+  return {
+    reads: name !== "tsx" && !isWrite,
+    doubts: [],
+    paths: read.paths,
+    imports: isPython ? ["builtins", ...read.imports] : read.imports,
+  };
 }
 
 /** Removes leading flags that only control the output of the interpreter or the form of the code. */

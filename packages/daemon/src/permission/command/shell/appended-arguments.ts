@@ -35,7 +35,11 @@ export function takesMore(call: ProgramInvocation, effects: ProgramEffects, more
     (/^(wc|file|du)$/.test(base) && (base === "du" || !more.seesHidden) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text)));
   const isPathspec = base === "git" && words.some(({ text }) => text === "--");
   const isShown = SHOWING.has(base) || isPathspec || readsMore(call);
-  return isMeasured || (isShown && mayReadAll(more, context, base.endsWith("grep")));
+  // A commit may have hidden files that git no longer tracks.
+  return (
+    isMeasured ||
+    (isShown && mayReadAll({ ...more, seesHidden: more.seesHidden || more.isTracked === false }, context, base.endsWith("grep")))
+  );
 }
 
 /** True if each name of a list stays one argument and no flag. Notes the list, because this must hold for new files as well. */

@@ -99,9 +99,9 @@ const CODE =
 /** Checkers, and clients of services. */
 const RUNS_NO_CODE =
   /^(tsc|vue-tsc|eslint|oxlint|biome|prettier|stylelint|ruff|mypy|pyright|flake8|pylint|black|isort|rubocop|phpcs|clang-format|gh|glab|aws|gcloud|az|kubectl|helm|terraform|psql|mysql|sqlite3|redis-cli|kill|pkill|killall|ssh)$/;
-/** Calls that compile or check code and run nothing of it. Rust runs `build.rs` and macros. */
-const COMPILES = /^(go (vet|build|fmt)|cargo (check|clippy|fmt)|mvn compile)$/;
-const CONFIGURES = /config|rc\b|plugin|conftest|^\.|^build\.rs$|macro|derive|\.(json|toml|ini|cfg|ya?ml|xml)$/i;
+/** Calls that compile or format code and run nothing of it. `cargo check` runs build scripts and macros. */
+const COMPILES = /^(go (vet|build|fmt)|cargo fmt|mvn compile)$/;
+const CONFIGURES = /config|rc\b|plugin|conftest|^\.|\.(json|toml|ini|cfg|ya?ml|xml)$/i;
 
 /**
  * Judges the names that come in from other commands, and those in a file of arguments (`@FILE`). A program may read the files of these names, so

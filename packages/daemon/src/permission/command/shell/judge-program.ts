@@ -23,7 +23,7 @@ import { meantCalls } from "../programs/calls-by-name.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
-import { feeding, mayRunDownload } from "../programs/shell-program.ts";
+import { feeding, mayRunDownload, readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
@@ -251,7 +251,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   const hidden = isEdit ? findings.computed : new Set([...findings.computed, ...findings.edited]);
   const isShown = KEEPING.has(base)
     ? !rest.some((word) => mayTake(word, context, hidden)) && (!isEdit || rest.every(isPlainEdit))
-    : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && !/^(openssl|dd)$/.test(base)) ||
+    : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && !readsCode(base) && !/^(openssl|dd)$/.test(base)) ||
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");
   for (const word of /^(echo|printf)$/.test(base) ? rest : [])

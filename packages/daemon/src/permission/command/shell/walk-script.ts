@@ -41,7 +41,10 @@ function walkText(text: string, context: ShellContext, walker: Walker): void {
   walker.walkScript(script, { ...context, variables, listed, functions: new Map(), assigned: assignedIn(script, context.assigned) });
 }
 
-/** Judges text that the shell itself runs later, in any folder in which it may be then. A variable that is set only once has its value. */
+/**
+ * Judges text that the shell itself runs later, in any folder in which it may be then. A variable that is set only once has its value. The end of a
+ * subshell comes before later commands, so these have to know what the text writes.
+ */
 function walkTrap({ text, isLast }: Parameters<Walker["walkTrap"]>[0], context: ShellContext, walker: Walker): void {
   const script = scriptIn(text, walker);
   if (!script) return;
@@ -53,7 +56,9 @@ function walkTrap({ text, isLast }: Parameters<Walker["walkTrap"]>[0], context: 
     if (!isLast && mayChange) walker.findings.doubts.add("has a trap that may change what the shell does next");
     walker.walkScript(script, { ...context, cwds, variables, assigned, listed: new Map(), incoming: "any" });
   };
-  if (!walker.findings.traps.has(key)) walker.findings.traps.set(key, judge);
+  if (walker.findings.traps.has(key)) return;
+  walker.findings.traps.set(key, judge);
+  judge(context.cwds);
 }
 
 /** Parses shell text. Adds a doubt if the gate cannot read it. */

@@ -17,7 +17,7 @@ export const javascript: Language = {
     rootsOf(`console(log error warn info table dir assert) performance(now) Math(max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp
     log log2 log10 sin cos tan atan atan2 random PI E) JSON(stringify parse) Object(keys values entries fromEntries is) Buffer(from
     byteLength) process(version versions platform arch pid uptime cwd env) Intl(DateTimeFormat NumberFormat PluralRules ListFormat
-    RelativeTimeFormat Collator) fs(readFileSync readdirSync existsSync statSync) path(join basename extname dirname resolve relative
+    RelativeTimeFormat Collator) fs(readFileSync writeFileSync appendFileSync readdirSync existsSync statSync) path(join basename extname dirname resolve relative
     normalize sep isAbsolute parse) os(cpus totalmem freemem platform arch release type EOL hostname homedir tmpdir uptime loadavg)
     crypto(randomBytes randomUUID randomInt createHash getHashes)`),
   banned: wordSet(
@@ -33,7 +33,7 @@ export const python: Language = {
     map filter any all chr ord hex bin oct repr ascii divmod pow isinstance next iter hash hasattr exit quit True False None for in if elif
     else is not and or while def return lambda with as break continue pass try except finally assert raise`),
   roots:
-    rootsOf(`json(load loads dumps JSONDecodeError) math(sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan
+    rootsOf(`json(load loads dump dumps JSONDecodeError) math(sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan
     isnan fsum prod exp trunc isqrt) sys(version version_info platform executable maxsize byteorder stdin stdout exit argv) re(findall
     finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S) collections(Counter defaultdict
     OrderedDict deque) itertools(chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile
@@ -45,7 +45,7 @@ export const python: Language = {
     os.path(join basename dirname splitext split normpath isabs abspath relpath exists isfile isdir getsize getmtime) zipfile(ZipFile
     is_zipfile BadZipFile) random(random randint choice choices shuffle sample uniform seed) secrets(token_hex token_urlsafe token_bytes
     randbelow choice) difflib(unified_diff context_diff ndiff
-    get_close_matches SequenceMatcher) decimal(Decimal) fractions(Fraction) uuid(uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL) platform(system release machine node python_version
+    get_close_matches SequenceMatcher) decimal(Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP) fractions(Fraction) uuid(uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL) platform(system release machine node python_version
     platform) html(escape unescape) struct(pack unpack unpack_from calcsize) urllib(parse) urllib.parse(quote unquote quote_plus
     unquote_plus urlparse urlsplit urlencode parse_qs parse_qsl urljoin) tkinter(TkVersion)`),
   banned: wordSet(`eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super
@@ -57,7 +57,7 @@ export const python: Language = {
 export const FILE_FUNCTIONS = wordSet(`zipfile.ZipFile zipfile.is_zipfile os.walk os.listdir os.path.exists os.path.isfile os.path.isdir
   os.path.getsize os.path.getmtime`);
 
-/** Members of Python values that compute, print or read. */
+/** Members of Python values that compute, print, read or write. */
 export const PYTHON_MEMBERS =
   wordSet(`split rsplit splitlines join upper lower title capitalize strip lstrip rstrip replace startswith endswith
   removeprefix removesuffix count index find rfind append extend insert pop remove update setdefault add discard union intersection
@@ -65,7 +65,7 @@ export const PYTHON_MEMBERS =
   partition rpartition encode decode hexdigest digest group groups groupdict span start end findall finditer match search sub most_common
   elements strftime isoformat fromtimestamp fromisoformat strptime weekday ratio utc total_seconds days seconds year month day hour minute second now today utc utcnow timestamp date read readline
   readlines close write flush buffer real imag name stem suffix parts lineno body args id targets value func attr module names asname node
-  left right elts level exists is_file is_dir read_text read_bytes rglob glob iterdir stat st_size st_mtime as_posix major minor micro
+  left right elts level exists is_file is_dir read_text read_bytes write_text write_bytes quantize rglob glob iterdir stat st_size st_mtime as_posix major minor micro
   releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme hostname fragment hex`);
 
 /** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */

@@ -2,11 +2,19 @@ import { builtinModules } from "node:module";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { NamedPath } from "../programs/program-types.ts";
-import { FILE_FUNCTIONS, javascript, LEADING, PYTHON_MEMBERS, python, type Language } from "../tables/harmless-identifiers.ts";
+import {
+  FILE_FUNCTIONS,
+  javascript,
+  LEADING,
+  PYTHON_MEMBERS,
+  python,
+  STANDARD_MODULES,
+  type Language,
+} from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
 import { endsValue, startsValue, tokensOf, type Token } from "./code-tokens.ts";
 
-/** The files that code reads. `imports`: Python modules that it loads, and JSON files that it requires. */
+/** The files that code reads or writes. `imports`: Python modules that it loads, and JSON files that it requires. */
 export type ReadingCode = { paths: NamedPath[]; imports: string[] };
 
 /** The names that the code gives to modules and to what it takes from them. `globs`: patterns of files. */
@@ -20,8 +28,8 @@ type Scope = ReadingCode & {
 };
 
 /**
- * Returns what code in JavaScript or Python reads. Undefined unless the code certainly only computes, reads files that it names, and
- * prints. The code may use the names in `harmless-identifiers.ts` and names of its own. A name of its own holds only what the code computes.
+ * Returns what code in JavaScript or Python reads and writes. Undefined unless the code certainly only computes, prints, and reads and writes files
+ * that it names. The code may use the names in `harmless-identifiers.ts` and names of its own. A name of its own holds only what the code computes.
  */
 export function readingCode(language: "javascript" | "python", code: string): ReadingCode | undefined {
   const isScript = language === "javascript";
@@ -32,7 +40,33 @@ export function readingCode(language: "javascript" | "python", code: string): Re
   const named = withoutImports(tokens, scope);
   const rest = named && isScript ? withoutRequires(named, scope) : named;
   if (!rest?.every((token, i) => isReading(token, i, rest, scope))) return undefined;
-  return isScript || isOnlyPath(rest, scope) ? { paths: scope.paths, imports: scope.imports } : undefined;
+  const paths = writesPaths(scope) ? editedPaths(scope) : scope.paths;
+  const isPlain = isScript || (isOnlyPath(rest, scope) && !paths?.some(replacesModule));
+  return paths && isPlain ? { paths, imports: scope.imports } : undefined;
+}
+
+const writesPaths = ({ members }: Scope): boolean => members.has("write_text") || members.has("write_bytes");
+
+/** Returns the paths of code that writes to a `Path`. Undefined if that may be a file which it has found. */
+const editedPaths = ({ paths, globs, members }: Scope): NamedPath[] | undefined =>
+  globs.length > 0 || members.has("iterdir") || !paths.some(({ use }) => use === "searches")
+    ? undefined
+    : paths.flatMap(({ word, use }) =>
+        use === "searches"
+          ? [
+              { word, use: "reads" as const },
+              { word, use: "writes" as const },
+            ]
+          : { word, use },
+      );
+
+/** True for an edit of a file that Python may load in the place of a module of its own. Only the folder of the code is in its path. */
+function replacesModule({ word: { text }, use }: NamedPath): boolean {
+  const parts = path.posix.normalize(text).split("/");
+  const names = /^(\/|\.\.)/.test(parts.join("/")) ? parts : parts.slice(0, 1);
+  return (
+    use === "writes" && names.map((name) => name.replace(/\..*/, "")).some((name) => STANDARD_MODULES.has(name) || name.startsWith("_"))
+  );
 }
 
 /** True unless code with `Path` uses `/`, `replace` or `copy`. `/` joins paths, and the two methods of a path change files. */
@@ -187,7 +221,7 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
   const { language, isScript, members, globs } = scope;
   const owner = tokens[i - 3]?.text === "." ? undefined : tokens[i - 2];
   const module = moduleAt(i - 2, tokens, scope);
-  members.add(name);
+  if (name !== "replace" || !hasTwoArguments(i + 1, tokens)) members.add(name);
   if (isScript) {
     const object = module ?? owner?.text ?? "";
     const root = language.roots.get(object);
@@ -204,6 +238,19 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
   return true;
 }
 
+/** True for a call with at least two arguments. A path has a method `replace` with one, and a text has one with two. */
+function hasTwoArguments(open: number, tokens: readonly Token[]): boolean {
+  const end = closing(open, tokens);
+  const isBetween = (at: number) =>
+    closing(
+      tokens.findLastIndex(({ text }, i) => i < at && /^[([{]$/.test(text) && closing(i, tokens) > at),
+      tokens,
+    ) === end;
+  const commas = tokens.flatMap(({ text }, at) => (text === "," && at > open && at < end && isBetween(at) ? [at] : []));
+  const starts = [open, ...commas].map((at) => tokens[at + 1]?.text ?? "");
+  return tokens[open]?.text === "(" && commas.length > 0 && !starts.some((text) => /^(\*\*?|\))$/.test(text));
+}
+
 /** Records `Path("src")`. The code may read everything below it that matches the patterns of the code. */
 function readsPath(i: number, tokens: readonly Token[], scope: Scope): boolean {
   const { paths, globs, members } = scope;
@@ -216,20 +263,27 @@ function readsPath(i: number, tokens: readonly Token[], scope: Scope): boolean {
   return true;
 }
 
-/** Records `open("a.json", encoding="utf-8")`. False unless it opens the file only to read. */
+/** Records `open("a.json", "w", encoding="utf-8")`. False if the mode or another argument is not plain. */
 function opensFile(i: number, tokens: readonly Token[], scope: Scope): boolean {
   const text = lineOf(tokens.slice(i + 1, i + 14));
   const file = tokens[i + 2]?.value;
-  const isPlain = /^\( "[^"]*" (, ("r[bt]?"|(mode = "r[bt]?"|(encoding|errors|newline) = "[^"]*")) )*\)/.test(text);
-  if (file !== undefined) scope.paths.push({ word: literal(file), use: "reads" });
-  return file !== undefined && isPlain;
+  const isPlain = /^\( "[^"]*" (, ("[rwax][bt+]{0,2}"|(mode = "[rwax][bt+]{0,2}"|(encoding|errors|newline) = "[^"]*")) )*\)/.test(text);
+  const [, mode = "r"] = /(?:^\( "[^"]*" , | mode = )"(\w\W*\w?\W*)"/.exec(text) ?? [];
+  if (file === undefined || !isPlain) return false;
+  if (/[r+]/.test(mode)) scope.paths.push({ word: literal(file), use: "reads" });
+  if (/[wax+]/.test(mode)) scope.paths.push({ word: literal(file), use: "writes" });
+  return true;
 }
 
-/** Records `fs.readFileSync("a.json", "utf8")`. False for an object in place of `"utf8"`, which could make the function write. */
+/**
+ * Records `fs.readFileSync("a.json", "utf8")` and `fs.writeFileSync("a.json", text)`. False for an object in place of `"utf8"`, which could make the
+ * first function write.
+ */
 function readsFile(name: string, i: number, tokens: readonly Token[], { paths }: Scope): boolean {
-  const isPlain = /^\( ("[^"\\]*"|0) (, "[^"\\]*" )?\)/.test(lineOf(tokens.slice(i + 1, i + 6)));
+  const isWrite = /^(write|append)/.test(name);
+  const isPlain = (isWrite ? /^\( "[^"\\]+" ,/ : /^\( ("[^"\\]*"|0) (, "[^"\\]*" )?\)/).test(lineOf(tokens.slice(i + 1, i + 6)));
   const file = tokens[i + 2]?.value ?? "/dev/stdin";
-  if (isPlain) paths.push({ word: literal(file), use: name === "readFileSync" ? "reads" : "names" });
+  if (isPlain) paths.push({ word: literal(file), use: isWrite ? "writes" : name === "readFileSync" ? "reads" : "names" });
   return isPlain;
 }
 
@@ -259,7 +313,8 @@ function isOwnEntry(i: number, tokens: readonly Token[]): boolean {
   if (isAlone) return tokens[end + 1] === undefined;
   if (before === "(" && tokens[i - 3]?.text === "=") return /^(\?\?|\|\|) \d+ \) [-+] /.test(after);
   const open = tokens.findLastIndex(({ text }, at) => at < i && /^[([{]$/.test(text) && closing(at, tokens) > i);
-  const isPrinted = lineOf(tokens.slice(Math.max(open - 3, 0), open + 1)).startsWith("console . ") && tokens[open]?.text === "(";
+  const isConsole = lineOf(tokens.slice(Math.max(open - 3, 0), open + 1)).startsWith("console . ") && tokens[open - 4]?.text !== ".";
+  const isPrinted = isConsole && tokens[open]?.text === "(";
   return isPrinted && /^[(,]$/.test(before ?? "") && /^[,)] /.test(after);
 }
 

@@ -103,7 +103,9 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   const isByEnding = sub === "diff" && behind.length > 0 && behind.every((spec) => /^\*[\w.-]+$/.test(spec)); // its names begin at the root
   const fits = (name: string) => !isByEnding || behind.some((spec) => matchesWildcard(spec, name));
   const places = sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? [] : specs;
-  return { ...listingIn(places, true, fits), isQuoted: !has(/^-\w*z/) };
+  const before = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
+  const isTracked = sub === "ls-files" || (sub === "diff" && before.every((word) => /^-(?!-(cached|staged|merge-base))/.test(word)));
+  return { ...listingIn(places, true, fits), isQuoted: !has(/^-\w*z/), isTracked };
 }
 
 /** Flags with which git prints names and nothing else: those that make it do so, and others. */
