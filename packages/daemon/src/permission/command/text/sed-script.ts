@@ -8,7 +8,7 @@ const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/${part("/")}I?)`;
 const CHANGE = String.raw`[sy](?<sign>[^\\\n\s\w[\]{}])${part(String.raw`\k<sign>`).repeat(2)}[gpiI\d]*`;
 const OTHER = String.raw`r \/dev\/stdin|[pdlhHgGxnNDP=]|[qQl] ?\d*|: ?\w+|[btT] ?\w*`;
 /** The text of these commands goes on to the end of the line. */
-const TEXT = String.raw`[aic]\\{0,2} ?[^\n\\]*$`;
+const TEXT = String.raw`[aic](?:[^\n\\]|\\[^\n])*$`;
 
 /** A command that only selects, changes or prints text, with its addresses, or what separates two of them. */
 const QUIET = new RegExp(
