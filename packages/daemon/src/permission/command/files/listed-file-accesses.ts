@@ -61,13 +61,10 @@ const rootsOf = ({ roots }: FileListing, { cwds }: ShellContext): Place[] =>
 const isReached = (file: string, listing: FileListing, root: string, cwd: string): boolean =>
   listing.admits(file, cwd) || (file.length > root.length + 1 && isReached(path.dirname(file), listing, root, cwd));
 
-/** A text with a command of git that may change which files git tracks. */
-const STAGES = /\bgit\b(?!\s+(diff|ls-files|grep|log|show|status|rev-parse|merge-base)\b)|\bls-files\b[^|;&\n]*-(\w*o|-others)/;
-
 function below(action: "read" | "edit", [root, cwd]: Place, listing: FileListing, context: ShellContext): GatedAccess[] {
   const { workspace, gatePath } = context.place;
   // A search that begins at a symlink prints the names as they follow from it.
-  const files = action === "edit" || listing.isTracked !== true || STAGES.test(context.place.text) ? undefined : trackedFiles(root);
+  const files = action === "edit" || listing.isTracked !== true ? undefined : trackedFiles(root);
   const tracked = files && new Set(files);
   const leavesOut = (folder: string) => (_: string, file: string) =>
     tracked?.has(path.join(folder, file)) === false ||

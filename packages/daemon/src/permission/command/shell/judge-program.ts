@@ -185,7 +185,10 @@ function judgeAppended(
     for (const files of [findings.made, findings.edited]) files.add(path.resolve(context.place.workspace, resource));
   const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;
   if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
-  else if (typeof more === "object" && !COUNTING.has(base)) findings.accesses.push(...(edited ?? []), ...listedBelow(more, context));
+  else if (typeof more === "object" && !COUNTING.has(base)) {
+    const listing = isUntouched(findings) ? more : { ...more, isTracked: false }; // a command before it may have added files to git
+    findings.accesses.push(...(edited ?? []), ...listedBelow(listing, context));
+  }
   return edited && "edits";
 }
 
