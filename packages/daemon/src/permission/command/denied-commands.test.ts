@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { symlink } from "node:fs/promises";
 import type { Effect } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import type { Folder } from "../../../test/support/folder.ts";
@@ -21,6 +22,22 @@ test("a deny of a flag holds for its other spellings in git commit", async () =>
   ];
   const effects = texts.map((text) => effectOf(folder, text, rule("command", "git commit*--no-verify*", "deny")));
   expect(effects).toEqual(["deny", "deny", "deny", "deny", "allow"]);
+});
+
+test("a deny of files of a program holds for links to them and for lists of git", async () => {
+  using folder = await repository();
+  for (const file of ["tests/e2e/a_test.py", "tests/unit/b_test.py"]) await folder.write(file, "x");
+  await symlink("tests/e2e", folder.at("suite"));
+  execFileSync("git", ["add", "tests"], { cwd: folder.path });
+  const calls = [
+    "pytest suite",
+    "pytest ./suite/a_test.py -k a",
+    "git ls-files tests | grep e2e | xargs pytest",
+    "cd tests && pytest ../suite",
+  ];
+  const others = ["pytest tests/unit", "git diff --name-only | xargs pytest", "git ls-files tests/unit | xargs pytest"];
+  expect(callsWith(folder, { "pytest tests/e2e*": calls }, (effect) => effect === "allow")).toEqual([]);
+  expect(callsWith(folder, { "pytest tests/e2e*": others }, (effect) => effect !== "allow")).toEqual([]);
 });
 
 test("a deny of a script holds for a copy of it, however the call names the script", async () => {

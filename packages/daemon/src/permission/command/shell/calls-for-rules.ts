@@ -67,9 +67,9 @@ export function otherCalls(
 
 const MAX_LISTED = 500;
 
-/** Returns a call with the places of files that another command lists, and with those files. Git lists only some of them, so it has no files here. */
-function listedCalls(own: readonly Word[], { roots, admits, isQuoted }: FileListing, { cwds }: ShellContext): Word[][] {
-  const files = (isQuoted === undefined ? cwds : []).flatMap((cwd) =>
+/** Returns a call with the places of files that another command lists, and with those files. Of a subset, they are not known. */
+function listedCalls(own: readonly Word[], { roots, admits, isSubset }: FileListing, { cwds }: ShellContext): Word[][] {
+  const files = (isSubset === true ? [] : cwds).flatMap((cwd) =>
     roots.flatMap((root) => {
       const entries = [...entriesBelow(resolvePath(cwd, root), { maxFolders: MAX_LISTED })].slice(0, MAX_LISTED);
       return entries.filter(({ file }) => admits(file, cwd)).map(({ file }) => literal(path.relative(cwd, file)));
@@ -109,8 +109,10 @@ function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEf
     const isModule = words[at - 1]?.text === "-m" && !/^(git|docker|podman)$/.test(base);
     const isPath = (text.includes("/") && !text.includes("://")) || isModule;
     const isRun = at === script || (isPath && (at === 0 ? !isInstalled(name) : mayRun));
-    const hasOther = !effects.reads && !text.includes("://") && (kind === "pattern" || isElsewhere || /^\/|\.\.|\/\/|\/\.\//.test(text));
-    if (kind === "open" || !(isRun || (hasOther && at > 0 && !text.startsWith("-")))) return [];
+    const isLinked = () => cwds.map((cwd) => resolvePath(cwd, text)).some((file) => finalPath(file, place.realFolders) !== file);
+    const mayHaveOther = !effects.reads && !text.includes("://") && !text.startsWith("-");
+    const hasOther = mayHaveOther && (kind === "pattern" || isElsewhere || /^\/|\.\.|\/\/|\/\.\//.test(text) || isLinked());
+    if (kind === "open" || !(isRun || (hasOther && at > 0))) return [];
     const named =
       kind === "pattern"
         ? (namesOfPattern(word, cwds) ?? [])

@@ -21,7 +21,7 @@ export const javascript: Language = {
     normalize sep isAbsolute parse) os(cpus totalmem freemem platform arch release type EOL hostname homedir tmpdir uptime loadavg)
     crypto(randomBytes randomUUID randomInt createHash getHashes)`),
   banned: wordSet(
-    "localStorage sessionStorage EventSource Worker WebTransport this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
+    "as satisfies localStorage sessionStorage EventSource Worker WebTransport this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
   ),
 };
 

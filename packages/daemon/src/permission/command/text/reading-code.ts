@@ -41,7 +41,7 @@ export function readingCode(language: "javascript" | "python", code: string): Re
   const rest = named && isScript ? withoutRequires(named, scope) : named;
   if (!rest?.every((token, i) => isReading(token, i, rest, scope))) return undefined;
   const paths = writesPaths(scope) ? editedPaths(scope) : scope.paths;
-  const isPlain = isScript || (isOnlyPath(rest, scope) && !paths?.some(replacesModule));
+  const isPlain = isScript || (isOnlyPath(scope) && !paths?.some(replacesModule));
   return paths && isPlain ? { paths, imports: scope.imports } : undefined;
 }
 
@@ -70,9 +70,9 @@ function replacesModule({ word: { text }, use }: NamedPath): boolean {
 }
 
 /** True unless code with `Path` uses `/`, `replace` or `copy`. `/` joins paths, and the two methods of a path change files. */
-const isOnlyPath = (tokens: readonly Token[], { taken, modules, members }: Scope): boolean =>
+const isOnlyPath = ({ taken, modules, members }: Scope): boolean =>
   !([...taken.values()].includes("pathlib.Path") || [...modules.values()].includes("pathlib")) ||
-  !(tokens.some(({ text }) => text === "/") || members.has("replace") || members.has("copy"));
+  !["/", "replace", "copy"].some((member) => members.has(member));
 
 /** Removes what gives names to modules and their members from the code, such as `import json, re as r`, and records the names. */
 function withoutImports(tokens: readonly Token[], { isScript, language, modules, taken, imports }: Scope): Token[] | undefined {
@@ -96,7 +96,7 @@ function withoutImports(tokens: readonly Token[], { isScript, language, modules,
       const outer = name.replace(/\..*/, ""); // `import os.path` sets the name `os`
       const given = from === undefined ? (own === undefined ? outer : name) : `${from}.${name}`;
       const called = own ?? outer;
-      if ((modules.get(called) ?? taken.get(called) ?? given) !== given) return undefined;
+      if ((modules.get(called) ?? taken.get(called) ?? given) !== given || (isScript && language.names.has(called))) return undefined;
       (roots.has(given) ? modules : taken).set(called, given);
       if (!isScript) imports.push((from ?? name).replace(/\..*/, ""));
     }
@@ -150,14 +150,16 @@ function isReading(token: Token, i: number, tokens: readonly Token[], scope: Sco
     case "number":
       return !token.text.includes("__");
     case "text": {
-      // Directly after a name, a string may be of a kind that the gate does not know.
-      if (token.isGlued && before?.kind === "name" && !(scope.isScript && token.text.startsWith("`"))) return false;
+      // Directly after a name, a string may be of a kind that the gate does not know. Behind a value, a template is a call.
+      const isTemplate = scope.isScript && token.text.startsWith("`");
+      if (isTemplate ? i > 0 && endsValue(tokens, i - 1) : token.isGlued && before?.kind === "name") return false;
       const isKey = scope.isScript && after?.text === ":" && /^[{,]$/.test(before?.text ?? "");
       return (!isKey || token.value !== undefined) && token.parts.every((part) => isReadingPart(part, scope));
     }
     case "pattern":
       return true;
     case "sign":
+      if (token.text === "/") scope.members.add("/");
       return !(scope.isScript && token.text === "[") || isPlainIndex(i, tokens);
   }
 }
@@ -174,7 +176,9 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
     return TYPE_NAME.test(lineOf(tokens.slice(Math.max(i - (name === "type" ? 0 : 5), 0), i + 6)));
   if (name.includes("__")) return false;
   if (before?.text === ".") return isKnownMember(name, i, tokens, scope);
-  if (isScript && /^(of|let)$/.test(name) && !startsValue(after)) return false; // it may be a variable of that name
+  if (isScript && TYPES.test(name) && after?.kind === "name") return false; // Node removes what only TypeScript knows
+  // It may be a variable or a type of that name.
+  if (isScript && /^(of|let)$/.test(name) && (!startsValue(after) || /^[:|&<]$/.test(before?.text ?? ""))) return false;
   if (isScript && after?.text === ":" && /^[{,]$/.test(before?.text ?? "")) return true; // the name of a property
   const own = taken.get(name);
   if (own?.startsWith("fs.")) return readsFile(own.slice(3), i, tokens, scope);
@@ -189,6 +193,9 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
 /** The name of the type of a value. */
 const TYPE_NAME = /^type \( \w+ \) \. __name__(?! [=.])/;
 
+const TYPES =
+  /^(type|interface|declare|namespace|module|abstract|enum|implements|public|private|protected|readonly|override|accessor|is|asserts|keyof|infer|unique)$/;
+
 /** Returns the module that the code names here, such as `os` or `os.path`. */
 function moduleAt(i: number, tokens: readonly Token[], scope: Scope): string | undefined {
   const { kind, text = "" } = tokens[i] ?? {};
@@ -201,6 +208,8 @@ function moduleAt(i: number, tokens: readonly Token[], scope: Scope): string | u
 function isKnownFunction(name: string, i: number, tokens: readonly Token[], scope: Scope): boolean {
   if (scope.language.roots.has(name)) return tokens[i + 1]?.text === ".";
   if (name === "pathlib.Path") return readsPath(i, tokens, scope);
+  if (tokens[i - 1]?.text === "." && !CONSTANT.test(name) && !/^[(.]$/.test(tokens[i + 1]?.text ?? "") && !isArgument(i, tokens))
+    return false;
   if (!FILE_FUNCTIONS.has(name)) return !name.startsWith("os.") || tokens[i + 1]?.text === "("; // `os.walk` calls `os.path.join`
   const [open, first, close] = tokens.slice(i + 1, i + 4);
   if (first?.value === undefined) return false;
@@ -208,10 +217,33 @@ function isKnownFunction(name: string, i: number, tokens: readonly Token[], scop
   return open?.text === "(" && close?.text === ")";
 }
 
+/** Members of Python modules that are no functions. */
+const CONSTANT =
+  /\.(pi|e|inf|nan|version|version_info|platform|executable|maxsize|byteorder|stdin|stdout|argv|[ISM]|IGNORECASE|MULTILINE|DOTALL|ascii_\w+|digits|punctuation|NAMESPACE_\w+|ROUND_\w+|TkVersion|path|parse)$/;
+
+/**
+ * True if a member of a Python module is an argument of a call, perhaps within a tuple at its end: `isinstance(n, (ast.Call, ast.Name))`. With another
+ * `re.compile`, a pattern of files would match other names, so the code must not set it.
+ */
+function isArgument(i: number, tokens: readonly Token[]): boolean {
+  const start = tokens.findLastIndex(({ kind, text }, at) => at < i && kind !== "name" && text !== ".");
+  const isWhole =
+    /^[(,=]$/.test(tokens[start]?.text ?? "") && tokens.slice(start + 1, i + 1).filter(({ kind }) => kind === "name").length < 4;
+  const list = opening(i, tokens);
+  const isTuple = tokens[list - 1]?.text === "," && tokens[closing(list, tokens) + 1]?.text === ")";
+  const call = isTuple ? opening(list, tokens) : list;
+  const caller = tokens[call - 1];
+  const isCall = tokens[list]?.text === "(" && tokens[call]?.text === "(" && caller?.kind === "name" && !KEYWORD.test(caller.text);
+  const inside = tokens.slice(call, closing(call, tokens));
+  return isWhole && isCall && /^[,)]$/.test(tokens[i + 1]?.text ?? "") && !inside.some(({ text }) => text === "for");
+}
+
+const KEYWORD = /^(for|in|if|elif|else|is|not|and|or|while|return|lambda|with|as|except|assert|raise)$/;
+
 /** True if code only calls a member of a module or passes it on. If it took the place of `path.resolve`, `require` would load another file. */
 const isUsed = (i: number, tokens: readonly Token[]): boolean =>
   /^[(.]$/.test(tokens[i + 1]?.text ?? "") ||
-  (tokens[i + 1]?.text === ")" && tokens[i - 3]?.text === "(" && tokens[i - 4]?.kind === "name") ||
+  (tokens[i + 1]?.text === ")" && tokens[i - 3]?.text === "(" && tokens[i - 4]?.kind === "name" && tokens[i - 5]?.text === ".") ||
   (/^(PI|E|sep|EOL|versions?|platform|arch|pid)$/.test(tokens[i]?.text ?? "") && tokens[i + 1]?.text !== "=");
 
 /** A variable of the environment behind `process.env`, with the beginning of a plain value if there is one. */
@@ -238,17 +270,11 @@ function isKnownMember(name: string, i: number, tokens: readonly Token[], scope:
   return true;
 }
 
-/** True for a call with at least two arguments. A path has a method `replace` with one, and a text has one with two. */
-function hasTwoArguments(open: number, tokens: readonly Token[]): boolean {
-  const end = closing(open, tokens);
-  const isBetween = (at: number) =>
-    closing(
-      tokens.findLastIndex(({ text }, i) => i < at && /^[([{]$/.test(text) && closing(i, tokens) > at),
-      tokens,
-    ) === end;
-  const commas = tokens.flatMap(({ text }, at) => (text === "," && at > open && at < end && isBetween(at) ? [at] : []));
-  const starts = [open, ...commas].map((at) => tokens[at + 1]?.text ?? "");
-  return tokens[open]?.text === "(" && commas.length > 0 && !starts.some((text) => /^(\*\*?|\))$/.test(text));
+/** True for a call whose first argument is a text or a name, and that has another one. A path has a method `replace` with one, and a text with two. */
+function hasTwoArguments(at: number, tokens: readonly Token[]): boolean {
+  const [open, first, comma, second] = tokens.slice(at, at + 4);
+  const isPlain = open?.text === "(" && comma?.text === "," && (first?.kind === "text" || first?.kind === "name");
+  return isPlain && second !== undefined && !/^(\*\*?|\))$/.test(second.text);
 }
 
 /** Records `Path("src")`. The code may read everything below it that matches the patterns of the code. */
@@ -265,10 +291,12 @@ function readsPath(i: number, tokens: readonly Token[], scope: Scope): boolean {
 
 /** Records `open("a.json", "w", encoding="utf-8")`. False if the mode or another argument is not plain. */
 function opensFile(i: number, tokens: readonly Token[], scope: Scope): boolean {
-  const text = lineOf(tokens.slice(i + 1, i + 14));
+  const text = lineOf(tokens.slice(i + 1, closing(i + 1, tokens) + 1));
   const file = tokens[i + 2]?.value;
-  const isPlain = /^\( "[^"]*" (, ("[rwax][bt+]{0,2}"|(mode = "[rwax][bt+]{0,2}"|(encoding|errors|newline) = "[^"]*")) )*\)/.test(text);
-  const [, mode = "r"] = /(?:^\( "[^"]*" , | mode = )"(\w\W*\w?\W*)"/.exec(text) ?? [];
+  const isPlain = /^\( "[^"\\]*" (, ("[rwax][bt+]{0,2}"|(mode = "[rwax][bt+]{0,2}"|(encoding|errors|newline) = "[^"\\]*")) )*\)$/.test(
+    text,
+  );
+  const [, mode = "r"] = /(?:^\( "[^"\\]*" , | mode = )"(\w\W*\w?\W*)"/.exec(text) ?? [];
   if (file === undefined || !isPlain) return false;
   if (/[r+]/.test(mode)) scope.paths.push({ word: literal(file), use: "reads" });
   if (/[wax+]/.test(mode)) scope.paths.push({ word: literal(file), use: "writes" });
@@ -312,13 +340,17 @@ function isOwnEntry(i: number, tokens: readonly Token[]): boolean {
   if (COMPARES.test(after) || (COMPARES.test(`${before} `) && /^([,);]|&&|\|\|) /.test(after))) return true;
   if (isAlone) return tokens[end + 1] === undefined;
   if (before === "(" && tokens[i - 3]?.text === "=") return /^(\?\?|\|\|) \d+ \) [-+] /.test(after);
-  const open = tokens.findLastIndex(({ text }, at) => at < i && /^[([{]$/.test(text) && closing(at, tokens) > i);
+  const open = opening(i, tokens);
   const isConsole = lineOf(tokens.slice(Math.max(open - 3, 0), open + 1)).startsWith("console . ") && tokens[open - 4]?.text !== ".";
   const isPrinted = isConsole && tokens[open]?.text === "(";
   return isPrinted && /^[(,]$/.test(before ?? "") && /^[,)] /.test(after);
 }
 
 const COMPARES = /^[=!]==? /;
+
+/** Returns the place of the sign that opens the brackets around a token. */
+const opening = (i: number, tokens: readonly Token[]): number =>
+  tokens.findLastIndex(({ text }, at) => at < i && /^[([{]$/.test(text) && closing(at, tokens) > i);
 
 /** Returns the place of the sign that closes these brackets. */
 function closing(open: number, tokens: readonly Token[]): number {

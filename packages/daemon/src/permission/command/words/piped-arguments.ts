@@ -105,7 +105,12 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   const places = sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? [] : specs;
   const before = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
   const isTracked = sub === "ls-files" || (sub === "diff" && before.every((word) => /^-(?!-(cached|staged|merge-base))/.test(word)));
-  return { ...listingIn(places, true, fits), isQuoted: !has(/^-\w*z/), isTracked };
+  return {
+    ...listingIn(places, true, fits),
+    isQuoted: !has(/^-\w*z/),
+    isTracked,
+    isSubset: sub !== "ls-files" || has(/^-\w*[md]|^--(modified|deleted)$/),
+  };
 }
 
 /** Flags with which git prints names and nothing else: those that make it do so, and others. */
