@@ -250,6 +250,8 @@ test.each([
   ["texts for sed", `sed '${"a;".repeat(200)}w\nx' a`],
   ["many commands", "a;".repeat(4_900)],
   ["quotes", `echo ${'"$('.repeat(1_000)}`],
+  ["entries of code", `node -e 'k=1;console.log(${"[(".repeat(1_500)}${"a[k],".repeat(900)}'`],
+  ["functions of code", `python3 -c 'import re;${"f((".repeat(1_500)}${"re.sub,".repeat(600)}'`],
 ])("%s is not allowed, and the gate decides that quickly", (name, text) => {
   using folder = new Folder();
   const began = performance.now();

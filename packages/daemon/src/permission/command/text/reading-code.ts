@@ -349,8 +349,10 @@ function isOwnEntry(i: number, tokens: readonly Token[]): boolean {
 const COMPARES = /^[=!]==? /;
 
 /** Returns the place of the sign that opens the brackets around a token. */
-const opening = (i: number, tokens: readonly Token[]): number =>
-  tokens.findLastIndex(({ text }, at) => at < i && /^[([{]$/.test(text) && closing(at, tokens) > i);
+function opening(i: number, tokens: readonly Token[]): number {
+  let depth = 0;
+  return tokens.findLastIndex(({ text }, at) => at < i && (depth += /^[)\]}]$/.test(text) ? 1 : /^[([{]$/.test(text) ? -1 : 0) < 0);
+}
 
 /** Returns the place of the sign that closes these brackets. */
 function closing(open: number, tokens: readonly Token[]): number {
