@@ -177,8 +177,7 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
   if (name.includes("__")) return false;
   if (before?.text === ".") return isKnownMember(name, i, tokens, scope);
   if (isScript && TYPES.test(name) && after?.kind === "name") return false; // Node removes what only TypeScript knows
-  // It may be a variable or a type of that name.
-  if (isScript && /^(of|let)$/.test(name) && (!startsValue(after) || /^[:|&<]$/.test(before?.text ?? ""))) return false;
+  if (isScript && ((name === "of" && !isInLoop(i, tokens)) || (name === "let" && !declares(i, tokens)))) return false;
   if (isScript && after?.text === ":" && /^[{,]$/.test(before?.text ?? "")) return true; // the name of a property
   const own = taken.get(name);
   if (own?.startsWith("fs.")) return readsFile(own.slice(3), i, tokens, scope);
@@ -188,6 +187,24 @@ function isKnownName(name: string, i: number, tokens: readonly Token[], scope: S
   if (!isScript && name === "file" && !/^(in|,|\)|\.|=|:)$/.test(after?.text ?? ")")) return false; // it opens a file in Python 2
   if (language.names.has(name)) return true;
   return !language.banned.has(name) && !(isScript && (name in globalThis || builtinModules.includes(name)));
+}
+
+/** True for `of` in the head of a loop. Elsewhere it may be a variable or a type. */
+function isInLoop(i: number, tokens: readonly Token[]): boolean {
+  const open = opening(i, tokens);
+  const [loop, sign, declaration] = tokens.slice(Math.max(open - 1, 0), open + 2).map(({ text }) => text);
+  const isHead = loop === "for" && sign === "(" && /^(const|let|var)$/.test(declaration ?? "");
+  return isHead && (i === open + 3 || /^[\]}]$/.test(tokens[i - 1]?.text ?? "")) && startsValue(tokens[i + 1]);
+}
+
+/** True for `let` in front of a declaration. Elsewhere it may be a variable or a type, also at the end of a line. */
+function declares(i: number, tokens: readonly Token[]): boolean {
+  const [before, after] = [tokens[i - 1], tokens[i + 1]];
+  const isFirst = before === undefined || /^[;{}]$/.test(before.text) || (before.text === "(" && tokens[i - 2]?.text === "for");
+  if (after?.text === "[") return isFirst;
+  const isBehindValue =
+    before !== undefined && endsValue(tokens, i - 1) && !/^(\+\+|--)$/.test(before.text) && !javascript.names.has(before.text);
+  return (isFirst || isBehindValue) && startsValue(after) && !javascript.names.has(after?.text ?? "");
 }
 
 /** The name of the type of a value. */
@@ -234,6 +251,8 @@ function isArgument(i: number, tokens: readonly Token[]): boolean {
   const call = isTuple ? opening(list, tokens) : list;
   const caller = tokens[call - 1];
   const isCall = tokens[list]?.text === "(" && tokens[call]?.text === "(" && caller?.kind === "name" && !KEYWORD.test(caller.text);
+  // In another line than the name, brackets are the target of an assignment.
+  if (tokens[call]?.isGlued !== true || tokens[closing(call, tokens) + 1]?.text === "=") return false;
   const inside = tokens.slice(call, closing(call, tokens));
   return isWhole && isCall && /^[,)]$/.test(tokens[i + 1]?.text ?? "") && !inside.some(({ text }) => text === "for");
 }
@@ -311,6 +330,7 @@ function readsFile(name: string, i: number, tokens: readonly Token[], { paths }:
   const isWrite = /^(write|append)/.test(name);
   const isPlain = (isWrite ? /^\( "[^"\\]+" ,/ : /^\( ("[^"\\]*"|0) (, "[^"\\]*" )?\)/).test(lineOf(tokens.slice(i + 1, i + 6)));
   const file = tokens[i + 2]?.value ?? "/dev/stdin";
+  if (/^\w+:/.test(file)) return false; // it may be an address to Node
   if (isPlain) paths.push({ word: literal(file), use: isWrite ? "writes" : name === "readFileSync" ? "reads" : "names" });
   return isPlain;
 }
@@ -328,14 +348,11 @@ function isPlainIndex(i: number, tokens: readonly Token[]): boolean {
  * a function such as `constructor`, so the code must not keep it, call it or pass it on.
  */
 function isOwnEntry(i: number, tokens: readonly Token[]): boolean {
-  const [before, object] = tokens
-    .slice(Math.max(i - 2, 0), i)
-    .slice(-2)
-    .map(({ text }) => text);
-  if (tokens[i - 1]?.kind !== "name" || javascript.names.has(tokens[i - 1]?.text ?? "")) return false;
+  const [object, before] = [tokens[i - 1], tokens[i - 2]?.text];
+  if (object?.kind !== "name" || javascript.names.has(object.text) || before === "new") return false;
   const end = closing(i, tokens);
   const after = `${lineOf(tokens.slice(end + 1, end + 6))} `;
-  const isAlone = object === undefined || before === ";";
+  const isAlone = before === undefined || before === ";";
   if (before === "." || /^(=|[-+] =|\+\+|--) /.test(after)) return before !== ".";
   if (COMPARES.test(after) || (COMPARES.test(`${before} `) && /^([,);]|&&|\|\|) /.test(after))) return true;
   if (isAlone) return tokens[end + 1] === undefined;
