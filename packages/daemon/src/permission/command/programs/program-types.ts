@@ -81,8 +81,8 @@ export type ProgramEffects = {
  * Files whose names another command prints. `isOrdinary`: no secret file has such a name. `roots`: the files and folders that contain the
  * names. `seesHidden`: hidden files that git does not track may be among them. `admits`: whether an absolute path may be among the names that
  * are printed in a folder. `isExact`: each name stays one argument, whatever characters it contains. `isGlobbed`: the shell splits the names
- * and reads them as patterns. `isQuoted`: git prints some names in quotes. `isTracked`: git tracks each file now. `isSubset`: git lists only changed files, or those with a text. `endsWithNul`: a NUL character is
- * behind each name.
+ * and reads them as patterns. `isQuoted`: git prints some names in quotes. `isTracked`: git tracks each file now. `isSubset`: git lists only
+ * changed files, or those with a text. `endsWithNul`: a NUL character is behind each name.
  */
 export type FileListing = {
   isOrdinary: boolean;

@@ -344,8 +344,8 @@ function isPlainIndex(i: number, tokens: readonly Token[]): boolean {
 }
 
 /**
- * True for an entry of an object of the code that is only printed, compared, counted or set: `console.log(a[k])`, `n[k] = (n[k] || 0) + 1`. The value may be
- * a function such as `constructor`, so the code must not keep it, call it or pass it on.
+ * True for an entry of an object of the code that is only printed, compared, counted or set: `console.log(a[k])`, `n[k] = (n[k] || 0) + 1`.
+ * The value may be a function such as `constructor`, so the code must not keep it, call it or pass it on.
  */
 function isOwnEntry(i: number, tokens: readonly Token[]): boolean {
   const [object, before] = [tokens[i - 1], tokens[i - 2]?.text];
