@@ -54,8 +54,9 @@ function reportIn({ text }: Word, before: Word | undefined): NamedPath[] | undef
   return REPORTS.test(flag) && REPORT.test(file) ? [{ word: literal(file), use: "writes" }] : undefined;
 }
 
+/** Flags before a file that a tool writes. A flag such as `--json` may also name one that it reads. */
 const REPORTS =
-  /^-(o|-?(out(put)?(-?file)?|[a-z]*profile|(junit|json|html)(-?(xml|report|output))?(-?file)?|(report|result|log)s?-?file))$/i;
+  /^-(o|-?(out(put)?(-?file)?|(cover|cpu|mem|block|mutex)profile|(junit|json|html)-?(xml|report|output)(-?file)?|(report|result|log)s?-?file))$/i;
 const REPORT = /^\/tmp\/\w[\w.-]*\.(json|xml|html|txt|log|out|err|csv|tsv|md|sarif|lcov|prof)$/;
 
 /** Flags of GitHub and GitLab before a text. */

@@ -59,7 +59,8 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   // A dot or a slash in the text is mostly a part of an expression, or the folder in which a tool works anyway.
   const written = findings.written.map(({ text }) => text).join("\n");
   const { workspace, text: whole } = context.place;
-  const entered = new Set([workspace, ...context.cwds].flatMap(foldersFrom)); // a program works there without a word about it
+  const around = context.cwds.flatMap(foldersFrom).filter((folder) => isBelow(folder, workspace));
+  const entered = new Set([workspace, ...context.cwds, ...around]); // a program works there without a word about it
   const isEntered = (text: string) => [workspace, ...context.cwds].some((cwd) => entered.has(path.resolve(cwd, text)));
   const paths = roughWordsOf(`${whole}\n${written}`).flatMap(({ text }) => (/\w/.test(text) && !isEntered(text) ? mention(text) : []));
   // Such a program may also change these files, so denies of edits apply.
@@ -119,7 +120,7 @@ export function judgeNamesInInput({ base, rest }: Runner, { context, findings }:
 }
 
 /** The limit for a file of arguments, in bytes. */
-const MAX_LIST = 20_000;
+const MAX_LIST = 4_000;
 
 const mentioned = (word: Word): NamedPath => ({ word, use: "mentions" });
 
