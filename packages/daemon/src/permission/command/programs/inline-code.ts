@@ -1,6 +1,7 @@
 import { classifyByTable } from "./classify-by-table.ts";
 import type { ProgramInvocation, ProgramEffects } from "./program-types.ts";
-import { readingCode } from "../text/reading-code.ts";
+import { readJavaScript } from "../text/javascript-code.ts";
+import { readPython } from "../text/python-code.ts";
 import { readers } from "../tables/readers.ts";
 import { INPUT } from "./shell-program.ts";
 import { isCertain } from "../words/word.ts";
@@ -26,7 +27,8 @@ export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | und
 }
 
 function effectsOf(isPython: boolean, code: string, { name, words }: ProgramInvocation): ProgramEffects | undefined {
-  const read = readingCode(isPython ? "python" : "javascript", code);
+  if (name === "tsx" && /<[^]*>\s*[(`]/.test(code)) return undefined; // to TypeScript, these may be types in front of a call
+  const read = isPython ? readPython(code) : readJavaScript(code);
   if (read && read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   // Some code makes Python itself load modules.
   if (!read) return undefined;

@@ -77,6 +77,9 @@ export type ProgramEffects = {
   isWrapper?: true;
 };
 
+/** The files that code reads or writes. `imports`: Python modules that it loads, and JSON files that it requires. */
+export type FilesOfCode = { paths: NamedPath[]; imports: string[] };
+
 /**
  * Files whose names another command prints. `isOrdinary`: no secret file has such a name. `roots`: the files and folders that contain the
  * names. `seesHidden`: hidden files that git does not track may be among them. `admits`: whether an absolute path may be among the names that

@@ -4,37 +4,40 @@ import { wordSet } from "./name-matcher.ts";
 const rootsOf = (text: string) =>
   new Map([...text.matchAll(/([\w.]+)\(([^)]*)\)/g)].map(([, name = "", list = ""]) => [name, wordSet(list)]));
 
-/**
- * The names that code in a language may use. `names`: functions, values and keywords. `roots`: objects with only some of
- * their `members`, by their name. `banned`: names that can do more than these. The code itself defines every other name.
- */
-export type Language = { names: ReadonlySet<string>; roots: ReadonlyMap<string, ReadonlySet<string>>; banned: ReadonlySet<string> };
+/** Functions and classes that code for Node may call, besides those of PLAIN_NAMES. */
+export const JAVASCRIPT_NAMES =
+  wordSet(`Array String Number Boolean Date Set Map WeakMap WeakSet RegExp BigInt Promise parseInt parseFloat isNaN isFinite
+  encodeURIComponent decodeURIComponent`);
 
-export const javascript: Language = {
-  names: wordSet(`Array String Number Boolean Date Set Map RegExp BigInt parseInt parseFloat isNaN isFinite encodeURIComponent
-    decodeURIComponent undefined NaN Infinity null true false new const let var for of in if else return typeof while break continue`),
-  roots:
-    rootsOf(`console(log error warn info table dir assert) performance(now) Math(max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp
+/** Objects with some of their members. */
+export const JAVASCRIPT_ROOTS =
+  rootsOf(`console(log error warn info table dir assert) performance(now) Math(max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp
     log log2 log10 sin cos tan atan atan2 random PI E) JSON(stringify parse) Object(keys values entries fromEntries is) Buffer(from
-    byteLength) process(version versions platform arch pid uptime cwd env) Intl(DateTimeFormat NumberFormat PluralRules ListFormat
+    byteLength) process(version versions platform arch pid uptime cwd env argv exit exitCode stdout) Intl(DateTimeFormat NumberFormat PluralRules ListFormat
     RelativeTimeFormat Collator) fs(readFileSync writeFileSync appendFileSync readdirSync existsSync statSync) path(join basename extname dirname resolve relative
     normalize sep isAbsolute parse) os(cpus totalmem freemem platform arch release type EOL hostname homedir tmpdir uptime loadavg)
-    crypto(randomBytes randomUUID randomInt createHash getHashes)`),
-  banned: wordSet(
-    "as satisfies localStorage sessionStorage EventSource Worker WebTransport this function class super import export with yield async await delete debugger eval arguments throw switch require import module exports root GLOBAL self window",
-  ),
-};
+    crypto(randomBytes randomUUID randomInt createHash getHashes)`);
+
+/** Names that lead to more than these, or do so in some version of Node. */
+export const JAVASCRIPT_BANNED = wordSet(
+  "localStorage sessionStorage EventSource Worker WebTransport arguments require module exports root GLOBAL self window",
+);
+
+/** Members that may follow an entry with a computed name (`a[k].length`), although objects of the language have them, too. */
+export const AFTER_COMPUTED = wordSet(`name length push includes join toString slice indexOf lastIndexOf at keys entries values`);
 
 /** Members through which a JavaScript value leads to code or to its caller. */
-export const LEADING = /constructor|prototype|__|caller|callee|mainModule/;
+export const LEADING = /constructor|prototype|__|caller|callee|mainModule|prepareStackTrace/;
 
-export const python: Language = {
-  names: wordSet(`print len range sum min max sorted reversed list dict set frozenset tuple str int float bool bytes abs round enumerate zip
-    map filter any all chr ord hex bin oct repr ascii divmod pow isinstance next iter hash hasattr exit quit True False None for in if elif
-    else is not and or while def return lambda with as break continue pass try except finally assert raise`),
-  roots:
-    rootsOf(`json(load loads dump dumps JSONDecodeError) math(sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan
-    isnan fsum prod exp trunc isqrt) sys(version version_info platform executable maxsize byteorder stdin stdout exit argv) re(findall
+/** Functions and values of Python that code may use. */
+export const PYTHON_NAMES =
+  wordSet(`print len range sum min max sorted reversed list dict set frozenset tuple str int float bool bytes abs round enumerate zip
+  map filter any all chr ord hex bin oct repr ascii divmod pow isinstance next iter hash hasattr exit quit`);
+
+/** Modules with some of their members. */
+export const PYTHON_ROOTS =
+  rootsOf(`json(load loads dump dumps JSONDecodeError) math(sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan
+    isnan fsum prod exp trunc isqrt) sys(version version_info platform executable maxsize byteorder stdin stdout stderr exit argv) re(findall
     finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S) collections(Counter defaultdict
     OrderedDict deque) itertools(chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile
     dropwhile) ast(parse walk dump literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign
@@ -47,11 +50,12 @@ export const python: Language = {
     randbelow choice) difflib(unified_diff context_diff ndiff
     get_close_matches SequenceMatcher) decimal(Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP) fractions(Fraction) uuid(uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL) platform(system release machine node python_version
     platform) html(escape unescape) struct(pack unpack unpack_from calcsize) urllib(parse) urllib.parse(quote unquote quote_plus
-    unquote_plus urlparse urlsplit urlencode parse_qs parse_qsl urljoin) tkinter(TkVersion)`),
-  banned: wordSet(`eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super
-    property memoryview help classmethod staticmethod object callable class async await yield global nonlocal del import from type match
-    case`),
-};
+    unquote_plus urlparse urlsplit urlencode parse_qs parse_qsl urljoin) tkinter(TkVersion)`);
+
+/** Names that lead to more than these. */
+export const PYTHON_BANNED =
+  wordSet(`eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super
+  property memoryview help classmethod staticmethod object callable type`);
 
 /** Functions of Python whose only argument is the name of a file. Those of `os` do not read it. */
 export const FILE_FUNCTIONS = wordSet(`zipfile.ZipFile zipfile.is_zipfile os.walk os.listdir os.path.exists os.path.isfile os.path.isdir
@@ -65,7 +69,7 @@ export const PYTHON_MEMBERS =
   partition rpartition encode decode hexdigest digest group groups groupdict span start end findall finditer match search sub most_common
   elements strftime isoformat fromtimestamp fromisoformat strptime weekday ratio utc total_seconds days seconds year month day hour minute second now today utc utcnow timestamp date read readline
   readlines close write flush buffer real imag name stem suffix parts lineno body args id targets value func attr module names asname node
-  left right elts level exists is_file is_dir read_text read_bytes write_text write_bytes quantize rglob glob iterdir stat st_size st_mtime as_posix major minor micro
+  left right elts level exists is_file is_dir read_text read_bytes quantize stat st_size st_mtime as_posix major minor micro
   releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme hostname fragment hex`);
 
 /** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */
