@@ -183,7 +183,7 @@ const SAME_NAMES = `ansible-playbook:-l,--limit ansible-playbook:-t,--tags bundl
   make:-C,--directory mvn:-P,--activate-profiles mvn:-pl,--projects mysql:-u,--user mysql:-e,--execute ng:build,b ng:test,t ng:e2e,e
   ng:-c,--configuration nox:-s,--session,--sessions,-k npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test
   npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst npm:ci,clean-install,ic,install-clean,cit
-  npm,pnpm,bun:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade npm,pnpm,bun:exec,x npm,pnpm:-D,--save-dev npm,pnpm:-g,--global
+  npm,pnpm,bun,composer:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade npm,pnpm,bun:exec,x npm,pnpm:-D,--save-dev npm,pnpm:-g,--global
   npm:-C,--prefix pio:-t,--target pio:-e,--environment pip:-U,--upgrade pip:-r,--requirement pip:-e,--editable
   playwright:-u,--update-snapshots pnpm:-F,--filter pnpm:-w,--workspace-root poetry,composer:-n,--no-interaction prettier:-w,--write
   psql:-d,--dbname psql:-f,--file psql,mysql:-h,--host psql:-U,--username psql:-c,--command pytest:--lf,--last-failed

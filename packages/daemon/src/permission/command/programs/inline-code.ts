@@ -21,14 +21,22 @@ export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | und
   if (isPython && flag === "-m") return moduleCall(call, rest[0]);
   if (call.words.some(({ kind }) => kind !== "literal")) return undefined;
   const isInput = call.input !== undefined && (flag === undefined || INPUT.test(flag));
-  const isFlag = rest.length === 1 && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
+  // Node takes flags behind the code as well.
+  const isPlain = isPython || (!rest.some((word) => word.startsWith("-")) && (call.name !== "tsx" || rest.length === 1));
+  const isFlag = rest.length > 0 && isPlain && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
   const code = isInput ? call.input : isFlag ? rest[0] : undefined;
-  return code === undefined ? undefined : effectsOf(isPython, code, call);
+  const given = isFlag ? [isPython ? "-c" : "", ...rest.slice(1)] : isPython ? [flag ?? "-", ...rest] : ["", flag ?? "-", ...rest];
+  return code === undefined ? undefined : effectsOf(isPython, { code, given }, call);
 }
 
-function effectsOf(isPython: boolean, code: string, { name, words }: ProgramInvocation): ProgramEffects | undefined {
+/** Returns the effects of code with its arguments, which begin with the name of the script. */
+function effectsOf(
+  isPython: boolean,
+  { code, given }: { code: string; given: readonly string[] },
+  { name, words }: ProgramInvocation,
+): ProgramEffects | undefined {
   if (name === "tsx" && /<[^]*>\s*[(`]/.test(code)) return undefined; // to TypeScript, these may be types in front of a call
-  const read = isPython ? readPython(code) : readJavaScript(code);
+  const read = isPython ? readPython(code, given) : readJavaScript(code, given);
   if (read && read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   // Some code makes Python itself load modules.
   if (!read) return undefined;
@@ -36,6 +44,7 @@ function effectsOf(isPython: boolean, code: string, { name, words }: ProgramInvo
   if (isWrite && name === "tsx") return undefined;
   return {
     reads: name !== "tsx" && !isWrite,
+    ...(isWrite ? { onlyEdits: true as const } : {}),
     doubts: [],
     paths: read.paths,
     imports: isPython ? ["builtins", ...read.imports] : read.imports,

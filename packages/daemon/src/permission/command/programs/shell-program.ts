@@ -48,7 +48,8 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
   if (first.kind === "open") return doubtful(UNKNOWN_ARGUMENT);
   const isCheck = (first.kind === "literal" || first.isOne === true) && words[0]?.text === "-n" && words.length === 2; // it runs nothing of the script
   const given = mentionedPaths({ name, words: words.slice(at + 1) }).map(({ word }) => ({ word, use: "mentions" as const }));
-  return { reads: isCheck, paths: [{ word: first, use: "reads" }, ...given], doubts: [] };
+  const doubts = words.slice(at + 1).some((word) => word.kind === "open" && /^($|-)/.test(word.prefix)) ? [UNKNOWN_ARGUMENT] : [];
+  return { reads: isCheck, paths: [{ word: first, use: "reads" }, ...given], doubts };
 }
 
 /** The file names that mean standard input, or something that the shell has opened. */

@@ -37,6 +37,9 @@ export function changeDirectory(all: readonly Word[], context: ShellContext, fin
   const isSure = to.kind === "literal" && before.every(({ action, reads }) => action !== "command" || reads);
   // In a loop over folders, the shell may change to any folder that matches.
   const names = to.kind === "literal" ? [to.text] : (namesOfPattern(to, context.cwds) ?? []);
+  // Through a symlink and `..`, the shell may come back to where it is.
+  const mayReturn = (cwd: string) => names.some((name) => resolvePath(cwd, name) === cwd && path.resolve(cwd, name) !== cwd);
+  if (context.cwds.some(mayReturn)) return { doubt: "changes to a folder that is not clear" };
   const cwds = context.cwds.flatMap((cwd) =>
     names.flatMap((name) => {
       const written = path.resolve(cwd, name);

@@ -1,20 +1,23 @@
-import { wordSet } from "./name-matcher.ts";
+import { namePairs, wordSet } from "./name-matcher.ts";
 
 /** Reads objects with their members: `console(log error) fs(statSync)`. */
 const rootsOf = (text: string) =>
-  new Map([...text.matchAll(/([\w.]+)\(([^)]*)\)/g)].map(([, name = "", list = ""]) => [name, wordSet(list)]));
+  new Map([...text.matchAll(/([\w./]+)\(([^)]*)\)/g)].map(([, name = "", list = ""]) => [name, wordSet(list)]));
 
 /** Functions and classes that code for Node may call, besides those of PLAIN_NAMES. */
 export const JAVASCRIPT_NAMES =
-  wordSet(`Array String Number Boolean Date Set Map WeakMap WeakSet RegExp BigInt Promise parseInt parseFloat isNaN isFinite
+  wordSet(`Array String Number Boolean Date Set Map WeakMap WeakSet RegExp BigInt Promise URL URLSearchParams TextEncoder TextDecoder setTimeout clearTimeout
+  setInterval clearInterval setImmediate structuredClone parseInt parseFloat isNaN isFinite
   encodeURIComponent decodeURIComponent`);
 
 /** Objects with some of their members. */
 export const JAVASCRIPT_ROOTS =
-  rootsOf(`console(log error warn info table dir assert) performance(now) Math(max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp
-    log log2 log10 sin cos tan atan atan2 random PI E) JSON(stringify parse) Object(keys values entries fromEntries is) Buffer(from
-    byteLength) process(version versions platform arch pid uptime cwd env argv exit exitCode stdout) Intl(DateTimeFormat NumberFormat PluralRules ListFormat
-    RelativeTimeFormat Collator) fs(readFileSync writeFileSync appendFileSync readdirSync existsSync statSync) path(join basename extname dirname resolve relative
+  rootsOf(`console(log error warn info debug table dir assert time timeEnd count group groupEnd) performance(now) Math(max min floor ceil round trunc sign abs pow sqrt cbrt hypot exp
+    log log2 log10 sin cos tan atan atan2 random PI E) JSON(stringify parse) Object(keys values entries fromEntries is assign hasOwn freeze) Buffer(from
+    byteLength) process(version versions platform arch pid uptime cwd env argv exit exitCode stdin stdout hrtime memoryUsage) Intl(DateTimeFormat NumberFormat PluralRules ListFormat
+    RelativeTimeFormat Collator) fs(promises)
+    fs/promises() util(inspect format isDeepStrictEqual)
+    assert(ok equal notEqual strictEqual notStrictEqual deepEqual deepStrictEqual throws match) path(join basename extname dirname resolve relative
     normalize sep isAbsolute parse) os(cpus totalmem freemem platform arch release type EOL hostname homedir tmpdir uptime loadavg)
     crypto(randomBytes randomUUID randomInt createHash getHashes)`);
 
@@ -39,14 +42,17 @@ export const PYTHON_ROOTS =
   rootsOf(`json(load loads dump dumps JSONDecodeError) math(sqrt floor ceil pi e log log2 log10 pow sin cos tan gcd lcm comb factorial hypot inf nan
     isnan fsum prod exp trunc isqrt) sys(version version_info platform executable maxsize byteorder stdin stdout stderr exit argv) re(findall
     finditer match search fullmatch sub subn split compile escape IGNORECASE MULTILINE DOTALL I M S) collections(Counter defaultdict
-    OrderedDict deque) itertools(chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile
-    dropwhile) ast(parse walk dump literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign
-    Constant) datetime(datetime date timedelta timezone) time(time perf_counter strftime gmtime localtime) textwrap(dedent fill wrap
+    OrderedDict deque) itertools(cycle chain islice groupby product permutations combinations accumulate zip_longest count repeat takewhile
+    dropwhile) ast(parse walk dump unparse get_docstring literal_eval FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Call Name Attribute Assign
+    Constant) datetime(datetime date timedelta timezone) time(time sleep perf_counter strftime gmtime localtime) textwrap(dedent fill wrap
     indent shorten) statistics(mean median mode stdev pstdev variance quantiles) string(ascii_letters ascii_lowercase ascii_uppercase
     digits punctuation) base64(b64encode b64decode urlsafe_b64encode urlsafe_b64decode) hashlib(sha256 sha1 md5 sha512) pprint(pprint
-    pformat) csv(reader DictReader) tomllib(load loads) yaml(safe_load) pathlib(Path) os(walk listdir getcwd getpid cpu_count path)
+    pformat) csv(reader DictReader writer DictWriter) functools(reduce partial cmp_to_key) heapq(heappush heappop heapify nlargest nsmallest)
+    bisect(bisect bisect_left bisect_right insort) shlex(split quote join) unicodedata(name normalize category) fnmatch(fnmatch filter)
+    io(StringIO BytesIO) zlib(compress decompress crc32 adler32) binascii(hexlify unhexlify crc32) glob(glob)
+    operator(itemgetter) typing(Any Dict List Optional Set Tuple Union Iterable) tomllib(load loads) yaml(safe_load) pathlib(Path) os(walk listdir stat makedirs mkdir remove unlink rename replace getcwd getpid cpu_count path) shutil(copy copy2 copyfile move)
     os.path(join basename dirname splitext split normpath isabs abspath relpath exists isfile isdir getsize getmtime) zipfile(ZipFile
-    is_zipfile BadZipFile) random(random randint choice choices shuffle sample uniform seed) secrets(token_hex token_urlsafe token_bytes
+    is_zipfile BadZipFile) random(getrandbits random randint choice choices shuffle sample uniform seed) secrets(token_hex token_urlsafe token_bytes
     randbelow choice) difflib(unified_diff context_diff ndiff
     get_close_matches SequenceMatcher) decimal(Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP) fractions(Fraction) uuid(uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL) platform(system release machine node python_version
     platform) html(escape unescape) struct(pack unpack unpack_from calcsize) urllib(parse) urllib.parse(quote unquote quote_plus
@@ -57,19 +63,27 @@ export const PYTHON_BANNED =
   wordSet(`eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super
   property memoryview help classmethod staticmethod object callable type`);
 
-/** Functions of Python whose only argument is the name of a file. Those of `os` do not read it. */
-export const FILE_FUNCTIONS = wordSet(`zipfile.ZipFile zipfile.is_zipfile os.walk os.listdir os.path.exists os.path.isfile os.path.isdir
-  os.path.getsize os.path.getmtime`);
+/** Functions of Python that use files, with the use of each argument. */
+export const PYTHON_FILES =
+  namePairs(`zipfile.ZipFile=reads zipfile.is_zipfile=reads os.walk=names os.listdir=names os.stat=names os.path.exists=names os.path.isfile=names
+  os.path.isdir=names os.path.getsize=names os.path.getmtime=names os.makedirs=writes os.mkdir=writes os.remove=writes os.unlink=writes
+  os.rename=moves,writes os.replace=moves,writes shutil.move=moves,writes shutil.copy=reads,writes shutil.copy2=reads,writes
+  shutil.copyfile=reads,writes`);
+
+/** Functions of Node that use files, with the use of each argument. Each of them has another one that ends with `Sync`. */
+export const JAVASCRIPT_FILES =
+  namePairs(`readFile=reads writeFile=writes appendFile=writes readdir=names exists=names access=names stat=names mkdir=writes copyFile=reads,writes
+  rename=moves,writes unlink=writes`);
 
 /** Members of Python values that compute, print, read or write. */
 export const PYTHON_MEMBERS =
   wordSet(`split rsplit splitlines join upper lower title capitalize strip lstrip rstrip replace startswith endswith
   removeprefix removesuffix count index find rfind append extend insert pop remove update setdefault add discard union intersection
   difference items keys values get sort reverse copy clear zfill ljust rjust center isdigit isalpha isalnum isupper islower isspace
-  partition rpartition encode decode hexdigest digest group groups groupdict span start end findall finditer match search sub most_common
+  partition rpartition encode decode hexdigest digest group groups groupdict span start end findall finditer match search sub subn most_common
   elements strftime isoformat fromtimestamp fromisoformat strptime weekday ratio utc total_seconds days seconds year month day hour minute second now today utc utcnow timestamp date read readline
-  readlines close write flush buffer real imag name stem suffix parts lineno body args id targets value func attr module names asname node
-  left right elts level exists is_file is_dir read_text read_bytes quantize stat st_size st_mtime as_posix major minor micro
+  readlines close write writelines writerow writerows writeheader getvalue truncate flush buffer real imag name stem suffix parts lineno msg offset body args id targets value func attr module names asname node
+  left right elts level exists is_file is_dir read_text read_bytes quantize stat st_size st_mtime st_mode as_posix major minor micro
   releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme hostname fragment hex`);
 
 /** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */

@@ -11,19 +11,27 @@ import {
   type Pattern,
   type Super,
 } from "acorn";
-import { AFTER_COMPUTED, JAVASCRIPT_BANNED, JAVASCRIPT_NAMES, JAVASCRIPT_ROOTS, LEADING } from "../tables/harmless-identifiers.ts";
+import {
+  AFTER_COMPUTED,
+  JAVASCRIPT_BANNED,
+  JAVASCRIPT_FILES,
+  JAVASCRIPT_NAMES,
+  JAVASCRIPT_ROOTS,
+  LEADING,
+} from "../tables/harmless-identifiers.ts";
 import type { FilesOfCode } from "../programs/program-types.ts";
 import { literal } from "../words/word.ts";
-import { joined, valuesOfName } from "./known-values.ts";
+import { accessesOf, allOf, ANY_NAME, joined, valuesOfName } from "./known-values.ts";
 
 /**
- * A source of the value of a variable: an expression, an element of a list, or a number. Anything else is undefined.
+ * A source of the value of a variable: an expression, an element of a list, what calls of a function give to its parameter `at`, or a number. Anything
+ * else is undefined.
  */
-type Source = { value: AnyNode } | { each: AnyNode } | "number" | undefined;
+type Source = { value: AnyNode } | { each: AnyNode } | { of: string; at: number } | "number" | undefined;
 
 /**
  * `modules`, `taken`: the names that the code gives to modules, and to what it takes from them. `computed`: variables whose value may come from an
- * entry with a computed name. `sources`: what each variable may hold.
+ * entry with a computed name. `sources`: what each variable may hold. `uses`: how the code uses each name. `given`: the arguments of the code.
  */
 type Scope = FilesOfCode & {
   modules: Map<string, string>;
@@ -31,6 +39,8 @@ type Scope = FilesOfCode & {
   computed: Set<string>;
   sources: ReadonlyMap<string, readonly Source[]>;
   numbers: ReadonlySet<string>;
+  uses: ReadonlyMap<string, Uses>;
+  given: readonly string[];
   values: Map<string, string[] | undefined>;
 };
 
@@ -51,7 +61,7 @@ function refuse(): never {
  * Returns the files that code for Node reads or writes. Undefined unless the code certainly only computes, prints, and uses files that it names.
  * Node takes the code as a script, and as a module if it is no valid script.
  */
-export function readJavaScript(code: string): FilesOfCode | undefined {
+export function readJavaScript(code: string, given: readonly string[] = []): FilesOfCode | undefined {
   let isStrange = false;
   const onComment = (_: boolean, __: string, start: number) => void (isStrange ||= HTML_COMMENT.test(code.slice(start)));
   const program = parsed(code, { sourceType: "script", onComment }) ?? parsed(code, { sourceType: "module" });
@@ -65,6 +75,8 @@ export function readJavaScript(code: string): FilesOfCode | undefined {
     computed: new Set(),
     sources,
     numbers: numbersOf(sources),
+    uses: usesOf(program),
+    given: CHANGES_ARGUMENTS.test(code) ? [] : given,
     values: new Map(),
   };
   const known = () => scope.computed.size + scope.modules.size + scope.taken.size;
@@ -81,6 +93,9 @@ export function readJavaScript(code: string): FilesOfCode | undefined {
   }
   return { paths: scope.paths, imports: scope.imports };
 }
+
+/** A use of the arguments that may change them. */
+const CHANGES_ARGUMENTS = /argv(?!\[\d+\])/;
 
 /** A comment in the form of HTML is code in a module. */
 const HTML_COMMENT = /^(<!--|-->)/;
@@ -142,7 +157,7 @@ function visit(node: AnyNode, use: Use, scope: Scope): void {
       return visitDeclarator(node, scope);
     case "ForInStatement":
     case "ForOfStatement":
-      visit(node.right, "spent", scope);
+      if (memberOf(node.right, scope) !== "process.stdin") visit(node.right, "spent", scope);
       if (node.left.type === "VariableDeclaration") visit(node.left, "kept", scope);
       else visitTarget(node.left, scope);
       return visit(node.body, "kept", scope);
@@ -168,7 +183,7 @@ function visit(node: AnyNode, use: Use, scope: Scope): void {
       visitCallee(node.callee, scope);
       return visitAll(node.arguments, "kept");
     case "CallExpression":
-      return visitCall(node, scope);
+      return visitCall(node, use, scope);
     case "TaggedTemplateExpression":
       if (memberOf(node.tag, scope) !== "String.raw") refuse();
       return visit(node.quasi, "spent", scope);
@@ -187,7 +202,7 @@ function visitComputed(use: Use, scope: Scope): void {
 
 function visitName(name: string, use: Use, scope: Scope): void {
   const taken = scope.taken.get(name);
-  if (scope.modules.has(name) || /^(fs\.|process\.(env|stdout)$)/.test(taken ?? "")) refuse();
+  if (scope.modules.has(name) || /^(fs(\/promises)?\.|process\.(env|stdout|stdin)$)/.test(taken ?? "")) refuse();
   if (scope.computed.has(name)) visitComputed(use, scope);
   if (!PLAIN_NAMES.test(name)) checkOwnName(name);
 }
@@ -302,7 +317,9 @@ function visitImport(node: AnyNode & { type: "ImportDeclaration" }, scope: Scope
 /** Gives a name to a module or to what the code takes from it. Nothing else may have the name. */
 function giveName(name: string, meaning: string, { modules, taken, sources }: Scope): void {
   const [module = "", member] = meaning.split(".");
-  if (member !== undefined && JAVASCRIPT_ROOTS.get(module)?.has(member) !== true) refuse();
+  const isFile = module.startsWith("fs") && JAVASCRIPT_FILES.has(member?.replace(/Sync$/, "") ?? "");
+  if (member !== undefined && !isFile && JAVASCRIPT_ROOTS.get(module)?.has(member) !== true) refuse();
+  if (name === "fs" && meaning === "fs/promises") return; // the gate takes both in the same way
   const former = modules.get(name) ?? taken.get(name) ?? meaning;
   if (former !== meaning || (sources.get(name)?.length ?? 0) > 1) refuse();
   if (!modules.has(name)) checkOwnName(name);
@@ -314,10 +331,12 @@ function moduleOf(node: AnyNode, scope: Scope): string | undefined {
   if (node.type === "Identifier") return scope.modules.get(node.name);
   const isCall = node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "require";
   const [name, ...more] = isCall ? node.arguments : [];
+  if (node.type === "MemberExpression" && memberOf(node, scope) === "fs.promises") return "fs/promises";
   return name?.type === "Literal" && more.length === 0 ? moduleName(name.value) : undefined;
 }
 
-const moduleName = (value: unknown): string | undefined => /^(?:node:)?(fs|path|os|crypto)$/.exec(String(value))?.[1];
+const moduleName = (value: unknown): string | undefined =>
+  /^(?:node:)?(fs|fs\/promises|path|os|crypto|util|assert)$/.exec(String(value).replace(/^(node:)?assert\/strict$/, "assert"))?.[1];
 
 function visitFunction(node: Function, scope: Scope): void {
   if (node.id) visitTarget(node.id, scope);
@@ -349,7 +368,8 @@ function visitMember(node: MemberExpression, use: Use, scope: Scope): void {
   const member = memberOf(node, scope);
   if (member !== undefined) {
     const [root = "", name = "", ...more] = member.split(".");
-    if (!JAVASCRIPT_ROOTS.get(root)?.has(name) || root === "fs" || (name === "env" && more.length === 0)) refuse();
+    const isHeld = root.startsWith("fs") || /^(stdin|stdout)$/.test(name) || (name === "env" && more.length === 0);
+    if (!JAVASCRIPT_ROOTS.get(root)?.has(name) || isHeld) refuse();
     return;
   }
   const name = nameOfKey(node.property, node.computed);
@@ -367,22 +387,37 @@ const isHarmlessMember = (name: string): boolean =>
 
 /** Functions that keep none of their arguments and call nothing of them. */
 const SPENDING = /^((console|Math|JSON|path)\.\w+|Object\.(keys|values|entries|is)|process\.stdout\.write)$/;
-function visitCall(node: CallExpression, scope: Scope): void {
+function visitCall(node: CallExpression, use: Use, scope: Scope): void {
   const { callee, arguments: given } = node;
-  const file = callee.type === "Identifier" && callee.name === "require" ? requiredFile(node, scope) : undefined;
-  if (file !== undefined) {
-    scope.paths.push({ word: literal(file), use: "reads" });
-    scope.imports.push(file);
+  const files = callee.type === "Identifier" && callee.name === "require" ? requiredFiles(node, scope) : undefined;
+  if (files) {
+    scope.paths.push(...files.map((file) => ({ word: literal(file), use: "reads" as const })));
+    scope.imports.push(...files);
     return;
   }
   const member = memberOf(callee, scope);
-  if (member?.startsWith("fs.") === true) return visitFileCall(member.slice(3), given, scope);
+  if (member?.startsWith("fs") === true) return visitFileCall(member.replace(/^.*\./, ""), given, scope);
+  if (member === "assert") return given.forEach((each) => visit(each, "kept", scope));
+  if (isInputCall(node, scope)) return use === "spent" ? visitInputCall(node, scope) : refuse();
   if (member === "process.stdout.write") return given.forEach((each) => visit(each, "spent", scope));
   const isLoop = callee.type === "MemberExpression" && member === undefined && isPlainLoop(callee, given);
   if (isLoop) visit(callee.object, "spent", scope);
   else visitCallee(callee, scope);
   const isSpent = SPENDING.test(member ?? "") || (callee.type === "Identifier" && PLAIN_NAMES.test(callee.name));
   for (const each of given) visit(each, isSpent ? "spent" : "kept", scope);
+}
+
+/** True for `process.stdin.on("data", f)`, perhaps with more such calls behind it. */
+function isInputCall({ callee }: CallExpression, scope: Scope): boolean {
+  if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier") return false;
+  const isStream =
+    callee.object.type === "CallExpression" ? isInputCall(callee.object, scope) : memberOf(callee.object, scope) === "process.stdin";
+  return isStream && /^(on|once|setEncoding|resume)$/.test(callee.property.name);
+}
+
+function visitInputCall({ callee, arguments: given }: CallExpression, scope: Scope): void {
+  if (callee.type === "MemberExpression" && callee.object.type === "CallExpression") visitInputCall(callee.object, scope);
+  for (const each of given) visit(each, "kept", scope);
 }
 
 /** True for `a.map((x, i) => …)`. With more parameters, the function would get the object itself. */
@@ -403,10 +438,10 @@ function visitCallee(callee: AnyNode | Super, scope: Scope): void {
   if (!isBuiltin) visit(callee, "kept", scope);
 }
 
-/** Returns the JSON file that the code requires. */
-function requiredFile({ arguments: [file, ...more] }: CallExpression, scope: Scope): string | undefined {
+/** Returns the JSON files that the code requires. */
+function requiredFiles({ arguments: [file, ...more] }: CallExpression, scope: Scope): string[] | undefined {
   const values = file && more.length === 0 ? valuesOf(file, scope) : undefined;
-  return values?.length === 1 && /^\.{0,2}\/.*\.json$/.test(values[0] ?? "") ? values[0] : undefined;
+  return values?.every((value) => /^\.{0,2}\/[^\0]*\.json$/.test(value)) ? values : undefined;
 }
 
 /**
@@ -414,31 +449,54 @@ function requiredFile({ arguments: [file, ...more] }: CallExpression, scope: Sco
  * write.
  */
 function visitFileCall(name: string, given: readonly AnyNode[], scope: Scope): void {
-  const [file, ...more] = given;
-  const isWrite = /^(write|append)/.test(name);
-  if (!JAVASCRIPT_ROOTS.get("fs")?.has(name) || !file) return refuse();
-  const files = file.type === "Literal" && file.value === 0 ? ["/dev/stdin"] : valuesOf(file, scope);
-  const isPlain = more.slice(isWrite ? 1 : 0).every(isEncoding);
-  if (!files || !isPlain || more.length > (isWrite ? 2 : 1) || (isWrite && more[0]?.type === "SpreadElement")) return refuse();
-  for (const each of files) {
-    if (each === "" || /^\w+:/.test(each)) refuse(); // it may be an address to Node
-    scope.paths.push({ word: literal(each), use: isWrite ? "writes" : name === "readFileSync" ? "reads" : "names" });
-  }
-  for (const each of isWrite ? more.slice(0, 1) : []) visit(each, "spent", scope);
+  const base = name.replace(/Sync$/, "");
+  const uses = JAVASCRIPT_FILES.get(base) ?? refuse();
+  const files = given.slice(0, uses.split(",").length);
+  const data = /^(write|append)File$/.test(base) ? given.slice(1, 2) : [];
+  const options = given.slice(files.length + data.length);
+  if (options.length > 1 || !options.every((each) => isPlainOption(each, base === "mkdir"))) refuse();
+  const values = files.map((file) => (file.type === "Literal" && file.value === 0 ? ["/dev/stdin"] : valuesOf(file, scope)));
+  if (values.flat().some((value) => value === "" || /^\w+:/.test(value ?? ""))) refuse(); // it may be an address to Node
+  scope.paths.push(...(accessesOf(uses, values) ?? refuse()));
+  for (const each of data) visit(each, "spent", scope);
 }
 
-/** True for `"utf8"` and `{ encoding: "utf8" }`. */
-function isEncoding(node: AnyNode): boolean {
+/** True for `"utf8"` and `{ encoding: "utf8" }`, or for an object with other plain values. */
+function isPlainOption(node: AnyNode, hasOthers: boolean): boolean {
   if (node.type !== "ObjectExpression") return node.type === "Literal" && typeof node.value === "string";
-  return node.properties.every(
-    (each) =>
-      each.type === "Property" &&
-      !each.computed &&
-      each.key.type === "Identifier" &&
-      each.key.name === "encoding" &&
-      isEncoding(each.value),
-  );
+  return node.properties.every((each) => {
+    if (each.type !== "Property" || each.computed || each.key.type !== "Identifier" || each.value.type !== "Literal") return false;
+    return hasOthers || (each.key.name === "encoding" && typeof each.value.value === "string");
+  });
 }
+
+/** How often the code uses a name, how often as a list whose elements it visits, and the arguments of each call of it. */
+type Uses = { count: number; lists: number; calls: (readonly AnyNode[])[] };
+
+function usesOf(program: AnyNode): Map<string, Uses> {
+  const uses = new Map<string, Uses>();
+  const usesOfName = (name: string): Uses => {
+    const found = uses.get(name) ?? { count: 0, lists: 0, calls: [] };
+    uses.set(name, found);
+    return found;
+  };
+  const collect = (node: AnyNode): void => {
+    if (node.type === "Identifier") usesOfName(node.name).count += 1;
+    if (node.type === "ForOfStatement" && node.right.type === "Identifier") usesOfName(node.right.name).lists += 1;
+    if (node.type === "CallExpression" && node.callee.type === "Identifier") usesOfName(node.callee.name).calls.push(node.arguments);
+    const list = node.type === "CallExpression" ? visitedList(node) : undefined;
+    if (list?.type === "Identifier") usesOfName(list.name).lists += 1;
+    for (const child of childrenOf(node)) collect(child);
+  };
+  collect(program);
+  return uses;
+}
+
+/** Returns the list in `list.map((each) => …)`, where the function gets nothing but the element and its place. */
+const visitedList = (node: CallExpression): AnyNode | undefined =>
+  node.callee.type === "MemberExpression" && node.callee.object.type !== "Super" && isPlainLoop(node.callee, node.arguments)
+    ? node.callee.object
+    : undefined;
 
 /** Returns what each variable may hold. */
 function sourcesOf(program: AnyNode): Map<string, Source[]> {
@@ -453,10 +511,13 @@ function sourcesOf(program: AnyNode): Map<string, Source[]> {
           : childrenOf(pattern))
         add(child, undefined);
   };
+  const callers = new Map<AnyNode, { of?: string; each?: AnyNode }>();
   const collect = (node: AnyNode): void => {
+    if (node.type === "FunctionDeclaration" && node.id) callers.set(node, { of: node.id.name });
     switch (node.type) {
       case "VariableDeclarator":
         if (node.init) add(node.id, { value: node.init });
+        if (node.init?.type === "ArrowFunctionExpression" && node.id.type === "Identifier") callers.set(node.init, { of: node.id.name });
         break;
       case "AssignmentExpression":
         add(
@@ -476,9 +537,18 @@ function sourcesOf(program: AnyNode): Map<string, Source[]> {
       }
       case "FunctionDeclaration":
       case "FunctionExpression":
-      case "ArrowFunctionExpression":
-        for (const each of [node.id, ...node.params]) add(each, undefined);
+      case "ArrowFunctionExpression": {
+        if (node.id) add(node.id, undefined);
+        const { of, each } = callers.get(node) ?? {};
+        for (const [at, param] of node.params.entries())
+          add(param, each ? (at === 0 ? { each } : undefined) : of === undefined ? undefined : { of, at });
         break;
+      }
+      case "CallExpression": {
+        const [list, callback] = [visitedList(node), node.arguments[0]];
+        if (list && callback) callers.set(callback, { each: list });
+        break;
+      }
       case "CatchClause":
         add(node.param, undefined);
         break;
@@ -541,7 +611,17 @@ function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
     case "BinaryExpression":
       return node.operator === "+" ? joined([valuesIn(node.left), valuesIn(node.right)]) : undefined;
     case "Identifier":
-      return valuesOfName(node.name, scope.values, () => valuesOfSource(scope.sources.get(node.name), scope));
+      return valuesOfName(node.name, scope.values, () => {
+        const sources = scope.sources.get(node.name) ?? [];
+        return sources.length > 0 ? allOf(sources.map((source) => valuesOfSource(source, scope))) : undefined;
+      });
+    case "MemberExpression": {
+      const value =
+        memberOf(node.object, scope) === "process.argv" && node.property.type === "Literal"
+          ? scope.given[Number(node.property.value)]
+          : undefined;
+      return value === undefined ? undefined : [value];
+    }
     case "CallExpression": {
       const isJoin = memberOf(node.callee, scope) === "path.join" && node.arguments.length > 0;
       return isJoin ? joined(node.arguments.map(valuesIn), (parts) => path.posix.join(...parts)) : undefined;
@@ -551,9 +631,38 @@ function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
   }
 }
 
-function valuesOfSource([source, ...more]: readonly Source[] = [], scope: Scope): string[] | undefined {
-  if (source === undefined || source === "number" || more.length > 0) return undefined;
+function valuesOfSource(source: Source, scope: Scope): string[] | undefined {
+  if (source === undefined || source === "number") return undefined;
   if ("value" in source) return valuesOf(source.value, scope);
-  const list = source.each.type === "ArrayExpression" ? source.each.elements.map((each) => each && valuesOf(each, scope)) : [undefined];
-  return list.every((each) => each) ? list.flatMap((each) => each ?? []) : undefined;
+  if ("each" in source) return valuesOfList(source.each, scope);
+  const { count, calls } = scope.uses.get(source.of) ?? { count: 0, calls: [] };
+  const isOnlyCalled = count === calls.length + 1 && scope.sources.get(source.of)?.length === 1;
+  const given = calls.map((each) => each[source.at]).map((each) => each && valuesOf(each, scope));
+  return isOnlyCalled && !calls.flat().some(({ type }) => type === "SpreadElement") ? allOf(given) : undefined;
+}
+
+/** Returns the texts in a list. A variable may hold the list if the code does nothing with it but visit its elements. */
+function valuesOfList(list: AnyNode, scope: Scope): string[] | undefined {
+  switch (list.type) {
+    case "ArrayExpression":
+      return allOf(list.elements.map((each) => each && valuesOf(each, scope)));
+    case "Identifier": {
+      const [source, ...more] = scope.sources.get(list.name) ?? [];
+      const { count, lists } = scope.uses.get(list.name) ?? { count: 0, lists: 0 };
+      const isValue = typeof source === "object" && "value" in source && more.length === 0 && source.value.type !== "Identifier";
+      return isValue && count === lists + 1 ? valuesOfList(source.value, scope) : undefined;
+    }
+    case "CallExpression": {
+      const { callee, arguments: given } = list;
+      if (memberOf(callee, scope) === "fs.readdirSync") return given.length === 1 ? [ANY_NAME] : undefined;
+      const isFilter =
+        visitedList(list) !== undefined &&
+        callee.type === "MemberExpression" &&
+        callee.property.type === "Identifier" &&
+        callee.property.name === "filter";
+      return isFilter ? valuesOfList(callee.object as AnyNode, scope) : undefined;
+    }
+    default:
+      return undefined;
+  }
 }

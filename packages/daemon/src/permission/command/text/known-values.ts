@@ -1,3 +1,34 @@
+import type { NamedPath, PathUse } from "../programs/program-types.ts";
+import { literal } from "../words/word.ts";
+
+/** Stands for a name that the code finds in a folder, in a text that is known otherwise: `src/` and this sign for each entry of `src`. */
+export const ANY_NAME = "\0";
+
+/**
+ * Returns the access to a file of the code. A file whose name the code finds in a folder may be any file below that folder. Undefined if the folder
+ * is not certain.
+ */
+export function fileAccess(file: string, use: PathUse): NamedPath | undefined {
+  const [folder = "", ...rest] = file.split(ANY_NAME);
+  if (rest.length === 0) return { word: literal(file), use };
+  const isBelow = folder.endsWith("/") && rest.every((each) => /^[\w./-]*$/.test(each) && !each.includes(".."));
+  return isBelow && (use === "reads" || use === "names")
+    ? { word: literal(folder), use: use === "reads" ? "searches" : use, ...(use === "reads" ? { search: { follows: true } } : {}) }
+    : undefined;
+}
+
+/**
+ * Returns the accesses of a function to the files in its arguments. `uses`: the use of each one, such as `moves,writes`. Undefined if one of them is not
+ * certain.
+ */
+export function accessesOf(uses: string, files: readonly (readonly string[] | undefined)[]): NamedPath[] | undefined {
+  const all = uses.split(",").map((use, i) => files[i]?.map((file) => fileAccess(file, use as PathUse)) ?? [undefined]);
+  const [first = [], second = []] = all;
+  const from = first.flatMap((each) => each?.word ?? []);
+  const named = [...first, ...second.map((each) => each && { ...each, from })];
+  return named.every((each) => each !== undefined) ? named : undefined;
+}
+
 /** The limits for texts that the gate follows through variables: how many, and how long in characters. */
 const MAX_VALUES = 50;
 const MAX_LENGTH = 4_000;
@@ -28,3 +59,7 @@ export function valuesOfName(
   }
   return values.get(name);
 }
+
+/** Returns the texts of all elements of a list. Undefined if one of them is not known. */
+export const allOf = (lists: readonly (readonly string[] | null | undefined)[]): string[] | undefined =>
+  lists.every((list) => list) ? [...new Set(lists.flatMap((list) => list ?? []))] : undefined;

@@ -4,30 +4,37 @@ import type { SyntaxNode } from "@lezer/common";
 import { parser } from "@lezer/python";
 import type { FilesOfCode, PathUse } from "../programs/program-types.ts";
 import {
-  FILE_FUNCTIONS,
   PYTHON_BANNED,
+  PYTHON_FILES,
   PYTHON_MEMBERS,
   PYTHON_NAMES,
   PYTHON_ROOTS,
   STANDARD_MODULES,
 } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
-import { joined, valuesOfName } from "./known-values.ts";
+import { accessesOf, allOf, ANY_NAME, fileAccess, joined, valuesOfName } from "./known-values.ts";
 
 /** One part of the code. `type`: the name that the grammar of Lezer gives to it, such as `CallExpression` or `for`. */
 type Part = { type: string; text: string; parts: Part[]; from: number };
 
-/** A source of the value of a variable: an expression, or an element of a list. Anything else is undefined. */
-type Source = { value: Part } | { each: Part } | undefined;
+/**
+ * A source of the value of a variable: an expression, an element of a list, what calls of a function give to its parameter `at`, or the element `at`
+ * of each tuple in a list, which also sets `folders`. Anything else is undefined.
+ */
+type Source = { value: Part } | Element | { of: string; at: number } | undefined;
+
+type Element = { each: Part; at?: number; folders?: string };
 
 /**
  * `modules`: the names that the code gives to modules and their members. `globs`: the patterns of files that the code looks for. `sources`: what each
- * variable may hold. `values`, `pathValues`: the texts and paths that the gate has found for a variable.
+ * variable may hold. `calls`: the arguments of all calls of a function, if the code only calls it. `given`: the arguments of the code. `values`, `pathValues`: the texts and paths that the gate has found for a variable.
  */
 type Scope = FilesOfCode & {
   modules: Map<string, string>;
   globs: string[];
   sources: ReadonlyMap<string, readonly Source[]>;
+  uses: Uses;
+  given: readonly string[];
   values: Map<string, string[] | undefined>;
   pathValues: Map<string, string[] | undefined>;
 };
@@ -47,11 +54,17 @@ const STRANGE = /[\r\0\f]|^[ \t]*#[^\n]*coding[:=]/m;
 /**
  * Returns the files that code in Python reads or writes. Undefined unless the code certainly only computes, prints, and uses files that it names.
  */
-export function readPython(code: string): FilesOfCode | undefined {
+export function readPython(code: string, given: readonly string[] = []): FilesOfCode | undefined {
   if (STRANGE.test(code)) return undefined;
   try {
     const script = partOf(parser.parse(code).topNode, code);
-    const scope: Scope = { ...nothingKnown(), modules: new Map(), sources: sourcesOf(script) };
+    const scope: Scope = {
+      ...nothingKnown(),
+      modules: new Map(),
+      sources: sourcesOf(script),
+      uses: usesOf(script),
+      given: CHANGES_ARGUMENTS.test(code) ? [] : given,
+    };
     // A name may have its meaning further down, so the last visit knows all names from the start.
     for (let before = -1; before < scope.modules.size;) {
       before = scope.modules.size;
@@ -64,6 +77,9 @@ export function readPython(code: string): FilesOfCode | undefined {
     throw error;
   }
 }
+
+/** A use of the arguments that may change them. */
+const CHANGES_ARGUMENTS = /argv(?!\[\d+\]|\[1:\])/;
 
 const nothingKnown = () => ({ paths: [], imports: [], globs: [], values: new Map(), pathValues: new Map() });
 
@@ -154,7 +170,8 @@ function visitName({ text }: Part, scope: Scope): void {
 }
 
 /** True for a module, and for a function that uses the file that its argument names. They may not get another name. */
-const isOnlyCalled = (name: string): boolean => PYTHON_ROOTS.has(name) || name === "pathlib.Path" || FILE_FUNCTIONS.has(name);
+const isOnlyCalled = (name: string): boolean =>
+  PYTHON_ROOTS.has(name) || /^(pathlib\.Path|glob\.glob)$/.test(name) || PYTHON_FILES.has(name);
 
 /** Refuses a name that has a meaning of its own in some version of Python. */
 function checkOwnName(name: string): void {
@@ -189,6 +206,7 @@ function targetsOf({ type, parts }: Part): { targets: Part[]; rest: Part[] } {
 function visitBinding(part: Part, scope: Scope): void {
   const { targets, rest } = targetsOf(part);
   for (const target of targets) visitTarget(target, scope);
+  if (usesPaths(scope) && part.parts.some(({ text }) => text === "/=")) refuse();
   if (part.type === "AssignStatement" && pathsOfVariable(targets[0]?.text ?? "", scope)) return; // the code uses the path where it uses the name
   visitAll(rest, scope);
 }
@@ -204,7 +222,9 @@ function visitTarget(part: Part, scope: Scope): void {
       for (const each of part.parts) visitTarget(each, scope);
       return;
     case "MemberExpression":
-      return part.parts.at(-1)?.type === "]" ? visitAll(part.parts, scope) : refuse();
+      return part.parts.at(-1)?.type === "]" && memberOf(part.parts[0] ?? part, scope) === undefined
+        ? visitAll(part.parts, scope)
+        : refuse();
     default:
       return /^[^A-Z]/.test(part.type) ? undefined : refuse();
   }
@@ -272,7 +292,7 @@ const usesPaths = ({ modules }: Scope): boolean => [...modules.values()].some((n
 /** True for a value that is surely no path. */
 function isNumber(part: Part | undefined, { sources }: Scope): boolean {
   const callee = part?.type === "CallExpression" ? (part.parts[0]?.text ?? "") : "";
-  return part?.type === "Number" || (/^(len|sum|float|int|round)$/.test(callee) && !sources.has(callee));
+  return part?.type === "Number" || (/^(len|float|int|round)$/.test(callee) && !sources.has(callee));
 }
 
 /** The arguments of a call. `name`: for `encoding="utf-8"`. `sign`: for `*list`. */
@@ -304,8 +324,10 @@ function visitCall(part: Part, scope: Scope): void {
   const member = memberOf(callee, scope);
   const [object, sign, name] = callee.parts;
   if (callee.text === "open" && callee.type === "VariableName") return visitOpen(given, scope);
-  if (member === "pathlib.Path") return recordPath(pathsOf(part, scope) ?? refuse(), scope);
-  if (member !== undefined && FILE_FUNCTIONS.has(member)) return visitFileFunction(member, given, scope);
+  if (member === "pathlib.Path" || isCurrentFolder(callee, scope)) return recordPath(pathsOf(part, scope) ?? refuse(), scope);
+  if (member === "glob.glob") return visitGlob(given ?? refuse(), scope);
+  const uses = PYTHON_FILES.get(member ?? "");
+  if (uses !== undefined) return visitFileFunction(uses, given, scope);
   if (callee.type === "VariableName" && callee.text === "file") refuse();
   const isMethod = callee.type === "MemberExpression" && sign?.type === "." && object !== undefined && member === undefined;
   if (!isMethod || !visitMethod(object, name?.text ?? "", given, scope)) visit(callee, scope);
@@ -317,10 +339,36 @@ function visitCall(part: Part, scope: Scope): void {
   visitBinding({ ...list, type: "ComprehensionExpression" }, scope);
 }
 
-function visitFileFunction(name: string, given: readonly Argument[] | undefined, scope: Scope): void {
-  const [file, ...more] = given ?? [];
-  if (!file || more.length > 0 || file.sign !== undefined || file.name !== undefined) return refuse();
-  record(pathsOf(file.value, scope) ?? valuesOf(file.value, scope), name.startsWith("os.") ? "names" : "reads", scope);
+/** Records `glob("src/*.ts")` as a search below `src`. */
+function visitGlob([pattern, ...more]: readonly Argument[], scope: Scope): void {
+  const isPlain = pattern && pattern.name === undefined && pattern.sign === undefined && more.every(({ name }) => name === "recursive");
+  for (const text of (isPlain && valuesOf(pattern.value, scope)) || refuse()) {
+    if (/(^|\/)\.\.(\/|$)|\[|\0/.test(text)) refuse();
+    const parts = text.split("/");
+    const folder = parts
+      .slice(
+        0,
+        parts.findIndex((each, i) => /[*?]/.test(each) || i === parts.length - 1),
+      )
+      .join("/");
+    scope.globs.push(path.posix.basename(text));
+    recordPath([folder || (text.startsWith("/") ? "/" : ".")], scope);
+  }
+}
+
+/** Records the files of a function such as `os.rename("a", "b")`. */
+function visitFileFunction(uses: string, given: readonly Argument[] | undefined, scope: Scope): void {
+  const count = uses.split(",").length;
+  const files = given?.slice(0, count).filter(({ name, sign }) => name === undefined && sign === undefined) ?? [];
+  const isPlain = given?.slice(count).every(({ name, value }) => name !== undefined && /^(Boolean|Number|None)$/.test(value.type));
+  if (!isPlain || files.length < count) return refuse();
+  if (count === 1 && uses !== "writes" && files[0] && isFound(files[0].value, scope)) return;
+  scope.paths.push(
+    ...(accessesOf(
+      uses,
+      files.map(({ value }) => pathsOf(value, scope) ?? valuesOf(value, scope)),
+    ) ?? refuse()),
+  );
 }
 
 /** Visits the object of a method that uses files or joins paths. Returns false for other methods. */
@@ -333,7 +381,11 @@ function visitMethod(object: Part, method: string, given: readonly Argument[] | 
   else if (method === "iterdir") scope.globs.push("*");
   // Of a path, these methods move or copy the file.
   else if (method === "replace" ? !isPlain || (given?.length ?? 0) < 2 : method === "copy" ? given?.length !== 0 : true) {
-    if (!paths && (use === "writes" || method === "open")) refuse();
+    if (!paths && (use === "writes" || (method === "open" && !isFound(object, scope)))) refuse();
+    if (!paths && method === "open") {
+      openFiles([], given ?? refuse(), scope);
+      return true;
+    }
     if (!paths || (use === undefined && method !== "open")) return false;
     if (method === "open") openFiles(paths, given ?? refuse(), scope);
     else record(paths, use ?? refuse(), scope);
@@ -361,22 +413,45 @@ const FILE_METHODS: Readonly<Record<string, PathUse>> = {
   is_file: "names",
   is_dir: "names",
   stat: "names",
+  mkdir: "writes",
+  touch: "writes",
+  unlink: "writes",
 };
 
 function record(files: readonly string[] | undefined, use: PathUse, scope: Scope): void {
-  for (const file of files ?? refuse()) scope.paths.push({ word: literal(file), use });
+  for (const file of files ?? refuse()) scope.paths.push(fileAccess(file, use) ?? refuse());
 }
 
 /** Records a path that the code keeps. It may read everything below it that matches the patterns of the code. */
 function recordPath(files: readonly string[], { paths, globs }: Scope): void {
   const leavesOut = () => (name: string) => !globs.some((glob) => matchesWildcard(glob, name));
-  for (const file of files) paths.push({ word: literal(file), use: "searches", search: { follows: true, leavesOut } });
+  for (const file of files) {
+    if (file.includes(ANY_NAME)) refuse();
+    paths.push({ word: literal(file), use: "searches", search: { follows: true, leavesOut } });
+  }
 }
 
 function visitOpen(given: readonly Argument[] | undefined, scope: Scope): void {
   const [file, ...more] = given ?? [];
   if (!file || file.sign !== undefined || (file.name ?? "file") !== "file") return refuse();
-  openFiles(pathsOf(file.value, scope) ?? valuesOf(file.value, scope), more, scope);
+  openFiles(isFound(file.value, scope) ? [] : (pathsOf(file.value, scope) ?? valuesOf(file.value, scope)), more, scope);
+}
+
+/** True for a file that a search of a path has found, which counts as read: `for p in sorted(Path("src").rglob("*.ts"))`. */
+function isFound({ type, text }: Part, scope: Scope): boolean {
+  const [source, ...more] = (type === "VariableName" && scope.sources.get(text)) || [];
+  const list = source && "each" in source && source.at === undefined && more.length === 0 ? source.each : undefined;
+  const isSorted = list?.parts[0]?.text === "sorted" && !scope.sources.has("sorted");
+  const search = isSorted ? plainArguments(list.parts[1])?.[0] : list;
+  const [callee, args] = search?.type === "CallExpression" ? search.parts : [];
+  if (!callee || !args) return false;
+  if (memberOf(callee, scope) === "glob.glob") return true;
+  return (
+    callee.parts[1]?.type === "." &&
+    /^(r?glob|iterdir)$/.test(callee.parts[2]?.text ?? "") &&
+    memberOf(callee, scope) === undefined &&
+    pathsOf(callee.parts[0], scope) !== undefined
+  );
 }
 
 /** Records `open("a.json", "w", encoding="utf-8")`. The mode and the other arguments must be plain. */
@@ -387,7 +462,7 @@ function openFiles(files: readonly string[] | undefined, given: readonly Argumen
     if (sign !== undefined || text === undefined || !/^(mode|encoding|errors|newline)$/.test(name)) return refuse();
     if (name === "mode") mode = text;
   }
-  if (!/^[rwax][bt+]{0,2}$/.test(mode)) refuse();
+  if (!/^[rwax][bt+]{0,2}$/.test(mode) || (files?.length === 0 && /[wax+]/.test(mode))) refuse();
   if (/[r+]/.test(mode)) record(files, "reads", scope);
   if (/[wax+]/.test(mode)) record(files, "writes", scope);
 }
@@ -400,7 +475,7 @@ function sourcesOf(script: Part): Map<string, Source[]> {
     if (part.type === "VariableName") add(part.text, undefined);
     else if (part.type !== "MemberExpression") for (const each of part.parts) addAll(each);
   };
-  const collect = (part: Part): void => {
+  const collect = (part: Part, isDefinition = false): void => {
     const { type, parts } = part;
     if (BINDING.has(type) || type === "ArgList") {
       const { targets, rest } = targetsOf(part);
@@ -411,14 +486,55 @@ function sourcesOf(script: Part): Map<string, Source[]> {
       const value = type === "AssignStatement" && values.length === 1 ? values[0] : undefined;
       if (first?.type === "VariableName" && more.length === 0 && type !== "ArgList" && (list ?? value))
         add(first.text, list ? { each: list } : value && { value });
+      else if (type === "ForStatement" && list && targets.length === 3 && targets.every((each) => each.type === "VariableName"))
+        for (const [at, each] of targets.entries()) add(each.text, { each: list, at, folders: targets[1]?.text ?? "" });
       else if (type !== "ArgList" || parts.some((each) => each.type === "for")) for (const target of targets) addAll(target);
-    } else if (type === "FunctionDefinition" || type === "ParamList") {
+    } else if (type === "FunctionDefinition") {
+      const [name, list] = [parts.find((each) => each.type === "VariableName"), parts.find((each) => each.type === "ParamList")];
+      if (name) add(name.text, undefined);
+      const params = list?.parts.filter((each) => /^[A-Z*]/.test(each.type)) ?? [];
+      const isPlain = name !== undefined && params.every((each) => /^(VariableName|TypeDef)$/.test(each.type));
+      for (const [at, each] of params.filter((param) => param.type === "VariableName").entries())
+        add(each.text, isPlain ? { of: name.text, at } : undefined);
+    } else if (type === "ParamList" && !isDefinition) {
       for (const each of parts) if (each.type === "VariableName") add(each.text, undefined);
     }
-    for (const each of parts) collect(each);
+    for (const each of parts) collect(each, type === "FunctionDefinition");
   };
   collect(script);
   return sources;
+}
+
+/** How often each name occurs, how often as the list of a loop, and the arguments of each call of it. `text`: the code. */
+type Uses = {
+  names: ReadonlyMap<string, number>;
+  lists: ReadonlyMap<string, number>;
+  calls: ReadonlyMap<string, readonly Part[]>;
+  text: string;
+};
+
+/** True if the code sets a name once and then only loops over its value. `filters`: it may also leave out elements, as in `a[:] = [b for b in a if …]`. */
+function isOnlyLoopedOver(name: string, { names, lists, text }: Uses, filters = false): boolean {
+  const others = (names.get(name) ?? 0) - (lists.get(name) ?? 0) - 1;
+  return others === 0 || (filters && others === 1 && new RegExp(String.raw`\b${name}\[:\] = \[(\w+) for \1 in ${name} if `).test(text));
+}
+
+function usesOf(script: Part): Uses {
+  const [names, lists, calls] = [new Map<string, number>(), new Map<string, number>(), new Map<string, Part[]>()];
+  const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  const collect = (part: Part): void => {
+    const { type, text, parts } = part;
+    const [callee, list] = parts;
+    if (type === "VariableName") count(names, text);
+    if (type === "CallExpression" && callee?.type === "VariableName" && list)
+      calls.set(callee.text, [...(calls.get(callee.text) ?? []), list]);
+    for (const [i, each] of parts.entries()) {
+      if (each.type === "VariableName" && parts[i - 1]?.type === "in" && BINDING.has(type)) count(lists, each.text);
+      collect(each);
+    }
+  };
+  collect(script);
+  return { names, lists, calls, text: script.text };
 }
 
 /** Returns the text of a string in the code. Undefined if it has escapes or bytes. */
@@ -441,15 +557,18 @@ function valuesOf(part: Part | undefined, scope: Scope): string[] | undefined {
       return valuesOfFormat(part, scope);
     case "ParenthesizedExpression":
       return part.parts.length === 3 ? valuesOf(operator, scope) : undefined;
+    case "MemberExpression": {
+      const at = left && memberOf(left, scope) === "sys.argv" ? /\[(\d+)\]$/.exec(part.text)?.[1] : undefined;
+      const value = at === undefined ? undefined : scope.given[Number(at)];
+      return value === undefined ? undefined : [value];
+    }
     case "VariableName":
-      return valuesOfName(part.text, scope.values, () => valuesOfSource(part.text, scope));
+      return valuesOfName(part.text, scope.values, () => valuesOfVariable(part.text, scope));
     case "BinaryExpression":
       return operator?.text === "+" ? joined([valuesOf(left, scope), valuesOf(right, scope)]) : undefined;
     case "CallExpression": {
-      const given = left && memberOf(left, scope) === "os.path.join" ? argumentsOf(operator) : undefined;
-      return given && given.length > 0 && given.every(({ name, sign }) => name === undefined && sign === undefined)
-        ? joinedPath(given.map(({ value }) => valuesOf(value, scope)))
-        : undefined;
+      const given = left && memberOf(left, scope) === "os.path.join" ? plainArguments(operator) : undefined;
+      return given && given.length > 0 ? joinedPath(given.map((each) => valuesOf(each, scope))) : undefined;
     }
     default:
       return undefined;
@@ -472,21 +591,67 @@ function valuesOfFormat({ text, parts, from }: Part, scope: Scope): string[] | u
   return joined([...lists, [text.slice(end, -quote.length)]]);
 }
 
-function valuesOfSource(name: string, scope: Scope): string[] | undefined {
-  const [source, ...more] = scope.sources.get(name) ?? [];
-  if (source === undefined || more.length > 0 || PYTHON_NAMES.has(name)) return undefined;
+function valuesOfSource(source: Source, scope: Scope): string[] | undefined {
+  if (source === undefined) return undefined;
   if ("value" in source) return valuesOf(source.value, scope);
-  if (!/^(Array|Tuple)Expression$/.test(source.each.type)) return undefined;
-  const list = source.each.parts.filter(({ type }) => !/^[[\](),]$/.test(type)).map((each) => valuesOf(each, scope));
-  return list.every((each) => each) ? list.flatMap((each) => each ?? []) : undefined;
+  if ("each" in source && source.at !== undefined) return source.at === 0 ? valuesOfWalk(source, scope) : undefined;
+  if ("each" in source) return valuesOfList(source.each, scope);
+  const calls = scope.uses.calls.get(source.of) ?? [];
+  const isOnlyCalled = calls.length + 1 === scope.uses.names.get(source.of) && scope.sources.get(source.of)?.length === 1;
+  return isOnlyCalled ? allOf(calls.map((list) => valuesOf(plainArguments(list)?.[source.at], scope))) : undefined;
+}
+
+function valuesOfVariable(name: string, scope: Scope): string[] | undefined {
+  const sources = PYTHON_NAMES.has(name) ? [] : (scope.sources.get(name) ?? []);
+  return sources.length > 0 ? allOf(sources.map((source) => valuesOfSource(source, scope))) : undefined;
+}
+
+/** Returns the folders below which `os.walk` finds the first element of its tuples. The code must not add to the second one. */
+function valuesOfWalk({ each: part, folders: name = "" }: Element, scope: Scope): string[] | undefined {
+  const [callee, list] = part.type === "CallExpression" && isOnlyLoopedOver(name, scope.uses, true) ? part.parts : [];
+  const folders = callee && memberOf(callee, scope) === "os.walk" ? valuesOf(plainArguments(list)?.[0], scope) : undefined;
+  return folders?.map((folder) => `${folder.replace(/\/$/, "")}/${ANY_NAME}`);
+}
+
+/** Returns the texts in a list. A variable may hold the list if the code does nothing with it but loops over it. */
+function valuesOfList(part: Part, scope: Scope): string[] | undefined {
+  const [callee, given] = part.type === "CallExpression" ? part.parts : [];
+  if (callee?.text === "sorted" && !scope.sources.has("sorted")) {
+    const [list, ...more] = argumentsOf(given) ?? [];
+    const isPlain = list && list.sign === undefined && list.name === undefined && more.every(({ name }) => name !== undefined);
+    return isPlain ? valuesOfList(list.value, scope) : undefined;
+  }
+  if (callee && memberOf(callee, scope) === "os.listdir") return [ANY_NAME];
+  if (part.text === "sys.argv[1:]" && memberOf(part.parts[0] ?? part, scope) === "sys.argv") return scope.given.slice(1);
+  if (part.type === "VariableName") {
+    const [source, ...more] = scope.sources.get(part.text) ?? [];
+    const isOnlyRead = more.length === 0 && isOnlyLoopedOver(part.text, scope.uses) && !PYTHON_NAMES.has(part.text);
+    if (source && "each" in source && source.at === 2) return isOnlyRead && valuesOfWalk(source, scope) ? [ANY_NAME] : undefined; // names of files
+    return source && "value" in source && isOnlyRead && source.value.type !== "VariableName"
+      ? valuesOfList(source.value, scope)
+      : undefined;
+  }
+  if (!/^(Array|Tuple)Expression$/.test(part.type)) return undefined;
+  return allOf(part.parts.filter(({ type }) => !/^[[\](),]$/.test(type)).map((each) => valuesOf(each, scope)));
+}
+
+/** Returns the arguments of a call if they have no names and signs. */
+function plainArguments(list: Part | undefined): Part[] | undefined {
+  const given = argumentsOf(list);
+  return given?.every(({ name, sign }) => name === undefined && sign === undefined) ? given.map(({ value }) => value) : undefined;
 }
 
 /** Returns the paths that a variable holds: `p = Path("a.txt")`. Undefined if it may hold anything else. */
 const pathsOfVariable = (name: string, scope: Scope): string[] | undefined =>
   valuesOfName(name, scope.pathValues, () => {
-    const [source, ...more] = scope.sources.get(name) ?? [];
-    return source !== undefined && more.length === 0 && "value" in source ? pathsOf(source.value, scope) : undefined;
+    const sources = scope.sources.get(name) ?? [];
+    const paths = sources.map((source) => (source !== undefined && "value" in source ? pathsOf(source.value, scope) : undefined));
+    return sources.length > 0 ? allOf(paths) : undefined;
   });
+
+/** True for `Path.cwd`. */
+const isCurrentFolder = ({ parts: [object, sign, name] }: Part, scope: Scope): boolean =>
+  object !== undefined && sign?.type === "." && name?.text === "cwd" && memberOf(object, scope) === "pathlib.Path";
 
 /** Returns the paths that an expression may be: `Path("src") / "a.txt"`. Undefined if it is no path, or they are not certain. */
 function pathsOf(part: Part | undefined, scope: Scope): string[] | undefined {
@@ -499,9 +664,9 @@ function pathsOf(part: Part | undefined, scope: Scope): string[] | undefined {
     case "BinaryExpression":
       return operator?.text === "/" ? joinedPath([pathsOf(left, scope), valuesOf(right, scope)]) : undefined;
     case "CallExpression": {
-      const given = left && memberOf(left, scope) === "pathlib.Path" ? argumentsOf(operator) : undefined;
-      if (!given?.every(({ name, sign }) => name === undefined && sign === undefined)) return undefined;
-      return joinedPath(given.length === 0 ? [["."]] : given.map(({ value }) => pathsOf(value, scope) ?? valuesOf(value, scope)));
+      if (left && isCurrentFolder(left, scope)) return ["."];
+      const given = left && memberOf(left, scope) === "pathlib.Path" ? plainArguments(operator) : undefined;
+      return given && joinedPath(given.length === 0 ? [["."]] : given.map((each) => pathsOf(each, scope) ?? valuesOf(each, scope)));
     }
     default:
       return undefined;
