@@ -105,6 +105,8 @@ const ALL_SETS: ReadonlyMap<string, RuleSet> = new Map([
 
 const FILES =
   "README.md p list.txt secrets/db.txt secrets/deep/key.txt protected/x.txt src/a.ts src/b.ts src/deep/a.ts sub/yarn.lock sub/x.ts yarn.lock .env .env.local tmpl/.npmrc into/db.txt tools/bash nohup package.json evilgit/HEAD evilgit/commondir evil2/HEAD evil2/config evil2/objects evil2/refs cfg Makefile Cargo.toml go.mod tmpl2/.github/workflows/ci.yml tmpl2/.vscode/s.json notes.md config/prod.yaml config/dev.yaml vendor/lib.js docker-compose.yml scripts/build.js scripts/gen.py gradlew app.db data.json data.csv";
+/** Files with names of others. */
+const LISTS = { "names.txt": "README.md\nsrc/a.ts\n", "denied.txt": "README.md\nsecrets/db.txt\n", "odd.txt": "README.md\n-f\n" };
 const LINKS = [
   ["secrets", "seclink"],
   ["/etc", "etclink"],
@@ -123,6 +125,7 @@ beforeAll(async () => {
     await folder.write(file, "x\n");
     chmodSync(folder.at(file), 0o755);
   }
+  for (const [file, names] of Object.entries(LISTS)) await folder.write(file, names);
   for (const [target = "", link = ""] of LINKS) {
     mkdirSync(path.dirname(folder.at(link)), { recursive: true });
     symlinkSync(target, folder.at(link));

@@ -98,6 +98,8 @@ export type FileListing = {
   isTracked?: boolean;
   isSubset?: boolean;
   endsWithNul?: boolean;
+  /** The file that contains the names. */
+  source?: string;
   /** Words of `ls`. Of a folder, it prints the names of the contents, which then mean other files. */
   noFolders?: readonly string[];
 };

@@ -4,6 +4,8 @@ import { isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { readLoopVariable } from "../words/known-variables.ts";
 import { nodesIn, type CompoundList, type For, type While } from "./parse.ts";
+import { mayHaveChanged } from "../files/created-files.ts";
+import { listFileAt } from "../files/list-file.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
 import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -25,7 +27,10 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
   const isSure = isOnce && words !== undefined && words.length <= MAX_ROUNDS && words.every(({ kind }) => kind !== "open");
   if (!ownVariable(name.value) && !/^[A-Z][A-Z0-9_]?$/.test(name.value)) findings.doubts.add(`sets the variable ${name.value}`);
   const [only, ...more] = wordlist ?? [];
-  const listing = isOnce && only && more.length === 0 ? (filesListedBy(only) ?? filesNamedBy(only, context.listed)) : undefined;
+  const listing =
+    isOnce && only && more.length === 0
+      ? (filesListedBy(only, listFileAt(context, findings)) ?? filesNamedBy(only, context.listed))
+      : undefined;
   const listed = listing ? new Map(context.listed).set(name.value, listing) : context.listed;
   const without = new Map(context.variables);
   without.delete(name.value);
@@ -70,6 +75,8 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const isCommit = line !== undefined && incoming === "commits" && isSetOnce(line, context.assigned);
   const variables = isCommit ? new Map(context.variables).set(line, commitIn(line)) : context.variables;
   const ends = walkRounds(body, { ...context, cwds, variables, listed, incoming: "any" }, walker);
+  if (typeof incoming === "object" && incoming.source !== undefined && mayHaveChanged(incoming.source, findings))
+    findings.doubts.add("changes the names that a loop reads");
   if (leftBy(findings) > before) walker.walkStatements(clause.commands, deeper({ ...context, cwds: ends }));
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");

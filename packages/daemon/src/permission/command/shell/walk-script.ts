@@ -10,6 +10,7 @@ import type * as Shell from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
 import { plainPipeline } from "../words/pipelines.ts";
+import { listFileAt } from "../files/list-file.ts";
 import { namesRedirected, pipedArguments } from "../words/piped-arguments.ts";
 import { readWords, judgingWordContext } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -163,7 +164,10 @@ function walkStages(node: Shell.Pipeline, context: ShellContext, walker: Walker)
     const before = node.commands.slice(0, i);
     const upstream = [...context.upstream, ...before.flatMap(programsIn)];
     const isPiped = i < node.commands.length - 1 || context.isPiped === true;
-    const incoming = pipedArguments(plainPipeline({ commands: before, operators: node.operators.slice(0, i) }));
+    const incoming = pipedArguments(
+      plainPipeline({ commands: before, operators: node.operators.slice(0, i) }),
+      listFileAt(context, walker.findings),
+    );
     const input = i > 0 ? { fed: "pipe" as const, input: undefined, hereString: undefined, incoming } : {};
     walkCommand(command, { ...context, upstream, isPiped, ...input }, walker);
   }
@@ -178,7 +182,7 @@ function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Wal
     case "Redirected": {
       const from = { ...context, upstream: [...context.upstream, ...programsIn(node.command)] };
       const fed = redirect(node.redirects, from, findings, (nodes) => readWords(nodes, context, walker));
-      const incoming = node.command.type === "While" ? namesRedirected(node.redirects) : undefined;
+      const incoming = node.command.type === "While" ? namesRedirected(node.redirects, listFileAt(context, findings)) : undefined;
       const inside = { ...contextWithInput(fed, context), ...omitUndefined({ incoming }) };
       return union(context.cwds, walkCommand(node.command, inside, walker)); // a redirect may fail
     }

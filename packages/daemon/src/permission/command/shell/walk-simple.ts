@@ -1,3 +1,4 @@
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
@@ -5,7 +6,8 @@ import { addCommand, judgeAside, judgeProgram, UNSEEN } from "./judge-program.ts
 import { filesWritten, redirect, type Input } from "./redirect.ts";
 import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory, type Moved } from "./change-directory.ts";
-import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
+import { listFileAt } from "../files/list-file.ts";
+import { filesListedBy, filesNamedBy, namesRedirected } from "../words/piped-arguments.ts";
 import { readWords } from "../words/read-words.ts";
 import { isInput, redirectsOf } from "../words/pipelines.ts";
 import type { ExtraArguments } from "../programs/program-types.ts";
@@ -66,7 +68,9 @@ function walkRedirects(node: Command, context: ShellContext, walker: Walker): Sh
   const from = { ...context, isShown: showsOutput(node, redirects), upstream };
   const fed = redirect(redirects, from, walker.findings, (nodes) => readWords(nodes, context, walker));
   const printsTo = redirects.length === 0 ? undefined : (filesWritten(redirects, context) ?? "any");
-  return { ...contextWithInput(fed, context), printsTo };
+  const isXargs = node.name?.value === "xargs";
+  const incoming = isXargs ? namesRedirected(redirects, listFileAt(context, walker.findings)) : undefined;
+  return { ...contextWithInput(fed, context), printsTo, ...omitUndefined({ incoming }) };
 }
 
 /** Reads the words of a call. `read`: before names of files that may be flags count as such. `more`: the names that come at its end. */
@@ -75,7 +79,7 @@ function readCall(node: Command, name: Node, context: ShellContext, walker: Walk
   const written = node.suffix
     .filter((each) => each.type === "Word" || each.type === "Assignment")
     .map((each) => (each.type === "Word" ? each : wordOf(each, context, walker)));
-  const listings = written.map((each) => filesListedBy(each) ?? filesNamedBy(each, context.listed));
+  const listings = written.map((each) => filesListedBy(each, listFileAt(context, findings)) ?? filesNamedBy(each, context.listed));
   // A listed name is just another argument only at the end. Before other words it could be anything, such as the script of `sed`.
   const end = listings.findLastIndex((each) => each === undefined) + 1;
   readWords(written.slice(end), context, walker); // the commands in them are judged, and their output counts as arguments, as with xargs

@@ -1,5 +1,6 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
+import type { ListFile } from "../files/list-file.ts";
 import { isOrdinaryName, listedByFind } from "../programs/find-and-xargs.ts";
 import { numbersFrom } from "./number-output.ts";
 import { isInput, pipelineOf, plainWordsOf } from "./pipelines.ts";
@@ -24,13 +25,13 @@ const FILTERS: Readonly<Record<string, string>> = {
 };
 
 /** Returns what kind of names the commands before a pipe print. */
-export function pipedArguments(commands: readonly CommandNode[]): ExtraArguments {
+export function pipedArguments(commands: readonly CommandNode[], listFile: ListFile): ExtraArguments {
   const numbers = numbersFrom(commands);
   if (numbers) return numbers === aProcess ? "processes" : "numbers";
   const [first, ...filters] = commands.map(plainWordsOf);
   if (first && printCommits(first, filters)) return "commits";
   const ending = first?.some((word) => /^-(print0|-null|\w*[0zZ])$/.test(word)) ? " -z --zero-terminated --null-data" : "";
-  const listing = first && filters.every((filter) => isFilter(filter, ending)) ? listingOf(first) : undefined;
+  const listing = first && filters.every((filter) => isFilter(filter, ending)) ? listingOf(first, listFile) : undefined;
   return listing ? { ...listing, endsWithNul: ending !== "" } : "any";
 }
 
@@ -67,19 +68,43 @@ function onlyWith(flags: string, name: string, words: readonly string[]): Parsed
   return sorted.unknown.length === 0 && [...sorted.seen.keys()].every((flag) => known.has(flag)) ? sorted : undefined;
 }
 
-function listingOf([name = "", ...words]: readonly string[]): FileListing | undefined {
+function listingOf([name = "", ...words]: readonly string[], listFile: ListFile): FileListing | undefined {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   if (name === "git") return listedByGit(words);
   if (name === "find") return has(/^-(exec|ok|fpr|fls)/) ? undefined : listedByFind(words.map(literal));
-  const printed = name === "echo" ? words : name === "printf" && words[0] === "%s\\n" ? words.slice(1) : [];
-  if (printed.length > 0 && printed.every((word) => /^\w[\w@-]*[./][\w./@-]*$/.test(word)))
-    return { ...(areFiles(printed) ? ofFiles(printed) : listingIn(printed, false)), seesHidden: true };
+  if (name === "echo") return ofNames(words);
+  if (name === "printf") return ofNames(words[0] === "%s\\n" ? words.slice(1) : words.length === 1 ? (words[0] ?? "").split(/\\n/) : []);
+  const list = LIST_READERS.test(name) ? listFile(listRead(name, words) ?? "") : undefined;
+  if (list) return inFile(list);
   if (name !== "ls") return listedBySearch(name === "fdfind" ? "fd" : name, words);
   if (has(/^-(?!([1ACRSUXacdfhprtuv]+|-(color|all|almost-all|directory|reverse|sort|recursive).*)$)/)) return undefined;
   const names = words.filter((word) => !word.startsWith("-"));
   return areFiles(names) // for a folder, it would list the contents
     ? { ...ofFiles(names), seesHidden: true }
     : { ...listingIn([".", ...names], false), seesHidden: has(/^-\w*[aAf]|^--a|^(.*\/)?\.[^/]/) };
+}
+
+/** Returns a listing of known names. */
+function ofNames(names: readonly string[]): FileListing | undefined {
+  const known = names.filter((name) => name !== "");
+  if (known.length === 0 || !known.every((name) => /^\w[\w@-]*[./][\w./@-]*$/.test(name))) return undefined;
+  return { ...(areFiles(known) ? ofFiles(known) : listingIn(known, false)), seesHidden: true };
+}
+
+/** Programs that print whole lines of a file. */
+const LIST_READERS = /^(cat|head|tail|sort|uniq|grep|egrep|fgrep)$/;
+
+/** Returns the only file whose lines such a program prints. */
+function listRead(name: string, words: readonly string[]): string | undefined {
+  const sorted = onlyWith(name === "cat" ? "" : (FILTERS[name] ?? ""), name, words);
+  const operands = sorted?.operands.slice(name.endsWith("grep") && sorted && !hasFlag(sorted, "-e --regexp") ? 1 : 0) ?? [];
+  return operands.length === 1 ? operands[0]?.text : undefined;
+}
+
+/** Returns a listing of the names in a file. */
+function inFile({ file, lines }: NonNullable<ReturnType<ListFile>>): FileListing | undefined {
+  const listing = ofNames(lines);
+  return listing && { ...listing, source: file };
 }
 
 /** True for names with an ending, which are mostly no folders. */
@@ -142,20 +167,22 @@ function listedBySearch(name: string, words: readonly string[]): FileListing | u
 }
 
 /** Returns the files that a word such as `$(git ls-files)` lists. */
-export function filesListedBy({ parts }: Node): FileListing | undefined {
+export function filesListedBy({ parts }: Node, listFile: ListFile): FileListing | undefined {
   const [whole, ...others] = parts ?? [];
   const [only, ...more] = whole?.type === "DoubleQuoted" ? whole.parts : [whole];
   if (only?.type !== "CommandExpansion" || more.length > 0 || others.length > 0 || !only.script) return undefined;
-  const listing = pipedArguments(pipelineOf(only.script));
+  const listing = pipedArguments(pipelineOf(only.script), listFile);
   return typeof listing !== "object" ? undefined : whole?.type === "DoubleQuoted" ? listing : globbed(listing);
 }
 
-/** Returns what kind of names a loop reads from `< <(git ls-files)`. Undefined for other redirects. */
-export function namesRedirected([only, ...more]: readonly Redirection[]): ExtraArguments | undefined {
+/** Returns what kind of names come in from `< <(git ls-files)` or `< names.txt`. Undefined for other redirects. */
+export function namesRedirected([only, ...more]: readonly Redirection[], listFile: ListFile): ExtraArguments | undefined {
   const target = only?.type === "Redirect" && only.operator === "<" && isInput(only) ? only.target : undefined;
   const [part, ...others] = target?.parts ?? [];
   const isWhole = more.length === 0 && others.length === 0 && part?.type === "ProcessSubstitution" && part.operator === "<";
-  return isWhole && part.script ? pipedArguments(pipelineOf(part.script)) : undefined;
+  const list = target && !target.parts && more.length === 0 ? listFile(target.value) : undefined;
+  if (list) return inFile(list);
+  return isWhole && part.script ? pipedArguments(pipelineOf(part.script), listFile) : undefined;
 }
 
 const globbed = ({ isExact: _, ...listing }: FileListing): FileListing => ({ ...listing, isGlobbed: true });
