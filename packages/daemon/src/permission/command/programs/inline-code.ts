@@ -24,7 +24,7 @@ export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | und
   // Node takes flags behind the code as well.
   const isPlain = isPython || (!rest.some((word) => word.startsWith("-")) && (call.name !== "tsx" || rest.length === 1));
   const isFlag = rest.length > 0 && isPlain && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
-  const code = isInput ? call.input : isFlag ? rest[0] : undefined;
+  const code = isInput ? call.input : isFlag && rest[0] !== "" ? rest[0] : undefined; // without code, Node runs its input
   const given = isFlag ? [isPython ? "-c" : "", ...rest.slice(1)] : isPython ? [flag ?? "-", ...rest] : ["", flag ?? "-", ...rest];
   return code === undefined ? undefined : effectsOf(isPython, { code, given }, call);
 }
@@ -35,8 +35,8 @@ function effectsOf(
   { code, given }: { code: string; given: readonly string[] },
   { name, words }: ProgramInvocation,
 ): ProgramEffects | undefined {
-  if (name === "tsx" && /<[^]*>\s*[(`]/.test(code)) return undefined; // to TypeScript, these may be types in front of a call
-  const read = isPython ? readPython(code, given) : readJavaScript(code, given);
+  const isModule = words.some(({ text }) => text === "--input-type=module");
+  const read = isPython ? readPython(code, given) : readJavaScript(code, given, isModule);
   if (read && read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   // Some code makes Python itself load modules.
   if (!read) return undefined;

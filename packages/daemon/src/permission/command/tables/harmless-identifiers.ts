@@ -23,7 +23,7 @@ export const JAVASCRIPT_ROOTS =
 
 /** Names that lead to more than these, or do so in some version of Node. */
 export const JAVASCRIPT_BANNED = wordSet(
-  "localStorage sessionStorage EventSource Worker WebTransport arguments require module exports root GLOBAL self window",
+  "await localStorage sessionStorage EventSource Worker WebTransport arguments require module exports root GLOBAL self window",
 );
 
 /** Members that may follow an entry with a computed name (`a[k].length`), although objects of the language have them, too. */
@@ -31,6 +31,11 @@ export const AFTER_COMPUTED = wordSet(`name length push includes join toString s
 
 /** Members through which a JavaScript value leads to code or to its caller. */
 export const LEADING = /constructor|prototype|__|caller|callee|mainModule|prepareStackTrace/;
+
+/**
+ * Members of streams of Node, which look up functions by their names, and members that belong to Node itself. Input and hashes are streams.
+ */
+export const EVENTS = /^(_.+|listeners|rawListeners|emit|on|once|off|(add|remove|prepend)\w*Listeners?|eventNames|pipe|compose|connect)$/;
 
 /** Functions and values of Python that code may use. */
 export const PYTHON_NAMES =

@@ -1,4 +1,6 @@
 import vm from "node:vm";
+import { inlineCodeEffects } from "../programs/inline-code.ts";
+import { literal } from "../words/word.ts";
 import { expect, test } from "vitest";
 import { readJavaScript } from "./javascript-code.ts";
 import { readPython } from "./python-code.ts";
@@ -42,6 +44,8 @@ test.each([
   ],
   ["let s = ''; process.stdin.on('data', (d) => (s += d)).on('end', () => console.log(s.length))", []],
   ["const assert = require('assert'); assert(true); assert.equal(1, 1); setTimeout(() => console.log(new URL('a:b').href), 1)", []],
+  ["let i; for (i = 0; i < 3; i++) console.log([1][i], process.env.npm_config_x); var n = 0; console.log([1][n].x)", []],
+  ["fs.readFileSync(path.join(__dirname, 'a')); fs.readFileSync(path.resolve(process.cwd(), 'src', '/b'))", ["reads a", "reads /b"]],
   ["switch (process.argv[2]) { case 'a': process.exitCode = 1; break }\nprocess.stdout.write(`${[1][0]}`)", []],
   ["const fs = require('fs'); fs.writeFileSync('a.ts', fs.readFileSync('a.ts', 'utf8').replace('a', 'b'))", ["writes a.ts", "reads a.ts"]],
 ])("%s only reads", (code, reads) => expect(paths("javascript", code)).toEqual(reads));
@@ -50,6 +54,26 @@ test.each([
   'const { readFileSync: x = 1 } = require("fs"); console.log(x("secrets/db.txt", "utf8"))',
   'function g() { return f }\ng().rmSync("a"); const f = require("fs")',
   "const { env } = process; console.log(env)",
+  "console.log(process.env.valueOf())",
+  'process.env.TZDIR = "a"; process.env.TZ = "b"',
+  'declare\nvar a = "crypto"; function a() {}\nconst f = () => 1, k = "constr" + "uctor", b = 1;\nf[k] < b > ("x")()',
+  "f(a < b, c > (d))",
+  "a < b > `x`",
+  "a < b > /* x */ (c)",
+  "declare\nvar a = 1",
+  'const j = crypto.createHash("md5"); j._events = f; j.listeners("constructor")[0]("x")()',
+  'crypto.createHash("md5").on("x", f)',
+  'h.emit("constructor", "x")',
+  'process.stdin.resume().listeners.call({}, "constructor")',
+  "const r = process.stdin.resume().map((x) => x)",
+  "console.log(process.stdin.resume())",
+  'f(() => process.stdin.on("data", f))',
+  'JSON.parse("\"x\"", f[k])()',
+  'process.stdout.write("x", f[k])',
+  'let F = (process.exitCode = f[k]); F("x")()',
+  'const w = () => fs.writeFileSync(`${d}.txt`, "x"); w(); var d = "a"',
+  'let d; fs.readFileSync(`${d}`); d = "a"',
+  "util.inspect.custom",
   'let p = "a"; if (x) p = y; fs.readFileSync(p)',
   'let p = "a"; p += x; fs.readFileSync(p)',
   'const f = (p) => fs.readFileSync(p); f("a"); g(f)',
@@ -331,3 +355,14 @@ function runs(code: string): boolean {
   }
   return isSeen;
 }
+
+test.each([
+  ["node", ["-p", ""], true],
+  ["node", ["-pe", ""], true],
+  ["node", ["-p", "-i"], false],
+  ["node", ["-p", "1", "--inspect"], false],
+  ["node", ["--input-type=module", "-e", 'await /"/; f[k]("x")() //"'], false],
+])("%s %j may do more than its code", (name, words, isFed) => {
+  const call = { name, words: words.map(literal), upstream: [], incoming: "none" as const };
+  expect(inlineCodeEffects({ ...call, ...(isFed ? { fed: "text" as const, input: "x()" } : { fed: "nothing" as const }) })).toBeUndefined();
+});

@@ -3,6 +3,7 @@ import path from "node:path";
 import {
   parse,
   type AnyNode,
+  type BinaryExpression,
   type CallExpression,
   type Expression,
   type Function,
@@ -14,6 +15,7 @@ import {
 import {
   AFTER_COMPUTED,
   JAVASCRIPT_BANNED,
+  EVENTS,
   JAVASCRIPT_FILES,
   JAVASCRIPT_NAMES,
   JAVASCRIPT_ROOTS,
@@ -24,10 +26,10 @@ import { literal } from "../words/word.ts";
 import { accessesOf, allOf, ANY_NAME, joined, valuesOfName } from "./known-values.ts";
 
 /**
- * A source of the value of a variable: an expression, an element of a list, what calls of a function give to its parameter `at`, or a number. Anything
- * else is undefined.
+ * A source of the value of a variable: an expression, an element of a list, what calls of a function give to its parameter `at`, or a number. It may be
+ * `unset` before that. Anything else is undefined.
  */
-type Source = { value: AnyNode } | { each: AnyNode } | { of: string; at: number } | "number" | undefined;
+type Source = { value: AnyNode; isUnset?: boolean } | { each: AnyNode } | { of: string; at: number } | "number" | "unset" | undefined;
 
 /**
  * `modules`, `taken`: the names that the code gives to modules, and to what it takes from them. `computed`: variables whose value may come from an
@@ -59,13 +61,14 @@ function refuse(): never {
 
 /**
  * Returns the files that code for Node reads or writes. Undefined unless the code certainly only computes, prints, and uses files that it names.
- * Node takes the code as a script, and as a module if it is no valid script.
+ * Node takes the code as a script, and as a module if it is no valid script. `given`: the arguments of the code. `isModule`: a flag says that it is one.
  */
-export function readJavaScript(code: string, given: readonly string[] = []): FilesOfCode | undefined {
+export function readJavaScript(code: string, given: readonly string[] = [], isModule = false): FilesOfCode | undefined {
   let isStrange = false;
   const onComment = (_: boolean, __: string, start: number) => void (isStrange ||= HTML_COMMENT.test(code.slice(start)));
-  const program = parsed(code, { sourceType: "script", onComment }) ?? parsed(code, { sourceType: "module" });
-  if (!program || isStrange) return undefined;
+  const script = isModule ? undefined : parsed(code, { sourceType: "script", onComment });
+  const program = script ?? parsed(code, { sourceType: "module" });
+  if (!program || isStrange || mayHaveTypes(program, code)) return undefined;
   const sources = sourcesOf(program);
   const scope: Scope = {
     paths: [],
@@ -112,6 +115,8 @@ const isNode = (value: unknown): value is AnyNode => typeof value === "object" &
 
 const childrenOf = (node: AnyNode): AnyNode[] => Object.values(node).flat().filter(isNode);
 
+const nodesIn = (node: AnyNode): AnyNode[] => [node, ...childrenOf(node).flatMap(nodesIn)];
+
 /** Nodes whose parts are values that the code may call. */
 const KEEPS = new Set(
   `Program BlockStatement EmptyStatement VariableDeclaration ReturnStatement BreakStatement ContinueStatement LabeledStatement ThrowStatement
@@ -119,7 +124,7 @@ const KEEPS = new Set(
 );
 /** Nodes that only test, compare, count, print or ignore the values of their parts. */
 const SPENDS = new Set(
-  `ExpressionStatement BinaryExpression TemplateLiteral IfStatement WhileStatement DoWhileStatement ForStatement SwitchStatement SwitchCase
+  `BinaryExpression TemplateLiteral IfStatement WhileStatement DoWhileStatement ForStatement SwitchStatement SwitchCase
   SpreadElement`.split(/\s+/),
 );
 
@@ -128,6 +133,7 @@ function visit(node: AnyNode, use: Use, scope: Scope): void {
     for (const child of nodes) if (child) visit(child, each, scope);
   };
   if (KEEPS.has(node.type)) return visitAll(childrenOf(node), "kept");
+  if (node.type === "ExpressionStatement") return visitStatement(node.expression, scope);
   if (node.type === "BinaryExpression" && node.operator === "instanceof") {
     visit(node.left, "spent", scope);
     return visitCallee(node.right, scope);
@@ -183,7 +189,7 @@ function visit(node: AnyNode, use: Use, scope: Scope): void {
       visitCallee(node.callee, scope);
       return visitAll(node.arguments, "kept");
     case "CallExpression":
-      return visitCall(node, use, scope);
+      return visitCall(node, scope);
     case "TaggedTemplateExpression":
       if (memberOf(node.tag, scope) !== "String.raw") refuse();
       return visit(node.quasi, "spent", scope);
@@ -192,6 +198,21 @@ function visit(node: AnyNode, use: Use, scope: Scope): void {
     default:
       return refuse();
   }
+}
+
+function visitStatement(node: AnyNode, scope: Scope): void {
+  // TypeScript, as which Node reads code with errors, may take such a word as the start of a declaration that does nothing.
+  if (node.type === "Identifier" && /^(declare|type|interface|namespace|abstract|global)$/.test(node.name)) refuse();
+  if (node.type === "CallExpression" && isInputCall(node, scope)) visitInputCall(node, scope);
+  else visit(node, "spent", scope);
+}
+
+/** True if code may contain `a < b > (c)`, which is a call in TypeScript. */
+function mayHaveTypes(program: AnyNode, code: string): boolean {
+  const operations = nodesIn(program).filter((node) => node.type === "BinaryExpression");
+  const isCall = ({ operator, left, right }: BinaryExpression) =>
+    operator.includes(">") && (right.type === "TemplateLiteral" || code.slice(left.end, right.start).includes("("));
+  return operations.some(({ operator }) => operator.startsWith("<")) && operations.some(isCall);
 }
 
 /** A value of an entry with a computed name. */
@@ -268,13 +289,13 @@ function visitKey({ key, computed }: { key: AnyNode; computed: boolean }, scope:
 function nameOfKey(key: AnyNode, isComputed: boolean): string | undefined {
   const isPlain = (key.type === "Identifier" && !isComputed) || key.type === "Literal";
   const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : "";
-  if (isPlain && LEADING.test(name)) refuse();
+  if (isPlain && (LEADING.test(name) || EVENTS.test(name))) refuse();
   return isPlain ? name : undefined;
 }
 
 function visitAssignment({ left, operator, right }: AnyNode & { type: "AssignmentExpression" }, use: Use, scope: Scope): void {
   const target: AnyNode = left;
-  if (memberOf(target, scope) === "process.exitCode") return visit(right, "spent", scope);
+  if (memberOf(target, scope) === "process.exitCode") return visit(right, use, scope);
   if (isVariableOfEnvironment(target, scope)) {
     const values = valuesOf(right, scope);
     return values?.every((value) => /^\w[\w/+-]*$/.test(value)) === true ? undefined : refuse();
@@ -356,7 +377,8 @@ function memberOf(node: AnyNode | Super, scope: Scope): string | undefined {
   return name === undefined ? refuse() : `${object}.${name}`;
 }
 
-const isVariableOfEnvironment = (node: AnyNode, scope: Scope): boolean => /^process\.env\.\w+$/.test(memberOf(node, scope) ?? "");
+const isVariableOfEnvironment = (node: AnyNode, scope: Scope): boolean =>
+  /^process\.env\.(?!TZDIR$|NODE_OPTIONS$)[A-Z]\w*$/.test(memberOf(node, scope) ?? "");
 
 /** True for `a[k]`, unless `k` is a number or a name that the code writes. */
 const isComputed = ({ computed, property }: MemberExpression, scope: Scope): boolean =>
@@ -368,7 +390,8 @@ function visitMember(node: MemberExpression, use: Use, scope: Scope): void {
   const member = memberOf(node, scope);
   if (member !== undefined) {
     const [root = "", name = "", ...more] = member.split(".");
-    const isHeld = root.startsWith("fs") || /^(stdin|stdout)$/.test(name) || (name === "env" && more.length === 0);
+    const isEnvironment = name === "env" && (more[0] ?? "valueOf") in Object.prototype;
+    const isHeld = root.startsWith("fs") || /^(stdin|stdout)$/.test(name) || isEnvironment || (root === "util" && more.length > 0);
     if (!JAVASCRIPT_ROOTS.get(root)?.has(name) || isHeld) refuse();
     return;
   }
@@ -387,7 +410,7 @@ const isHarmlessMember = (name: string): boolean =>
 
 /** Functions that keep none of their arguments and call nothing of them. */
 const SPENDING = /^((console|Math|JSON|path)\.\w+|Object\.(keys|values|entries|is)|process\.stdout\.write)$/;
-function visitCall(node: CallExpression, use: Use, scope: Scope): void {
+function visitCall(node: CallExpression, scope: Scope): void {
   const { callee, arguments: given } = node;
   const files = callee.type === "Identifier" && callee.name === "require" ? requiredFiles(node, scope) : undefined;
   if (files) {
@@ -398,13 +421,12 @@ function visitCall(node: CallExpression, use: Use, scope: Scope): void {
   const member = memberOf(callee, scope);
   if (member?.startsWith("fs") === true) return visitFileCall(member.replace(/^.*\./, ""), given, scope);
   if (member === "assert") return given.forEach((each) => visit(each, "kept", scope));
-  if (isInputCall(node, scope)) return use === "spent" ? visitInputCall(node, scope) : refuse();
-  if (member === "process.stdout.write") return given.forEach((each) => visit(each, "spent", scope));
+  if (member === "process.stdout.write") return given.forEach((each, i) => visit(each, i === 0 ? "spent" : "kept", scope));
   const isLoop = callee.type === "MemberExpression" && member === undefined && isPlainLoop(callee, given);
   if (isLoop) visit(callee.object, "spent", scope);
   else visitCallee(callee, scope);
   const isSpent = SPENDING.test(member ?? "") || (callee.type === "Identifier" && PLAIN_NAMES.test(callee.name));
-  for (const each of given) visit(each, isSpent ? "spent" : "kept", scope);
+  for (const [i, each] of given.entries()) visit(each, isSpent && (i === 0 || !member?.startsWith("JSON.")) ? "spent" : "kept", scope);
 }
 
 /** True for `process.stdin.on("data", f)`, perhaps with more such calls behind it. */
@@ -511,12 +533,18 @@ function sourcesOf(program: AnyNode): Map<string, Source[]> {
           : childrenOf(pattern))
         add(child, undefined);
   };
+  const hoisted = new Set<AnyNode>(); // declarations with `var`, which have no value above them
+  const loops = new Set<AnyNode | undefined>(); // the declarations in the heads of loops, which have no value of their own
   const callers = new Map<AnyNode, { of?: string; each?: AnyNode }>();
   const collect = (node: AnyNode): void => {
     if (node.type === "FunctionDeclaration" && node.id) callers.set(node, { of: node.id.name });
     switch (node.type) {
+      case "VariableDeclaration":
+        if (node.kind === "var") for (const each of node.declarations) hoisted.add(each);
+        break;
       case "VariableDeclarator":
-        if (node.init) add(node.id, { value: node.init });
+        if (node.init) add(node.id, { value: node.init, isUnset: hoisted.has(node) });
+        else if (!loops.has(node)) add(node.id, "unset");
         if (node.init?.type === "ArrowFunctionExpression" && node.id.type === "Identifier") callers.set(node.init, { of: node.id.name });
         break;
       case "AssignmentExpression":
@@ -531,6 +559,7 @@ function sourcesOf(program: AnyNode): Map<string, Source[]> {
         break;
       case "ForInStatement":
       case "ForOfStatement": {
+        if (node.left.type === "VariableDeclaration") loops.add(node.left.declarations[0]);
         const target: AnyNode | null | undefined = node.left.type === "VariableDeclaration" ? node.left.declarations[0]?.id : node.left;
         add(target, node.type === "ForOfStatement" ? { each: node.right } : undefined);
         break;
@@ -569,7 +598,7 @@ function sourcesOf(program: AnyNode): Map<string, Source[]> {
 function numbersOf(sources: ReadonlyMap<string, readonly Source[]>): Set<string> {
   const numbers = new Set(sources.keys());
   const isNumeric = (source: Source) =>
-    source === "number" || (source !== undefined && "value" in source && isNumber(source.value, numbers));
+    source === "number" || source === "unset" || (source !== undefined && "value" in source && isNumber(source.value, numbers));
   for (let size = -1; size !== numbers.size;) {
     size = numbers.size;
     for (const [name, all] of sources) if (!all.every(isNumeric)) numbers.delete(name);
@@ -611,6 +640,7 @@ function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
     case "BinaryExpression":
       return node.operator === "+" ? joined([valuesIn(node.left), valuesIn(node.right)]) : undefined;
     case "Identifier":
+      if (node.name === "__dirname") return ["."];
       return valuesOfName(node.name, scope.values, () => {
         const sources = scope.sources.get(node.name) ?? [];
         return sources.length > 0 ? allOf(sources.map((source) => valuesOfSource(source, scope))) : undefined;
@@ -623,8 +653,21 @@ function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
       return value === undefined ? undefined : [value];
     }
     case "CallExpression": {
-      const isJoin = memberOf(node.callee, scope) === "path.join" && node.arguments.length > 0;
-      return isJoin ? joined(node.arguments.map(valuesIn), (parts) => path.posix.join(...parts)) : undefined;
+      const name = memberOf(node.callee, scope);
+      if (name === "process.cwd") return ["."];
+      const isJoin = (name === "path.join" || name === "path.resolve") && node.arguments.length > 0;
+      const join = (parts: readonly string[]) =>
+        path.posix.join(
+          ...parts.slice(
+            name === "path.join"
+              ? 0
+              : Math.max(
+                  parts.findLastIndex((each) => each.startsWith("/")),
+                  0,
+                ),
+          ),
+        );
+      return isJoin ? joined(node.arguments.map(valuesIn), join) : undefined;
     }
     default:
       return undefined;
@@ -632,8 +675,8 @@ function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
 }
 
 function valuesOfSource(source: Source, scope: Scope): string[] | undefined {
-  if (source === undefined || source === "number") return undefined;
-  if ("value" in source) return valuesOf(source.value, scope);
+  if (typeof source !== "object") return undefined;
+  if ("value" in source) return source.isUnset === true ? undefined : valuesOf(source.value, scope);
   if ("each" in source) return valuesOfList(source.each, scope);
   const { count, calls } = scope.uses.get(source.of) ?? { count: 0, calls: [] };
   const isOnlyCalled = count === calls.length + 1 && scope.sources.get(source.of)?.length === 1;
