@@ -366,3 +366,9 @@ test.each([
   const call = { name, words: words.map(literal), upstream: [], incoming: "none" as const };
   expect(inlineCodeEffects({ ...call, ...(isFed ? { fed: "text" as const, input: "x()" } : { fed: "nothing" as const }) })).toBeUndefined();
 });
+
+test("code that is nested too deeply may do more", () => {
+  const deep = `${"(".repeat(20_000)}1${")".repeat(20_000)}`;
+  const long = `x = ${Array(20_000).fill("a").join(" + ")}`;
+  for (const code of [deep, long, `[${long}]`]) for (const read of [readJavaScript, readPython]) expect(read(code)).toBeUndefined();
+});

@@ -23,7 +23,7 @@ import {
 } from "../tables/harmless-identifiers.ts";
 import type { FilesOfCode } from "../programs/program-types.ts";
 import { literal } from "../words/word.ts";
-import { accessesOf, allOf, ANY_NAME, joined, valuesOfName } from "./known-values.ts";
+import { accessesOf, allOf, ANY_NAME, joined, MAX_VISITS, valuesOfName } from "./known-values.ts";
 
 /**
  * A source of the value of a variable: an expression, an element of a list, what calls of a function give to its parameter `at`, or a number. It may be
@@ -64,15 +64,23 @@ function refuse(): never {
  * Node takes the code as a script, and as a module if it is no valid script. `given`: the arguments of the code. `isModule`: a flag says that it is one.
  */
 export function readJavaScript(code: string, given: readonly string[] = [], isModule = false): FilesOfCode | undefined {
+  try {
+    return filesOf(code, given, isModule);
+  } catch (error) {
+    if (error instanceof UnknownCode || error instanceof RangeError) return undefined; // RangeError: too deep
+    throw error;
+  }
+}
+
+function filesOf(code: string, given: readonly string[], isModule: boolean): FilesOfCode {
   let isStrange = false;
   const onComment = (_: boolean, __: string, start: number) => void (isStrange ||= HTML_COMMENT.test(code.slice(start)));
   const script = isModule ? undefined : parsed(code, { sourceType: "script", onComment });
-  const program = script ?? parsed(code, { sourceType: "module" });
-  if (!program || isStrange || mayHaveTypes(program, code)) return undefined;
+  const program = script ?? parsed(code, { sourceType: "module" }) ?? refuse();
+  if (isStrange || mayHaveTypes(program, code)) refuse();
   const sources = sourcesOf(program);
   const scope: Scope = {
-    paths: [],
-    imports: [],
+    ...nothingKnown(),
     modules: new Map([...JAVASCRIPT_ROOTS.keys()].map((root) => [root, root])),
     taken: new Map(),
     computed: new Set(),
@@ -80,22 +88,19 @@ export function readJavaScript(code: string, given: readonly string[] = [], isMo
     numbers: numbersOf(sources),
     uses: usesOf(program),
     given: CHANGES_ARGUMENTS.test(code) ? [] : given,
-    values: new Map(),
   };
   const known = () => scope.computed.size + scope.modules.size + scope.taken.size;
-  try {
-    // A name may have its meaning further down, so the last visit knows all names from the start.
-    for (let before = -1; before < known();) {
-      before = known();
-      Object.assign(scope, { paths: [], imports: [], values: new Map() });
-      visit(program, "kept", scope);
-    }
-  } catch (error) {
-    if (error instanceof UnknownCode || error instanceof RangeError) return undefined; // RangeError: too deep
-    throw error;
+  // A name may have its meaning further down, so the last visit knows all names from the start.
+  for (let before = -1, visits = 0; before < known(); visits += 1) {
+    if (visits > MAX_VISITS) refuse();
+    before = known();
+    Object.assign(scope, nothingKnown());
+    visit(program, "kept", scope);
   }
   return { paths: scope.paths, imports: scope.imports };
 }
+
+const nothingKnown = () => ({ paths: [], imports: [], values: new Map() });
 
 /** A use of the arguments that may change them. */
 const CHANGES_ARGUMENTS = /argv(?!\[\d+\])/;
@@ -599,7 +604,8 @@ function numbersOf(sources: ReadonlyMap<string, readonly Source[]>): Set<string>
   const numbers = new Set(sources.keys());
   const isNumeric = (source: Source) =>
     source === "number" || source === "unset" || (source !== undefined && "value" in source && isNumber(source.value, numbers));
-  for (let size = -1; size !== numbers.size;) {
+  for (let size = -1, visits = 0; size !== numbers.size; visits += 1) {
+    if (visits > MAX_VISITS) numbers.clear();
     size = numbers.size;
     for (const [name, all] of sources) if (!all.every(isNumeric)) numbers.delete(name);
   }

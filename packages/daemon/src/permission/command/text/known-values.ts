@@ -29,6 +29,9 @@ export function accessesOf(uses: string, files: readonly (readonly string[] | un
   return named.every((each) => each !== undefined) ? named : undefined;
 }
 
+/** How often the gate visits code to find what its names mean. */
+export const MAX_VISITS = 10;
+
 /** The limits for texts that the gate follows through variables: how many, and how long in characters. */
 const MAX_VALUES = 50;
 const MAX_LENGTH = 4_000;

@@ -12,7 +12,7 @@ import {
   STANDARD_MODULES,
 } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
-import { accessesOf, allOf, ANY_NAME, fileAccess, joined, valuesOfName } from "./known-values.ts";
+import { accessesOf, allOf, ANY_NAME, fileAccess, joined, MAX_VISITS, valuesOfName } from "./known-values.ts";
 
 /** One part of the code. `type`: the name that the grammar of Lezer gives to it, such as `CallExpression` or `for`. */
 type Part = { type: string; text: string; parts: Part[]; from: number };
@@ -66,7 +66,8 @@ export function readPython(code: string, given: readonly string[] = []): FilesOf
       given: CHANGES_ARGUMENTS.test(code) ? [] : given,
     };
     // A name may have its meaning further down, so the last visit knows all names from the start.
-    for (let before = -1; before < scope.modules.size;) {
+    for (let before = -1, visits = 0; before < scope.modules.size; visits += 1) {
+      if (visits > MAX_VISITS) refuse();
       before = scope.modules.size;
       Object.assign(scope, nothingKnown());
       visit(script, scope);
