@@ -6,7 +6,7 @@ import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { find, xargs } from "./find-and-xargs.ts";
 import { git } from "../git/git.ts";
 import { isHarmlessCall } from "./harmless-calls.ts";
-import { inlineCodeEffects } from "./inline-code.ts";
+import { inlineCodeEffects } from "../inline-code/inline-code.ts";
 import { isDevelopmentTool } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
 import { HARMLESS, doubtful, unknownCall, type ProgramInvocation, type ProgramEffects, type ProgramClassifier } from "./program-types.ts";

@@ -1,9 +1,9 @@
-import { classifyByTable } from "./classify-by-table.ts";
-import type { ProgramInvocation, ProgramEffects } from "./program-types.ts";
-import { readJavaScript } from "../text/javascript-code.ts";
-import { readPython } from "../text/python-code.ts";
+import { classifyByTable } from "../programs/classify-by-table.ts";
+import type { ProgramInvocation, ProgramEffects } from "../programs/program-types.ts";
+import { readJavaScript } from "./javascript-code.ts";
+import { readPython } from "./python-code.ts";
 import { readers } from "../tables/readers.ts";
-import { INPUT } from "./shell-program.ts";
+import { INPUT } from "../programs/shell-program.ts";
 import { isCertain } from "../words/word.ts";
 
 /** Python 2 has other functions, such as `file`, which can write. */

@@ -1,63 +1,36 @@
+/* oxlint-disable typescript/switch-exhaustiveness-check -- code with any other kind of node is refused or unknown */
 import { builtinModules } from "node:module";
-import path from "node:path";
 import {
   parse,
   type AnyNode,
   type BinaryExpression,
   type CallExpression,
-  type Expression,
   type Function,
   type MemberExpression,
   type Options,
-  type Pattern,
   type Super,
 } from "acorn";
+import type { FilesOfCode } from "../programs/program-types.ts";
 import {
   AFTER_COMPUTED,
   JAVASCRIPT_BANNED,
-  EVENTS,
   JAVASCRIPT_FILES,
   JAVASCRIPT_NAMES,
   JAVASCRIPT_ROOTS,
   LEADING,
 } from "../tables/harmless-identifiers.ts";
-import type { FilesOfCode } from "../programs/program-types.ts";
 import { literal } from "../words/word.ts";
-import { accessesOf, allOf, ANY_NAME, joined, MAX_VISITS, valuesOfName } from "./known-values.ts";
-
-/**
- * A source of the value of a variable: an expression, an element of a list, what calls of a function give to its parameter `at`, or a number. It may be
- * `unset` before that. Anything else is undefined.
- */
-type Source = { value: AnyNode; isUnset?: boolean } | { each: AnyNode } | { of: string; at: number } | "number" | "unset" | undefined;
-
-/**
- * `modules`, `taken`: the names that the code gives to modules, and to what it takes from them. `computed`: variables whose value may come from an
- * entry with a computed name. `sources`: what each variable may hold. `uses`: how the code uses each name. `given`: the arguments of the code.
- */
-type Scope = FilesOfCode & {
-  modules: Map<string, string>;
-  taken: Map<string, string>;
-  computed: Set<string>;
-  sources: ReadonlyMap<string, readonly Source[]>;
-  numbers: ReadonlySet<string>;
-  uses: ReadonlyMap<string, Uses>;
-  given: readonly string[];
-  values: Map<string, string[] | undefined>;
-};
+import { accessesOf, MAX_VISITS } from "./known-values.ts";
+import { refuse, UnknownCode } from "./unknown-code.ts";
+import { type Scope, childrenOf, memberOf, moduleName, moduleOf, nameOfKey, nodesIn } from "./javascript-scope.ts";
+import { isNumber, isPlainLoop, numbersOf, sourcesOf, usesOf } from "./javascript-sources.ts";
+import { valuesOf } from "./javascript-values.ts";
 
 /**
  * The use of a value that may come from an entry with a computed name, such as `a[k]`, and that may thus be a function like `constructor`.
  * `spent`: the code only prints, compares or counts it. `kept`: the code may call it. Otherwise the variable that holds it.
  */
 type Use = "spent" | "kept" | { name: string };
-
-class UnknownCode extends Error {}
-
-/** Refuses code that may do more than read, compute and print. */
-function refuse(): never {
-  throw new UnknownCode();
-}
 
 /**
  * Returns the files that code for Node reads or writes. Undefined unless the code certainly only computes, prints, and uses files that it names.
@@ -115,12 +88,6 @@ function parsed(code: string, options: Omit<Options, "ecmaVersion">): AnyNode | 
     return undefined;
   }
 }
-
-const isNode = (value: unknown): value is AnyNode => typeof value === "object" && value !== null && "type" in value;
-
-const childrenOf = (node: AnyNode): AnyNode[] => Object.values(node).flat().filter(isNode);
-
-const nodesIn = (node: AnyNode): AnyNode[] => [node, ...childrenOf(node).flatMap(nodesIn)];
 
 /** Nodes whose parts are values that the code may call. */
 const KEEPS = new Set(
@@ -290,14 +257,6 @@ function visitKey({ key, computed }: { key: AnyNode; computed: boolean }, scope:
   if (nameOfKey(key, computed) === undefined) visit(key, "spent", scope);
 }
 
-/** Returns a name that the code writes as such. Refuses one that leads to code or to a caller. */
-function nameOfKey(key: AnyNode, isComputed: boolean): string | undefined {
-  const isPlain = (key.type === "Identifier" && !isComputed) || key.type === "Literal";
-  const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : "";
-  if (isPlain && (LEADING.test(name) || EVENTS.test(name))) refuse();
-  return isPlain ? name : undefined;
-}
-
 function visitAssignment({ left, operator, right }: AnyNode & { type: "AssignmentExpression" }, use: Use, scope: Scope): void {
   const target: AnyNode = left;
   if (memberOf(target, scope) === "process.exitCode") return visit(right, use, scope);
@@ -352,41 +311,17 @@ function giveName(name: string, meaning: string, { modules, taken, sources }: Sc
   (member === undefined ? modules : taken).set(name, meaning);
 }
 
-/** Returns the module that the code requires or names here. */
-function moduleOf(node: AnyNode, scope: Scope): string | undefined {
-  if (node.type === "Identifier") return scope.modules.get(node.name);
-  const isCall = node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "require";
-  const [name, ...more] = isCall ? node.arguments : [];
-  if (node.type === "MemberExpression" && memberOf(node, scope) === "fs.promises") return "fs/promises";
-  return name?.type === "Literal" && more.length === 0 ? moduleName(name.value) : undefined;
-}
-
-const moduleName = (value: unknown): string | undefined =>
-  /^(?:node:)?(fs|fs\/promises|path|os|crypto|util|assert)$/.exec(String(value).replace(/^(node:)?assert\/strict$/, "assert"))?.[1];
-
 function visitFunction(node: Function, scope: Scope): void {
   if (node.id) visitTarget(node.id, scope);
   for (const param of node.params) visitTarget(param, scope);
   visit(node.body, "kept", scope);
 }
 
-/** Returns the member of a module or of a global object that the code names, such as `path.join`. A module itself is `path`. */
-function memberOf(node: AnyNode | Super, scope: Scope): string | undefined {
-  if (node.type === "Identifier") return scope.modules.get(node.name) ?? scope.taken.get(node.name);
-  if (node.type === "CallExpression") return moduleOf(node, scope);
-  if (node.type !== "MemberExpression" || node.object.type === "Super" || node.property.type === "PrivateIdentifier") return undefined;
-  const object = memberOf(node.object, scope);
-  const name = nameOfKey(node.property, node.computed);
-  if (object === undefined)
-    return node.object.type === "Identifier" && node.object.name === "String" && name === "raw" ? "String.raw" : undefined;
-  return name === undefined ? refuse() : `${object}.${name}`;
-}
-
 const isVariableOfEnvironment = (node: AnyNode, scope: Scope): boolean =>
   /^process\.env\.(?!TZDIR$|NODE_OPTIONS$)[A-Z]\w*$/.test(memberOf(node, scope) ?? "");
 
 /** True for `a[k]`, unless `k` is a number or a name that the code writes. */
-const isComputed = ({ computed, property }: MemberExpression, scope: Scope): boolean =>
+export const isComputed = ({ computed, property }: MemberExpression, scope: Scope): boolean =>
   computed && property.type !== "Literal" && !isNumber(property, scope.numbers);
 
 function visitMember(node: MemberExpression, use: Use, scope: Scope): void {
@@ -447,15 +382,6 @@ function visitInputCall({ callee, arguments: given }: CallExpression, scope: Sco
   for (const each of given) visit(each, "kept", scope);
 }
 
-/** True for `a.map((x, i) => …)`. With more parameters, the function would get the object itself. */
-function isPlainLoop({ object, property, computed }: MemberExpression, [each]: readonly AnyNode[]): boolean {
-  const isMethod =
-    !computed && property.type === "Identifier" && /^(map|flatMap|filter|forEach|some|every|find|findIndex)$/.test(property.name);
-  const isOwn =
-    each?.type === "ArrowFunctionExpression" && each.params.length < 3 && !each.params.some(({ type }) => type === "RestElement");
-  return isMethod && isOwn && object.type !== "Super";
-}
-
 /** Errors may only be made. A new `prepareStackTrace` would lead to functions of Node. */
 const ERRORS = /^(Error|TypeError|RangeError|SyntaxError)$/;
 
@@ -495,223 +421,4 @@ function isPlainOption(node: AnyNode, hasOthers: boolean): boolean {
     if (each.type !== "Property" || each.computed || each.key.type !== "Identifier" || each.value.type !== "Literal") return false;
     return hasOthers || (each.key.name === "encoding" && typeof each.value.value === "string");
   });
-}
-
-/** How often the code uses a name, how often as a list whose elements it visits, and the arguments of each call of it. */
-type Uses = { count: number; lists: number; calls: (readonly AnyNode[])[] };
-
-function usesOf(program: AnyNode): Map<string, Uses> {
-  const uses = new Map<string, Uses>();
-  const usesOfName = (name: string): Uses => {
-    const found = uses.get(name) ?? { count: 0, lists: 0, calls: [] };
-    uses.set(name, found);
-    return found;
-  };
-  const collect = (node: AnyNode): void => {
-    if (node.type === "Identifier") usesOfName(node.name).count += 1;
-    if (node.type === "ForOfStatement" && node.right.type === "Identifier") usesOfName(node.right.name).lists += 1;
-    if (node.type === "CallExpression" && node.callee.type === "Identifier") usesOfName(node.callee.name).calls.push(node.arguments);
-    const list = node.type === "CallExpression" ? visitedList(node) : undefined;
-    if (list?.type === "Identifier") usesOfName(list.name).lists += 1;
-    for (const child of childrenOf(node)) collect(child);
-  };
-  collect(program);
-  return uses;
-}
-
-/** Returns the list in `list.map((each) => …)`, where the function gets nothing but the element and its place. */
-const visitedList = (node: CallExpression): AnyNode | undefined =>
-  node.callee.type === "MemberExpression" && node.callee.object.type !== "Super" && isPlainLoop(node.callee, node.arguments)
-    ? node.callee.object
-    : undefined;
-
-/** Returns what each variable may hold. */
-function sourcesOf(program: AnyNode): Map<string, Source[]> {
-  const sources = new Map<string, Source[]>();
-  const add = (pattern: AnyNode | null | undefined, source: Source): void => {
-    if (pattern?.type === "Identifier") sources.set(pattern.name, [...(sources.get(pattern.name) ?? []), source]);
-    else if (pattern && pattern.type !== "MemberExpression")
-      for (const child of pattern.type === "Property"
-        ? [pattern.value]
-        : pattern.type === "AssignmentPattern"
-          ? [pattern.left]
-          : childrenOf(pattern))
-        add(child, undefined);
-  };
-  const hoisted = new Set<AnyNode>(); // declarations with `var`, which have no value above them
-  const loops = new Set<AnyNode | undefined>(); // the declarations in the heads of loops, which have no value of their own
-  const callers = new Map<AnyNode, { of?: string; each?: AnyNode }>();
-  const collect = (node: AnyNode): void => {
-    if (node.type === "FunctionDeclaration" && node.id) callers.set(node, { of: node.id.name });
-    switch (node.type) {
-      case "VariableDeclaration":
-        if (node.kind === "var") for (const each of node.declarations) hoisted.add(each);
-        break;
-      case "VariableDeclarator":
-        if (node.init) add(node.id, { value: node.init, isUnset: hoisted.has(node) });
-        else if (!loops.has(node)) add(node.id, "unset");
-        if (node.init?.type === "ArrowFunctionExpression" && node.id.type === "Identifier") callers.set(node.init, { of: node.id.name });
-        break;
-      case "AssignmentExpression":
-        add(
-          node.left,
-          node.operator === "=" || node.operator === "+=" ? { value: node.right } : /^[-*/%]/.test(node.operator) ? "number" : undefined,
-        );
-        if (node.operator === "+=") add(node.left, node.left.type === "Identifier" ? "number" : undefined);
-        break;
-      case "UpdateExpression":
-        add(node.argument, "number");
-        break;
-      case "ForInStatement":
-      case "ForOfStatement": {
-        if (node.left.type === "VariableDeclaration") loops.add(node.left.declarations[0]);
-        const target: AnyNode | null | undefined = node.left.type === "VariableDeclaration" ? node.left.declarations[0]?.id : node.left;
-        add(target, node.type === "ForOfStatement" ? { each: node.right } : undefined);
-        break;
-      }
-      case "FunctionDeclaration":
-      case "FunctionExpression":
-      case "ArrowFunctionExpression": {
-        if (node.id) add(node.id, undefined);
-        const { of, each } = callers.get(node) ?? {};
-        for (const [at, param] of node.params.entries())
-          add(param, each ? (at === 0 ? { each } : undefined) : of === undefined ? undefined : { of, at });
-        break;
-      }
-      case "CallExpression": {
-        const [list, callback] = [visitedList(node), node.arguments[0]];
-        if (list && callback) callers.set(callback, { each: list });
-        break;
-      }
-      case "CatchClause":
-        add(node.param, undefined);
-        break;
-      case "ImportSpecifier":
-      case "ImportDefaultSpecifier":
-      case "ImportNamespaceSpecifier":
-        add(node.local, undefined);
-        break;
-      default:
-    }
-    for (const child of childrenOf(node)) collect(child);
-  };
-  collect(program);
-  return sources;
-}
-
-/** Returns the variables that only hold numbers. */
-function numbersOf(sources: ReadonlyMap<string, readonly Source[]>): Set<string> {
-  const numbers = new Set(sources.keys());
-  const isNumeric = (source: Source) =>
-    source === "number" || source === "unset" || (source !== undefined && "value" in source && isNumber(source.value, numbers));
-  for (let size = -1, visits = 0; size !== numbers.size; visits += 1) {
-    if (visits > MAX_VISITS) numbers.clear();
-    size = numbers.size;
-    for (const [name, all] of sources) if (!all.every(isNumeric)) numbers.delete(name);
-  }
-  return numbers;
-}
-
-/** True for a value that is surely a number, so that no method has its name. */
-function isNumber(node: AnyNode, numbers: ReadonlySet<string>): boolean {
-  switch (node.type) {
-    case "Literal":
-      return typeof node.value === "number";
-    case "Identifier":
-      return numbers.has(node.name);
-    case "UnaryExpression":
-      return /^[-+~]$/.test(node.operator);
-    case "UpdateExpression":
-      return true;
-    case "BinaryExpression":
-      return (
-        /^(-|\*\*?|\/|%|[|&^]|<<|>>>?)$/.test(node.operator) ||
-        (node.operator === "+" && [node.left, node.right].every((each) => isNumber(each, numbers)))
-      );
-    case "ConditionalExpression":
-      return [node.consequent, node.alternate].every((each) => isNumber(each, numbers));
-    default:
-      return false;
-  }
-}
-
-/** Returns the texts that an expression may be. Undefined if they are not certain. */
-function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
-  const valuesIn = (each: AnyNode) => valuesOf(each, scope);
-  switch (node.type) {
-    case "Literal":
-      return typeof node.value === "string" ? [node.value] : undefined;
-    case "TemplateLiteral":
-      return joined(node.quasis.flatMap(({ value }, i) => [[value.cooked ?? ""], ...node.expressions.slice(i, i + 1).map(valuesIn)]));
-    case "BinaryExpression":
-      return node.operator === "+" ? joined([valuesIn(node.left), valuesIn(node.right)]) : undefined;
-    case "Identifier":
-      if (node.name === "__dirname") return ["."];
-      return valuesOfName(node.name, scope.values, () => {
-        const sources = scope.sources.get(node.name) ?? [];
-        return sources.length > 0 ? allOf(sources.map((source) => valuesOfSource(source, scope))) : undefined;
-      });
-    case "MemberExpression": {
-      const value =
-        memberOf(node.object, scope) === "process.argv" && node.property.type === "Literal"
-          ? scope.given[Number(node.property.value)]
-          : undefined;
-      return value === undefined ? undefined : [value];
-    }
-    case "CallExpression": {
-      const name = memberOf(node.callee, scope);
-      if (name === "process.cwd") return ["."];
-      const isJoin = (name === "path.join" || name === "path.resolve") && node.arguments.length > 0;
-      const join = (parts: readonly string[]) =>
-        path.posix.join(
-          ...parts.slice(
-            name === "path.join"
-              ? 0
-              : Math.max(
-                  parts.findLastIndex((each) => each.startsWith("/")),
-                  0,
-                ),
-          ),
-        );
-      return isJoin ? joined(node.arguments.map(valuesIn), join) : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-function valuesOfSource(source: Source, scope: Scope): string[] | undefined {
-  if (typeof source !== "object") return undefined;
-  if ("value" in source) return source.isUnset === true ? undefined : valuesOf(source.value, scope);
-  if ("each" in source) return valuesOfList(source.each, scope);
-  const { count, calls } = scope.uses.get(source.of) ?? { count: 0, calls: [] };
-  const isOnlyCalled = count === calls.length + 1 && scope.sources.get(source.of)?.length === 1;
-  const given = calls.map((each) => each[source.at]).map((each) => each && valuesOf(each, scope));
-  return isOnlyCalled && !calls.flat().some(({ type }) => type === "SpreadElement") ? allOf(given) : undefined;
-}
-
-/** Returns the texts in a list. A variable may hold the list if the code does nothing with it but visit its elements. */
-function valuesOfList(list: AnyNode, scope: Scope): string[] | undefined {
-  switch (list.type) {
-    case "ArrayExpression":
-      return allOf(list.elements.map((each) => each && valuesOf(each, scope)));
-    case "Identifier": {
-      const [source, ...more] = scope.sources.get(list.name) ?? [];
-      const { count, lists } = scope.uses.get(list.name) ?? { count: 0, lists: 0 };
-      const isValue = typeof source === "object" && "value" in source && more.length === 0 && source.value.type !== "Identifier";
-      return isValue && count === lists + 1 ? valuesOfList(source.value, scope) : undefined;
-    }
-    case "CallExpression": {
-      const { callee, arguments: given } = list;
-      if (memberOf(callee, scope) === "fs.readdirSync") return given.length === 1 ? [ANY_NAME] : undefined;
-      const isFilter =
-        visitedList(list) !== undefined &&
-        callee.type === "MemberExpression" &&
-        callee.property.type === "Identifier" &&
-        callee.property.name === "filter";
-      return isFilter ? valuesOfList(callee.object as AnyNode, scope) : undefined;
-    }
-    default:
-      return undefined;
-  }
 }

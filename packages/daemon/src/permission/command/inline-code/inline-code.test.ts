@@ -1,5 +1,5 @@
 import vm from "node:vm";
-import { inlineCodeEffects } from "../programs/inline-code.ts";
+import { inlineCodeEffects } from "./inline-code.ts";
 import { literal } from "../words/word.ts";
 import { expect, test } from "vitest";
 import { readJavaScript } from "./javascript-code.ts";
@@ -68,7 +68,7 @@ test.each([
   "const r = process.stdin.resume().map((x) => x)",
   "console.log(process.stdin.resume())",
   'f(() => process.stdin.on("data", f))',
-  'JSON.parse("\"x\"", f[k])()',
+  `JSON.parse("\\"x\\"", f[k])()`,
   'process.stdout.write("x", f[k])',
   'let F = (process.exitCode = f[k]); F("x")()',
   'const w = () => fs.writeFileSync(`${d}.txt`, "x"); w(); var d = "a"',

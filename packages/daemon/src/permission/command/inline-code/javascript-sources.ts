@@ -1,0 +1,148 @@
+/* oxlint-disable typescript/switch-exhaustiveness-check -- code with any other kind of node is refused or unknown */
+import type { AnyNode, CallExpression, MemberExpression } from "acorn";
+import { MAX_VISITS } from "./known-values.ts";
+import { type Source, type Uses, childrenOf } from "./javascript-scope.ts";
+
+/** True for `a.map((x, i) => …)`. With more parameters, the function would get the object itself. */
+export function isPlainLoop({ object, property, computed }: MemberExpression, [each]: readonly AnyNode[]): boolean {
+  const isMethod =
+    !computed && property.type === "Identifier" && /^(map|flatMap|filter|forEach|some|every|find|findIndex)$/.test(property.name);
+  const isOwn =
+    each?.type === "ArrowFunctionExpression" && each.params.length < 3 && !each.params.some(({ type }) => type === "RestElement");
+  return isMethod && isOwn && object.type !== "Super";
+}
+
+export function usesOf(program: AnyNode): Map<string, Uses> {
+  const uses = new Map<string, Uses>();
+  const usesOfName = (name: string): Uses => {
+    const found = uses.get(name) ?? { count: 0, lists: 0, calls: [] };
+    uses.set(name, found);
+    return found;
+  };
+  const collect = (node: AnyNode): void => {
+    if (node.type === "Identifier") usesOfName(node.name).count += 1;
+    if (node.type === "ForOfStatement" && node.right.type === "Identifier") usesOfName(node.right.name).lists += 1;
+    if (node.type === "CallExpression" && node.callee.type === "Identifier") usesOfName(node.callee.name).calls.push(node.arguments);
+    const list = node.type === "CallExpression" ? visitedList(node) : undefined;
+    if (list?.type === "Identifier") usesOfName(list.name).lists += 1;
+    for (const child of childrenOf(node)) collect(child);
+  };
+  collect(program);
+  return uses;
+}
+
+/** Returns the list in `list.map((each) => …)`, where the function gets nothing but the element and its place. */
+export const visitedList = (node: CallExpression): AnyNode | undefined =>
+  node.callee.type === "MemberExpression" && node.callee.object.type !== "Super" && isPlainLoop(node.callee, node.arguments)
+    ? node.callee.object
+    : undefined;
+
+/** Returns what each variable may hold. */
+export function sourcesOf(program: AnyNode): Map<string, Source[]> {
+  const sources = new Map<string, Source[]>();
+  const add = (pattern: AnyNode | null | undefined, source: Source): void => {
+    if (pattern?.type === "Identifier") sources.set(pattern.name, [...(sources.get(pattern.name) ?? []), source]);
+    else if (pattern && pattern.type !== "MemberExpression")
+      for (const child of pattern.type === "Property"
+        ? [pattern.value]
+        : pattern.type === "AssignmentPattern"
+          ? [pattern.left]
+          : childrenOf(pattern))
+        add(child, undefined);
+  };
+  const hoisted = new Set<AnyNode>(); // declarations with `var`, which have no value above them
+  const loops = new Set<AnyNode | undefined>(); // the declarations in the heads of loops, which have no value of their own
+  const callers = new Map<AnyNode, { of?: string; each?: AnyNode }>();
+  const collect = (node: AnyNode): void => {
+    if (node.type === "FunctionDeclaration" && node.id) callers.set(node, { of: node.id.name });
+    switch (node.type) {
+      case "VariableDeclaration":
+        if (node.kind === "var") for (const each of node.declarations) hoisted.add(each);
+        break;
+      case "VariableDeclarator":
+        if (node.init) add(node.id, { value: node.init, isUnset: hoisted.has(node) });
+        else if (!loops.has(node)) add(node.id, "unset");
+        if (node.init?.type === "ArrowFunctionExpression" && node.id.type === "Identifier") callers.set(node.init, { of: node.id.name });
+        break;
+      case "AssignmentExpression":
+        add(
+          node.left,
+          node.operator === "=" || node.operator === "+=" ? { value: node.right } : /^[-*/%]/.test(node.operator) ? "number" : undefined,
+        );
+        if (node.operator === "+=") add(node.left, node.left.type === "Identifier" ? "number" : undefined);
+        break;
+      case "UpdateExpression":
+        add(node.argument, "number");
+        break;
+      case "ForInStatement":
+      case "ForOfStatement": {
+        if (node.left.type === "VariableDeclaration") loops.add(node.left.declarations[0]);
+        const target: AnyNode | null | undefined = node.left.type === "VariableDeclaration" ? node.left.declarations[0]?.id : node.left;
+        add(target, node.type === "ForOfStatement" ? { each: node.right } : undefined);
+        break;
+      }
+      case "FunctionDeclaration":
+      case "FunctionExpression":
+      case "ArrowFunctionExpression": {
+        if (node.id) add(node.id, undefined);
+        const { of, each } = callers.get(node) ?? {};
+        for (const [at, param] of node.params.entries())
+          add(param, each ? (at === 0 ? { each } : undefined) : of === undefined ? undefined : { of, at });
+        break;
+      }
+      case "CallExpression": {
+        const [list, callback] = [visitedList(node), node.arguments[0]];
+        if (list && callback) callers.set(callback, { each: list });
+        break;
+      }
+      case "CatchClause":
+        add(node.param, undefined);
+        break;
+      case "ImportSpecifier":
+      case "ImportDefaultSpecifier":
+      case "ImportNamespaceSpecifier":
+        add(node.local, undefined);
+        break;
+      default:
+    }
+    for (const child of childrenOf(node)) collect(child);
+  };
+  collect(program);
+  return sources;
+}
+
+/** Returns the variables that only hold numbers. */
+export function numbersOf(sources: ReadonlyMap<string, readonly Source[]>): Set<string> {
+  const numbers = new Set(sources.keys());
+  const isNumeric = (source: Source) =>
+    source === "number" || source === "unset" || (source !== undefined && "value" in source && isNumber(source.value, numbers));
+  for (let size = -1, visits = 0; size !== numbers.size; visits += 1) {
+    if (visits > MAX_VISITS) numbers.clear();
+    size = numbers.size;
+    for (const [name, all] of sources) if (!all.every(isNumeric)) numbers.delete(name);
+  }
+  return numbers;
+}
+
+/** True for a value that is surely a number, so that no method has its name. */
+export function isNumber(node: AnyNode, numbers: ReadonlySet<string>): boolean {
+  switch (node.type) {
+    case "Literal":
+      return typeof node.value === "number";
+    case "Identifier":
+      return numbers.has(node.name);
+    case "UnaryExpression":
+      return /^[-+~]$/.test(node.operator);
+    case "UpdateExpression":
+      return true;
+    case "BinaryExpression":
+      return (
+        /^(-|\*\*?|\/|%|[|&^]|<<|>>>?)$/.test(node.operator) ||
+        (node.operator === "+" && [node.left, node.right].every((each) => isNumber(each, numbers)))
+      );
+    case "ConditionalExpression":
+      return [node.consequent, node.alternate].every((each) => isNumber(each, numbers));
+    default:
+      return false;
+  }
+}

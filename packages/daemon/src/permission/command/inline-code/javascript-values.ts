@@ -1,0 +1,87 @@
+/* oxlint-disable typescript/switch-exhaustiveness-check -- code with any other kind of node is refused or unknown */
+import path from "node:path";
+import type { AnyNode } from "acorn";
+import { allOf, ANY_NAME, joined, valuesOfName } from "./known-values.ts";
+import { type Scope, type Source, memberOf } from "./javascript-scope.ts";
+import { visitedList } from "./javascript-sources.ts";
+
+/** Returns the texts that an expression may be. Undefined if they are not certain. */
+export function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
+  const valuesIn = (each: AnyNode) => valuesOf(each, scope);
+  switch (node.type) {
+    case "Literal":
+      return typeof node.value === "string" ? [node.value] : undefined;
+    case "TemplateLiteral":
+      return joined(node.quasis.flatMap(({ value }, i) => [[value.cooked ?? ""], ...node.expressions.slice(i, i + 1).map(valuesIn)]));
+    case "BinaryExpression":
+      return node.operator === "+" ? joined([valuesIn(node.left), valuesIn(node.right)]) : undefined;
+    case "Identifier":
+      if (node.name === "__dirname") return ["."];
+      return valuesOfName(node.name, scope.values, () => {
+        const sources = scope.sources.get(node.name) ?? [];
+        return sources.length > 0 ? allOf(sources.map((source) => valuesOfSource(source, scope))) : undefined;
+      });
+    case "MemberExpression": {
+      const value =
+        memberOf(node.object, scope) === "process.argv" && node.property.type === "Literal"
+          ? scope.given[Number(node.property.value)]
+          : undefined;
+      return value === undefined ? undefined : [value];
+    }
+    case "CallExpression": {
+      const name = memberOf(node.callee, scope);
+      if (name === "process.cwd") return ["."];
+      const isJoin = (name === "path.join" || name === "path.resolve") && node.arguments.length > 0;
+      const join = (parts: readonly string[]) =>
+        path.posix.join(
+          ...parts.slice(
+            name === "path.join"
+              ? 0
+              : Math.max(
+                  parts.findLastIndex((each) => each.startsWith("/")),
+                  0,
+                ),
+          ),
+        );
+      return isJoin ? joined(node.arguments.map(valuesIn), join) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function valuesOfSource(source: Source, scope: Scope): string[] | undefined {
+  if (typeof source !== "object") return undefined;
+  if ("value" in source) return source.isUnset === true ? undefined : valuesOf(source.value, scope);
+  if ("each" in source) return valuesOfList(source.each, scope);
+  const { count, calls } = scope.uses.get(source.of) ?? { count: 0, calls: [] };
+  const isOnlyCalled = count === calls.length + 1 && scope.sources.get(source.of)?.length === 1;
+  const given = calls.map((each) => each[source.at]).map((each) => each && valuesOf(each, scope));
+  return isOnlyCalled && !calls.flat().some(({ type }) => type === "SpreadElement") ? allOf(given) : undefined;
+}
+
+/** Returns the texts in a list. A variable may hold the list if the code does nothing with it but visit its elements. */
+function valuesOfList(list: AnyNode, scope: Scope): string[] | undefined {
+  switch (list.type) {
+    case "ArrayExpression":
+      return allOf(list.elements.map((each) => each && valuesOf(each, scope)));
+    case "Identifier": {
+      const [source, ...more] = scope.sources.get(list.name) ?? [];
+      const { count, lists } = scope.uses.get(list.name) ?? { count: 0, lists: 0 };
+      const isValue = typeof source === "object" && "value" in source && more.length === 0 && source.value.type !== "Identifier";
+      return isValue && count === lists + 1 ? valuesOfList(source.value, scope) : undefined;
+    }
+    case "CallExpression": {
+      const { callee, arguments: given } = list;
+      if (memberOf(callee, scope) === "fs.readdirSync") return given.length === 1 ? [ANY_NAME] : undefined;
+      const isFilter =
+        visitedList(list) !== undefined &&
+        callee.type === "MemberExpression" &&
+        callee.property.type === "Identifier" &&
+        callee.property.name === "filter";
+      return isFilter ? valuesOfList(callee.object, scope) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
