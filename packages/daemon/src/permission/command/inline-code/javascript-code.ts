@@ -20,10 +20,10 @@ import {
   LEADING,
 } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
-import { accessesOf, MAX_VISITS } from "./known-values.ts";
+import { accessesOf, MAX_VISITS, usesMoved } from "./known-values.ts";
 import { refuse, UnknownCode } from "./unknown-code.ts";
 import { type Scope, childrenOf, memberOf, moduleName, moduleOf, nameOfKey, nodesIn } from "./javascript-scope.ts";
-import { isNumber, isPlainLoop, numbersOf, sourcesOf, usesOf } from "./javascript-sources.ts";
+import { isNumber, isPlainLoop, numbersOf, ownNames, sourcesOf, usesOf } from "./javascript-sources.ts";
 import { valuesOf } from "./javascript-values.ts";
 
 /**
@@ -58,9 +58,10 @@ function filesOf(code: string, given: readonly string[], isModule: boolean): Fil
     taken: new Map(),
     computed: new Set(),
     sources,
+    own: ownNames(program),
     numbers: numbersOf(sources),
     uses: usesOf(program),
-    given: CHANGES_ARGUMENTS.test(code) ? [] : given,
+    given: CHANGES_ARGUMENTS.test(code) ? undefined : given,
   };
   const known = () => scope.computed.size + scope.modules.size + scope.taken.size;
   // A name may have its meaning further down, so the last visit knows all names from the start.
@@ -70,6 +71,7 @@ function filesOf(code: string, given: readonly string[], isModule: boolean): Fil
     Object.assign(scope, nothingKnown());
     visit(program, "kept", scope);
   }
+  if (usesMoved(scope.paths)) refuse();
   return { paths: scope.paths, imports: scope.imports };
 }
 
@@ -197,7 +199,7 @@ function visitName(name: string, use: Use, scope: Scope): void {
   const taken = scope.taken.get(name);
   if (scope.modules.has(name) || /^(fs(\/promises)?\.|process\.(env|stdout|stdin)$)/.test(taken ?? "")) refuse();
   if (scope.computed.has(name)) visitComputed(use, scope);
-  if (!PLAIN_NAMES.test(name)) checkOwnName(name);
+  if (!PLAIN_NAMES.test(name)) checkOwnName(name, scope);
 }
 
 /** Names of values, and of functions that turn values into others. They may be arguments: `list.map(String)`. */
@@ -205,8 +207,8 @@ const PLAIN_NAMES =
   /^(undefined|NaN|Infinity|String|Number|Boolean|BigInt|parseInt|parseFloat|isNaN|isFinite|encodeURIComponent|decodeURIComponent)$/;
 
 /** Refuses a name that has a meaning of its own in some version of Node. */
-function checkOwnName(name: string): void {
-  const isGlobal = name in globalThis || builtinModules.includes(name);
+function checkOwnName(name: string, { own }: Pick<Scope, "own">): void {
+  const isGlobal = !own.has(name) && (name in globalThis || builtinModules.includes(name));
   if (isGlobal || JAVASCRIPT_NAMES.has(name) || JAVASCRIPT_BANNED.has(name) || LEADING.test(name)) refuse();
 }
 
@@ -214,7 +216,7 @@ function checkOwnName(name: string): void {
 function visitTarget(node: AnyNode, scope: Scope): void {
   switch (node.type) {
     case "Identifier":
-      return JAVASCRIPT_ROOTS.has(node.name) ? refuse() : checkOwnName(node.name);
+      return JAVASCRIPT_ROOTS.has(node.name) ? refuse() : checkOwnName(node.name, scope);
     case "MemberExpression":
       return visitEntry(node, scope);
     case "AssignmentPattern":
@@ -300,14 +302,15 @@ function visitImport(node: AnyNode & { type: "ImportDeclaration" }, scope: Scope
 }
 
 /** Gives a name to a module or to what the code takes from it. Nothing else may have the name. */
-function giveName(name: string, meaning: string, { modules, taken, sources }: Scope): void {
+function giveName(name: string, meaning: string, scope: Scope): void {
+  const { modules, taken, sources } = scope;
   const [module = "", member] = meaning.split(".");
   const isFile = module.startsWith("fs") && JAVASCRIPT_FILES.has(member?.replace(/Sync$/, "") ?? "");
   if (member !== undefined && !isFile && JAVASCRIPT_ROOTS.get(module)?.has(member) !== true) refuse();
   if (name === "fs" && meaning === "fs/promises") return; // the gate takes both in the same way
   const former = modules.get(name) ?? taken.get(name) ?? meaning;
   if (former !== meaning || (sources.get(name)?.length ?? 0) > 1) refuse();
-  if (!modules.has(name)) checkOwnName(name);
+  if (!modules.has(name)) checkOwnName(name, scope);
   (member === undefined ? modules : taken).set(name, meaning);
 }
 

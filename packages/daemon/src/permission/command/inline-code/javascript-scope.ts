@@ -4,12 +4,12 @@ import { EVENTS, LEADING } from "../tables/harmless-identifiers.ts";
 import { refuse } from "./unknown-code.ts";
 
 /**
- * A source of the value of a variable: an expression, an element of a list, what calls of a function give to its parameter `at`, or a number. It may be
+ * A source of the value of a variable: an expression, an element of a list or the element `at` of that, what calls of a function give to its parameter `at`, or a number. It may be
  * `unset` before that. Anything else is undefined.
  */
 export type Source =
   | { value: AnyNode; isUnset?: boolean }
-  | { each: AnyNode }
+  | { each: AnyNode; at?: number }
   | { of: string; at: number }
   | "number"
   | "unset"
@@ -17,16 +17,17 @@ export type Source =
 
 /**
  * `modules`, `taken`: the names that the code gives to modules, and to what it takes from them. `computed`: variables whose value may come from an
- * entry with a computed name. `sources`: what each variable may hold. `uses`: how the code uses each name. `given`: the arguments of the code.
+ * entry with a computed name. `own`: names that mean nothing but a variable of the code everywhere in it. `sources`: what each variable may hold. `uses`: how the code uses each name. `given`: the arguments of the code.
  */
 export type Scope = FilesOfCode & {
   modules: Map<string, string>;
   taken: Map<string, string>;
   computed: Set<string>;
+  own: ReadonlySet<string>;
   sources: ReadonlyMap<string, readonly Source[]>;
   numbers: ReadonlySet<string>;
   uses: ReadonlyMap<string, Uses>;
-  given: readonly string[];
+  given: readonly string[] | undefined;
   values: Map<string, string[] | undefined>;
 };
 

@@ -21,14 +21,29 @@ export function usesOf(program: AnyNode): Map<string, Uses> {
   };
   const collect = (node: AnyNode): void => {
     if (node.type === "Identifier") usesOfName(node.name).count += 1;
-    if (node.type === "ForOfStatement" && node.right.type === "Identifier") usesOfName(node.right.name).lists += 1;
+    const visited = node.type === "ForOfStatement" ? node.right : node.type === "CallExpression" ? visitedList(node) : undefined;
+    const name = visited && nameOfList(visited);
+    if (name !== undefined) usesOfName(name).lists += 1;
     if (node.type === "CallExpression" && node.callee.type === "Identifier") usesOfName(node.callee.name).calls.push(node.arguments);
-    const list = node.type === "CallExpression" ? visitedList(node) : undefined;
-    if (list?.type === "Identifier") usesOfName(list.name).lists += 1;
     for (const child of childrenOf(node)) collect(child);
   };
   collect(program);
   return uses;
+}
+
+/** Returns the variable in `a`, `Object.keys(a)` and `Object.entries(a)`. */
+const nameOfList = (node: AnyNode): string | undefined => {
+  const object = objectListed(node) ?? node;
+  return object.type === "Identifier" ? object.name : undefined;
+};
+
+/** Returns the object in `Object.keys(a)` and `Object.entries(a)`. */
+export function objectListed(node: AnyNode): AnyNode | undefined {
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression" || node.callee.computed) return undefined;
+  const { object, property } = node.callee;
+  const isList =
+    object.type === "Identifier" && object.name === "Object" && property.type === "Identifier" && /^(keys|entries)$/.test(property.name);
+  return isList && node.arguments.length === 1 ? node.arguments[0] : undefined;
 }
 
 /** Returns the list in `list.map((each) => …)`, where the function gets nothing but the element and its place. */
@@ -37,11 +52,23 @@ export const visitedList = (node: CallExpression): AnyNode | undefined =>
     ? node.callee.object
     : undefined;
 
+/** Returns the names that the code declares around all of it. They hide global names from the start. */
+export const ownNames = (program: AnyNode): Set<string> =>
+  new Set(
+    childrenOf(program).flatMap((node) =>
+      node.type === "VariableDeclaration" && node.kind !== "var"
+        ? node.declarations.flatMap(({ id }) => (id.type === "Identifier" ? [id.name] : []))
+        : [],
+    ),
+  );
+
 /** Returns what each variable may hold. */
 export function sourcesOf(program: AnyNode): Map<string, Source[]> {
   const sources = new Map<string, Source[]>();
   const add = (pattern: AnyNode | null | undefined, source: Source): void => {
     if (pattern?.type === "Identifier") sources.set(pattern.name, [...(sources.get(pattern.name) ?? []), source]);
+    else if (pattern?.type === "ArrayPattern" && typeof source === "object" && "each" in source && source.at === undefined)
+      for (const [at, element] of pattern.elements.entries()) add(element, { each: source.each, at });
     else if (pattern && pattern.type !== "MemberExpression")
       for (const child of pattern.type === "Property"
         ? [pattern.value]

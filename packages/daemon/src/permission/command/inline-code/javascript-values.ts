@@ -3,7 +3,7 @@ import path from "node:path";
 import type { AnyNode } from "acorn";
 import { allOf, ANY_NAME, joined, valuesOfName } from "./known-values.ts";
 import { type Scope, type Source, memberOf } from "./javascript-scope.ts";
-import { visitedList } from "./javascript-sources.ts";
+import { objectListed, visitedList } from "./javascript-sources.ts";
 
 /** Returns the texts that an expression may be. Undefined if they are not certain. */
 export function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
@@ -24,7 +24,7 @@ export function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
     case "MemberExpression": {
       const value =
         memberOf(node.object, scope) === "process.argv" && node.property.type === "Literal"
-          ? scope.given[Number(node.property.value)]
+          ? scope.given?.[Number(node.property.value)]
           : undefined;
       return value === undefined ? undefined : [value];
     }
@@ -53,11 +53,44 @@ export function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
 function valuesOfSource(source: Source, scope: Scope): string[] | undefined {
   if (typeof source !== "object") return undefined;
   if ("value" in source) return source.isUnset === true ? undefined : valuesOf(source.value, scope);
-  if ("each" in source) return valuesOfList(source.each, scope);
+  if ("each" in source) return source.at === undefined ? valuesOfList(source.each, scope) : valuesOfColumn(source.each, source.at, scope);
   const { count, calls } = scope.uses.get(source.of) ?? { count: 0, calls: [] };
   const isOnlyCalled = count === calls.length + 1 && scope.sources.get(source.of)?.length === 1;
   const given = calls.map((each) => each[source.at]).map((each) => each && valuesOf(each, scope));
   return isOnlyCalled && !calls.flat().some(({ type }) => type === "SpreadElement") ? allOf(given) : undefined;
+}
+
+/** Returns the texts at one place of the lists in a list, or the keys of an object. */
+function valuesOfColumn(each: AnyNode, at: number, scope: Scope): string[] | undefined {
+  const object = objectListed(each);
+  if (object) return at === 0 ? keysOf(object, scope) : undefined;
+  // Another loop could change a list in the list.
+  const list = each.type === "Identifier" && scope.uses.get(each.name)?.count === 2 ? listIn(each.name, scope) : each;
+  if (list?.type !== "ArrayExpression") return undefined;
+  const rows = list.elements.map((row) =>
+    row?.type === "ArrayExpression" && !row.elements.some((value) => value?.type === "SpreadElement") ? row.elements : [],
+  );
+  return allOf(rows.map((row) => row[at] && valuesOf(row[at], scope)));
+}
+
+/** Returns the names of the members of an object that the code writes, or holds in a variable with which it does nothing but list them. */
+function keysOf(node: AnyNode, scope: Scope): string[] | undefined {
+  const object = node.type === "Identifier" ? listIn(node.name, scope) : node;
+  if (object?.type !== "ObjectExpression") return undefined;
+  return allOf(
+    object.properties.map((each) => {
+      if (each.type !== "Property" || each.computed) return undefined;
+      return each.key.type === "Identifier" ? [each.key.name] : valuesOf(each.key, scope);
+    }),
+  );
+}
+
+/** Returns the list in a variable with which the code does nothing but visit its elements. */
+function listIn(name: string, scope: Scope): AnyNode | undefined {
+  const [source, ...more] = scope.sources.get(name) ?? [];
+  const { count, lists } = scope.uses.get(name) ?? { count: 0, lists: 0 };
+  const isValue = typeof source === "object" && "value" in source && more.length === 0 && source.value.type !== "Identifier";
+  return isValue && source.isUnset !== true && count === lists + 1 ? source.value : undefined;
 }
 
 /** Returns the texts in a list. A variable may hold the list if the code does nothing with it but visit its elements. */
@@ -66,12 +99,15 @@ function valuesOfList(list: AnyNode, scope: Scope): string[] | undefined {
     case "ArrayExpression":
       return allOf(list.elements.map((each) => each && valuesOf(each, scope)));
     case "Identifier": {
-      const [source, ...more] = scope.sources.get(list.name) ?? [];
-      const { count, lists } = scope.uses.get(list.name) ?? { count: 0, lists: 0 };
-      const isValue = typeof source === "object" && "value" in source && more.length === 0 && source.value.type !== "Identifier";
-      return isValue && count === lists + 1 ? valuesOfList(source.value, scope) : undefined;
+      const held = listIn(list.name, scope);
+      return held && valuesOfList(held, scope);
     }
     case "CallExpression": {
+      const object = objectListed(list);
+      if (object)
+        return list.callee.type === "MemberExpression" && list.callee.property.type === "Identifier" && list.callee.property.name === "keys"
+          ? keysOf(object, scope)
+          : undefined;
       const { callee, arguments: given } = list;
       if (memberOf(callee, scope) === "fs.readdirSync") return given.length === 1 ? [ANY_NAME] : undefined;
       const isFilter =

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { NamedPath, PathUse } from "../programs/program-types.ts";
 import { literal } from "../words/word.ts";
 
@@ -27,6 +28,13 @@ export function accessesOf(uses: string, files: readonly (readonly string[] | un
   const from = first.flatMap((each) => each?.word ?? []);
   const named = [...first, ...second.map((each) => each && { ...each, from })];
   return named.every((each) => each !== undefined) ? named : undefined;
+}
+
+/** True if code uses a path that it has moved or copied something to. It may be a link to another place then. */
+export function usesMoved(paths: readonly NamedPath[]): boolean {
+  const at = (text: string) => path.posix.normalize(`${text}/`);
+  const targets = paths.filter(({ from }) => from !== undefined);
+  return targets.some((target) => paths.some((each) => each !== target && at(each.word.text).startsWith(at(target.word.text))));
 }
 
 /** How often the gate visits code to find what its names mean. */

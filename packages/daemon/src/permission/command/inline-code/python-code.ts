@@ -12,7 +12,7 @@ import {
   STANDARD_MODULES,
 } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
-import { accessesOf, ANY_NAME, fileAccess, MAX_VISITS } from "./known-values.ts";
+import { accessesOf, ANY_NAME, fileAccess, MAX_VISITS, usesMoved } from "./known-values.ts";
 import { refuse, UnknownCode } from "./unknown-code.ts";
 import { type Argument, BINDING, type Part, type Scope, argumentsOf, memberOf, targetsOf } from "./python-scope.ts";
 import { sourcesOf, usesOf } from "./python-sources.ts";
@@ -35,7 +35,7 @@ export function readPython(code: string, given: readonly string[] = []): FilesOf
       modules: new Map(),
       sources: sourcesOf(script),
       uses: usesOf(script),
-      given: CHANGES_ARGUMENTS.test(code) ? [] : given,
+      given: CHANGES_ARGUMENTS.test(code) ? undefined : given,
     };
     // A name may have its meaning further down, so the last visit knows all names from the start.
     for (let before = -1, visits = 0; before < scope.modules.size; visits += 1) {
@@ -44,7 +44,7 @@ export function readPython(code: string, given: readonly string[] = []): FilesOf
       Object.assign(scope, nothingKnown());
       visit(script, scope);
     }
-    return scope.paths.some(replacesModule) ? undefined : { paths: scope.paths, imports: scope.imports };
+    return scope.paths.some(replacesModule) || usesMoved(scope.paths) ? undefined : { paths: scope.paths, imports: scope.imports };
   } catch (error) {
     if (error instanceof UnknownCode || error instanceof RangeError) return undefined; // RangeError: too deep
     throw error;
@@ -52,7 +52,7 @@ export function readPython(code: string, given: readonly string[] = []): FilesOf
 }
 
 /** A use of the arguments that may change them. */
-const CHANGES_ARGUMENTS = /argv(?!\[\d+\]|\[1:\])/;
+const CHANGES_ARGUMENTS = /argv(?!\[(0|[1-9]\d*)\]|\[1:\])/;
 
 const nothingKnown = () => ({ paths: [], imports: [], globs: [], values: new Map(), pathValues: new Map() });
 
@@ -65,11 +65,12 @@ function partOf(node: SyntaxNode, code: string): Part {
 }
 
 /** True for an edit of a file that Python may load in the place of a module of its own. Only the folder of the code is in its path. */
-function replacesModule({ word: { text }, use }: FilesOfCode["paths"][number]): boolean {
+function replacesModule({ word: { text }, use, from }: FilesOfCode["paths"][number]): boolean {
+  if (from?.some((each) => replacesModule({ word: literal(path.posix.basename(each.text)), use: "writes" }))) return true; // the target may be a folder
   const parts = path.posix.normalize(text).split("/");
   const names = /^(\/|\.\.)/.test(parts.join("/")) ? parts : parts.slice(0, 1);
   const isModule = names.map((name) => name.replace(/\..*/, "")).some((name) => STANDARD_MODULES.has(name) || name.startsWith("_"));
-  return use === "writes" && isModule && /\.(py|pyc|so|pyd)$/.test(text);
+  return use === "writes" && isModule && (from !== undefined || /\.(py|pyc|so|pyd)$/.test(text)); // a folder may be a module
 }
 
 /** Parts that do nothing but what their own parts do. */
@@ -138,7 +139,7 @@ function visitName({ text }: Part, scope: Scope): void {
 
 /** True for a module, and for a function that uses the file that its argument names. They may not get another name. */
 export const isOnlyCalled = (name: string): boolean =>
-  PYTHON_ROOTS.has(name) || /^(pathlib\.Path|glob\.glob)$/.test(name) || PYTHON_FILES.has(name);
+  PYTHON_ROOTS.has(name) || /^(pathlib\.Path|glob\.glob|io\.open)$/.test(name) || PYTHON_FILES.has(name);
 
 /** Refuses a name that has a meaning of its own in some version of Python. */
 function checkOwnName(name: string): void {
@@ -157,8 +158,8 @@ function visitBinding(part: Part, scope: Scope): void {
   const { targets, rest } = targetsOf(part);
   for (const target of targets) visitTarget(target, scope);
   if (usesPaths(scope) && part.parts.some(({ text }) => text === "/=")) refuse();
-  if (part.type === "AssignStatement" && pathsOfVariable(targets[0]?.text ?? "", scope)) return; // the code uses the path where it uses the name
-  visitAll(rest, scope);
+  const isPath = part.type === "AssignStatement" && pathsOfVariable(targets[0]?.text ?? "", scope) !== undefined;
+  visitAll(isPath ? rest.filter(({ type }) => type === "TypeDef") : rest, scope); // the code uses the path where it uses the name
 }
 
 /** Visits what gets a value. An attribute could belong to a module: `re.compile = f`. */
@@ -193,7 +194,7 @@ function visitImport({ parts }: Part, scope: Scope): void {
     const outer = name.replace(/\..*/, ""); // `import os.path` sets the name `os`
     const meaning = from === undefined ? (own === undefined ? outer : name) : `${from}.${name}`;
     const called = own ?? outer;
-    if ((scope.modules.get(called) ?? meaning) !== meaning || scope.sources.has(called)) refuse();
+    if ((scope.modules.get(called) ?? meaning) !== meaning || scope.sources.has(called) || PYTHON_NAMES.has(called)) refuse();
     checkOwnName(called);
     scope.modules.set(called, meaning);
     scope.imports.push((from ?? name).replace(/\..*/, ""));
@@ -243,7 +244,7 @@ function visitCall(part: Part, scope: Scope): void {
   const given = argumentsOf(list);
   const member = memberOf(callee, scope);
   const [object, sign, name] = callee.parts;
-  if (callee.text === "open" && callee.type === "VariableName") return visitOpen(given, scope);
+  if ((callee.text === "open" && callee.type === "VariableName") || member === "io.open") return visitOpen(given, scope);
   if (member === "pathlib.Path" || isCurrentFolder(callee, scope)) return recordPath(pathsOf(part, scope) ?? refuse(), scope);
   if (member === "glob.glob") return visitGlob(given ?? refuse(), scope);
   const uses = PYTHON_FILES.get(member ?? "");
@@ -280,7 +281,9 @@ function visitGlob([pattern, ...more]: readonly Argument[], scope: Scope): void 
 function visitFileFunction(uses: string, given: readonly Argument[] | undefined, scope: Scope): void {
   const count = uses.split(",").length;
   const files = given?.slice(0, count).filter(({ name, sign }) => name === undefined && sign === undefined) ?? [];
-  const isPlain = given?.slice(count).every(({ name, value }) => name !== undefined && /^(Boolean|Number|None)$/.test(value.type));
+  const isPlain = given
+    ?.slice(count)
+    .every(({ name, value }) => /^(exist_ok|parents|mode)$/.test(name ?? "") && /^(Boolean|Number)$/.test(value.type));
   if (!isPlain || files.length < count) return refuse();
   if (count === 1 && uses !== "writes" && files[0] && isFound(files[0].value, scope)) return;
   scope.paths.push(
@@ -296,7 +299,7 @@ function visitMethod(object: Part, method: string, given: readonly Argument[] | 
   const isPlain = given?.every(({ sign, name }) => sign === undefined && name === undefined) === true;
   const paths = pathsOf(object, scope);
   const use = FILE_METHODS[method];
-  if (method === "format") return object.type === "String" && !/\{[^{}:!]*[.[]/.test(object.text) ? true : refuse(); // it reads attributes: "{0.name}"
+  if (method === "format") return object.type === "String" && !/\\|\{[^{}:!]*[.[]/.test(object.text) ? true : refuse(); // it reads attributes: "{0.name}"
   if (method === "glob" || method === "rglob") scope.globs.push(globOf(given));
   else if (method === "iterdir") scope.globs.push("*");
   // Of a path, these methods move or copy the file.

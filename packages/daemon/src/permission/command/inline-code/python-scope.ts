@@ -7,22 +7,23 @@ export type Part = { type: string; text: string; parts: Part[]; from: number };
 
 /**
  * A source of the value of a variable: an expression, an element of a list, what calls of a function give to its parameter `at`, or the element `at`
- * of each tuple in a list, which also sets `folders`. Anything else is undefined.
+ * of each tuple in a list, whose elements all get the names `names`. Anything else is undefined.
  */
 export type Source = { value: Part } | Element | { of: string; at: number } | undefined;
 
-export type Element = { each: Part; at?: number; folders?: string };
+export type Element = { each: Part; at?: number; names?: readonly string[] };
 
 /**
  * `modules`: the names that the code gives to modules and their members. `globs`: the patterns of files that the code looks for. `sources`: what each
- * variable may hold. `calls`: the arguments of all calls of a function, if the code only calls it. `given`: the arguments of the code. `values`, `pathValues`: the texts and paths that the gate has found for a variable.
+ * variable may hold. `uses`: how the code uses each name. `given`: the arguments of the code. `values`, `pathValues`: the texts and paths that the gate has
+ * found for a variable.
  */
 export type Scope = FilesOfCode & {
   modules: Map<string, string>;
   globs: string[];
   sources: ReadonlyMap<string, readonly Source[]>;
   uses: Uses;
-  given: readonly string[];
+  given: readonly string[] | undefined;
   values: Map<string, string[] | undefined>;
   pathValues: Map<string, string[] | undefined>;
 };
@@ -80,12 +81,15 @@ export function argumentsOf(list: Part | undefined): Argument[] | undefined {
   return found;
 }
 
-/** How often each name occurs, how often as the list of a loop, and the arguments of each call of it. `text`: the code. */
+/**
+ * How often each name occurs, how often as the list of a loop, how often the code leaves out some of its elements, and the
+ * arguments of each call of it.
+ */
 export type Uses = {
   names: ReadonlyMap<string, number>;
   lists: ReadonlyMap<string, number>;
+  filters: ReadonlyMap<string, number>;
   calls: ReadonlyMap<string, readonly Part[]>;
-  text: string;
 };
 
 /** Returns the arguments of a call if they have no names and signs. */

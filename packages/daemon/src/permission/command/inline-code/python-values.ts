@@ -41,8 +41,8 @@ export function valuesOf(part: Part | undefined, scope: Scope): string[] | undef
     case "ParenthesizedExpression":
       return part.parts.length === 3 ? valuesOf(operator, scope) : undefined;
     case "MemberExpression": {
-      const at = left && memberOf(left, scope) === "sys.argv" ? /\[(\d+)\]$/.exec(part.text)?.[1] : undefined;
-      const value = at === undefined ? undefined : scope.given[Number(at)];
+      const at = left && memberOf(left, scope) === "sys.argv" ? /\[(0|[1-9]\d*)\]$/.exec(part.text)?.[1] : undefined;
+      const value = at === undefined ? undefined : scope.given?.[Number(at)];
       return value === undefined ? undefined : [value];
     }
     case "VariableName":
@@ -61,7 +61,9 @@ export function valuesOf(part: Part | undefined, scope: Scope): string[] | undef
 
 /** Joins paths as Python does: an absolute path takes the place of those before it. */
 const joinedPath = (lists: readonly (readonly string[] | undefined)[]): string[] | undefined =>
-  joined(lists, (parts) => parts.reduce((folder, each) => (each.startsWith("/") ? each : `${folder}/${each}`)));
+  joined(lists, (parts) =>
+    parts.reduce((folder, each) => (each.startsWith("/") || folder === "" ? each : `${folder.replace(/\/$/, "")}/${each}`)),
+  );
 
 function valuesOfFormat({ text, parts, from }: Part, scope: Scope): string[] | undefined {
   const [, quote = ""] = /^[fF]("""|'''|"|')/.exec(text) ?? [];
@@ -78,11 +80,16 @@ function valuesOfFormat({ text, parts, from }: Part, scope: Scope): string[] | u
 function valuesOfSource(source: Source, scope: Scope): string[] | undefined {
   if (source === undefined) return undefined;
   if ("value" in source) return valuesOf(source.value, scope);
-  if ("each" in source && source.at !== undefined) return source.at === 0 ? valuesOfWalk(source, scope) : undefined;
+  if ("each" in source && source.at !== undefined)
+    return valuesOfColumn(source, scope) ?? (source.at === 0 ? valuesOfWalk(source, scope) : undefined);
   if ("each" in source) return valuesOfList(source.each, scope);
   const calls = scope.uses.calls.get(source.of) ?? [];
   const isOnlyCalled = calls.length + 1 === scope.uses.names.get(source.of) && scope.sources.get(source.of)?.length === 1;
-  return isOnlyCalled ? allOf(calls.map((list) => valuesOf(plainArguments(list)?.[source.at], scope))) : undefined;
+  const given = calls.map((list) => argumentsOf(list)?.slice(0, source.at + 1) ?? []);
+  const isPlain = given.every(
+    (each) => each.length > source.at && each.every(({ name, sign }) => name === undefined && sign === undefined),
+  );
+  return isOnlyCalled && isPlain ? allOf(given.map((each) => valuesOf(each[source.at]?.value, scope))) : undefined;
 }
 
 function valuesOfVariable(name: string, scope: Scope): string[] | undefined {
@@ -91,10 +98,42 @@ function valuesOfVariable(name: string, scope: Scope): string[] | undefined {
 }
 
 /** Returns the folders below which `os.walk` finds the first element of its tuples. The code must not add to the second one. */
-function valuesOfWalk({ each: part, folders: name = "" }: Element, scope: Scope): string[] | undefined {
-  const [callee, list] = part.type === "CallExpression" && isOnlyLoopedOver(name, scope.uses, true) ? part.parts : [];
+function valuesOfWalk({ each: part, names: [, name = ""] = [] }: Element, scope: Scope): string[] | undefined {
+  const [callee, list] = part.type === "CallExpression" && isOnlyLoopedOver(name, scope.uses) ? part.parts : [];
   const folders = callee && memberOf(callee, scope) === "os.walk" ? valuesOf(plainArguments(list)?.[0], scope) : undefined;
-  return folders?.map((folder) => `${folder.replace(/\/$/, "")}/${ANY_NAME}`);
+  return folders?.flatMap((folder) => [folder, `${folder.replace(/\/$/, "")}/${ANY_NAME}`]);
+}
+
+/** Returns the texts at one place of the tuples in a list, or the keys of a dictionary. */
+function valuesOfColumn({ each, at = 0, names = [] }: Element, scope: Scope): string[] | undefined {
+  const [callee, given] = each.type === "CallExpression" ? each.parts : [];
+  if (callee?.text === "sorted" && !scope.sources.has("sorted")) {
+    const [list] = plainArguments(given) ?? [];
+    return list && valuesOfColumn({ each: list, at, names }, scope);
+  }
+  const [object, , method] = callee?.parts ?? [];
+  if (object && method?.text === "items" && given?.text === "()")
+    return at === 0 && names.length === 2 ? valuesOfList(object, scope) : undefined;
+  // Another loop could change a tuple that is a list.
+  const list = each.type === "VariableName" && scope.uses.names.get(each.text) === 2 ? listIn(each.text, scope) : each;
+  if (!list || !/^(Array|Tuple)Expression$/.test(list.type)) return undefined;
+  const rows = elementsOf(list).map((row) => (/^(Array|Tuple)Expression$/.test(row.type) ? elementsOf(row) : []));
+  return rows.every((row) => row.length === names.length) ? allOf(rows.map((row) => valuesOf(row[at], scope))) : undefined;
+}
+
+const elementsOf = ({ parts }: Part): Part[] => parts.filter(({ type }) => !/^[[\](),]$/.test(type));
+
+/** Returns the list or dictionary in a variable with which the code does nothing but loop over it. */
+function listIn(name: string, scope: Scope): Part | undefined {
+  const [source, ...more] = scope.sources.get(name) ?? [];
+  const isOnlyRead = more.length === 0 && isOnlyLoopedOver(name, scope.uses) && !PYTHON_NAMES.has(name);
+  return source && "value" in source && isOnlyRead && source.value.type !== "VariableName" ? source.value : undefined;
+}
+
+/** Returns the keys of a dictionary. */
+function keysOf({ parts }: Part, scope: Scope): string[] | undefined {
+  const keys = parts.filter((_, i) => parts[i + 1]?.type === ":" && /^[{,]$/.test(parts[i - 1]?.type ?? ""));
+  return parts.some(({ type }) => type === "**") ? undefined : allOf(keys.map((each) => valuesOf(each, scope)));
 }
 
 /** Returns the texts in a list. A variable may hold the list if the code does nothing with it but loops over it. */
@@ -106,24 +145,27 @@ function valuesOfList(part: Part, scope: Scope): string[] | undefined {
     return isPlain ? valuesOfList(list.value, scope) : undefined;
   }
   if (callee && memberOf(callee, scope) === "os.listdir") return [ANY_NAME];
-  if (part.text === "sys.argv[1:]" && memberOf(part.parts[0] ?? part, scope) === "sys.argv") return scope.given.slice(1);
+  if (part.text === "sys.argv[1:]" && memberOf(part.parts[0] ?? part, scope) === "sys.argv") return scope.given?.slice(1);
+  if (part.type === "DictionaryExpression") return keysOf(part, scope);
   if (part.type === "VariableName") {
     const [source, ...more] = scope.sources.get(part.text) ?? [];
-    const isOnlyRead = more.length === 0 && isOnlyLoopedOver(part.text, scope.uses) && !PYTHON_NAMES.has(part.text);
-    if (source && "each" in source && source.at === 2) return isOnlyRead && valuesOfWalk(source, scope) ? [ANY_NAME] : undefined; // names of files
-    return source && "value" in source && isOnlyRead && source.value.type !== "VariableName"
-      ? valuesOfList(source.value, scope)
-      : undefined;
+    const isFiles = source && "each" in source && source.at === 2 && more.length === 0 && isOnlyLoopedOver(part.text, scope.uses);
+    if (isFiles) return valuesOfWalk(source, scope) && [ANY_NAME];
+    const list = listIn(part.text, scope);
+    return list && valuesOfList(list, scope);
   }
-  if (!/^(Array|Tuple)Expression$/.test(part.type)) return undefined;
-  return allOf(part.parts.filter(({ type }) => !/^[[\](),]$/.test(type)).map((each) => valuesOf(each, scope)));
+  return /^(Array|Tuple)Expression$/.test(part.type) ? allOf(elementsOf(part).map((each) => valuesOf(each, scope))) : undefined;
 }
 
 /** Returns the paths that a variable holds: `p = Path("a.txt")`. Undefined if it may hold anything else. */
 export const pathsOfVariable = (name: string, scope: Scope): string[] | undefined =>
   valuesOfName(name, scope.pathValues, () => {
     const sources = scope.sources.get(name) ?? [];
-    const paths = sources.map((source) => (source !== undefined && "value" in source ? pathsOf(source.value, scope) : undefined));
+    const paths = sources.map((source) => {
+      if (source && "value" in source) return pathsOf(source.value, scope);
+      const isList = source && "each" in source && source.at === undefined && /^(Array|Tuple)Expression$/.test(source.each.type);
+      return isList ? allOf(elementsOf(source.each).map((each) => pathsOf(each, scope))) : undefined;
+    });
     return sources.length > 0 ? allOf(paths) : undefined;
   });
 
@@ -144,7 +186,8 @@ export function pathsOf(part: Part | undefined, scope: Scope): string[] | undefi
     case "CallExpression": {
       if (left && isCurrentFolder(left, scope)) return ["."];
       const given = left && memberOf(left, scope) === "pathlib.Path" ? plainArguments(operator) : undefined;
-      return given && joinedPath(given.length === 0 ? [["."]] : given.map((each) => pathsOf(each, scope) ?? valuesOf(each, scope)));
+      const joinedParts = given && joinedPath(given.map((each) => pathsOf(each, scope) ?? valuesOf(each, scope)));
+      return given?.length === 0 ? ["."] : joinedParts?.map((each) => each || ".");
     }
     case undefined:
     default:

@@ -34,6 +34,9 @@ export function otherCalls(
   const { base, rest } = program;
   const own = [literal(base), ...rest];
   if (effects.reads && isShell(base) && !effects.isWrapper) return { same: [own], inside: [] }; // it only checks a script
+  // Of code that runs no program, the words do not matter. It may be about such a program.
+  if (effects.imports && (effects.reads || effects.onlyEdits))
+    return { same: [own, ...otherNames(base).map((name) => [literal(name), ...rest])], inside: [] };
   const named = effects.isWrapper ? { same: [], inside: [] } : callsByName(base, rest, effects, byName, code);
   const meant = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : [])];
   const asProgram = (words: readonly Word[]) => ({

@@ -54,19 +54,18 @@ export const PYTHON_ROOTS =
     digits punctuation) base64(b64encode b64decode urlsafe_b64encode urlsafe_b64decode) hashlib(sha256 sha1 md5 sha512) pprint(pprint
     pformat) csv(reader DictReader writer DictWriter) functools(reduce partial cmp_to_key) heapq(heappush heappop heapify nlargest nsmallest)
     bisect(bisect bisect_left bisect_right insort) shlex(split quote join) unicodedata(name normalize category) fnmatch(fnmatch filter)
-    io(StringIO BytesIO) zlib(compress decompress crc32 adler32) binascii(hexlify unhexlify crc32) glob(glob)
+    io(StringIO BytesIO open) zlib(compress decompress crc32 adler32) binascii(hexlify unhexlify crc32) glob(glob)
     operator(itemgetter) typing(Any Dict List Optional Set Tuple Union Iterable) tomllib(load loads) yaml(safe_load) pathlib(Path) os(walk listdir stat makedirs mkdir remove unlink rename replace getcwd getpid cpu_count path) shutil(copy copy2 copyfile move)
     os.path(join basename dirname splitext split normpath isabs abspath relpath exists isfile isdir getsize getmtime) zipfile(ZipFile
     is_zipfile BadZipFile) random(getrandbits random randint choice choices shuffle sample uniform seed) secrets(token_hex token_urlsafe token_bytes
     randbelow choice) difflib(unified_diff context_diff ndiff
-    get_close_matches SequenceMatcher) decimal(Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP) fractions(Fraction) uuid(uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL) platform(system release machine node python_version
-    platform) html(escape unescape) struct(pack unpack unpack_from calcsize) urllib(parse) urllib.parse(quote unquote quote_plus
+    get_close_matches SequenceMatcher) decimal(Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP) fractions(Fraction) uuid(uuid4 uuid5 uuid3 UUID NAMESPACE_DNS NAMESPACE_URL) platform(system release machine node python_version) html(escape unescape) struct(pack unpack unpack_from calcsize) urllib(parse) urllib.parse(quote unquote quote_plus
     unquote_plus urlparse urlsplit urlencode parse_qs parse_qsl urljoin) tkinter(TkVersion)`);
 
 /** Names that lead to more than these. */
 export const PYTHON_BANNED =
   wordSet(`eval exec execfile reload apply compile open input breakpoint getattr setattr delattr globals locals vars dir super
-  property memoryview help classmethod staticmethod object callable type`);
+  property memoryview help classmethod staticmethod object callable type license copyright credits`);
 
 /** Functions of Python that use files, with the use of each argument. */
 export const PYTHON_FILES =
@@ -92,8 +91,8 @@ export const PYTHON_MEMBERS =
   releaselevel seek tell namelist infolist testzip file_size compress_size date_time netloc query scheme hostname fragment hex`);
 
 /** Python's standard modules. A file of that name beside the code would replace one. Source: `sys.stdlib_module_names`. */
-export const STANDARD_MODULES =
-  wordSet(`abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64
+export const STANDARD_MODULES = wordSet(`StringIO cStringIO Queue UserDict urllib2 urlparse copy_reg cPickle ConfigParser md5
+  HTMLParser httplib Tkinter xmlrpclib mimetools popen2 abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64
   bdb binascii binhex bisect builtins bz2 calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall compression
   concurrent configparser contextlib contextvars copy copyreg cProfile crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis
   distutils doctest dummy_threading email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch formatter fractions
