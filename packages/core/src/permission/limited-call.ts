@@ -47,7 +47,9 @@ const partsOf = remembered((pattern): Parts => {
 function ownWords(base: string, words: readonly string[]): readonly string[] {
   const end = words.indexOf("--");
   if (end < 0) return words;
-  const handsOn = HANDS_ON.test(base) || (RUNS.test(base) && words.slice(0, end).some((word) => TASK.test(word)));
+  // `run` needs a task, which may be behind `--`.
+  const isTask = (word: string, i: number) => TASK.test(word) && (!/^run/.test(word) || words.slice(i + 1, end).some((each) => !isFlag(each)));
+  const handsOn = HANDS_ON.test(base) || (RUNS.test(base) && words.slice(0, end).some(isTask));
   return [...words.slice(0, end), ...(handsOn ? [] : words.slice(end).map((word) => word.replace(/^-+/, "")))];
 }
 

@@ -11,6 +11,9 @@ const MAX_LIST = 8_000;
 /** Returns the lines of a file by its name, and its path. Undefined if a command before may have changed it. */
 export type ListFile = (name: string) => { file: string; lines: string[] } | undefined;
 
+/** Names that the shell expands. */
+const PATTERN = /[*?[\]{}~\\]/;
+
 /** Returns how to read files with names at one point of a script. */
 export const listFileAt =
   ({ cwds, isRepeated }: ShellContext, findings: GateFindings): ListFile =>
@@ -18,7 +21,8 @@ export const listFileAt =
     const [cwd, ...others] = cwds;
     const file =
       cwd === undefined || others.length > 0 || isRepeated === true || !isUntouched(findings) ? undefined : resolvePath(cwd, name);
-    const isShort = file !== undefined && !mayHaveChanged(file, findings) && (attempt(() => statSync(file).size) ?? Infinity) <= MAX_LIST;
+    const found = file !== undefined && !PATTERN.test(name) && !mayHaveChanged(file, findings) ? attempt(() => statSync(file)) : undefined;
+    const isShort = file !== undefined && found !== undefined && found.nlink === 1 && found.size <= MAX_LIST;
     const text = isShort ? readText(file) : undefined;
     return file === undefined || text === undefined ? undefined : { file, lines: text.split("\n").filter((line) => line !== "") };
   };

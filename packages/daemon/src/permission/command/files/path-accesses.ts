@@ -40,7 +40,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
     case "literal":
       if (word.written !== undefined && !isScratch(path.normalize(word.text), use, new Set()))
         return { doubt: "names a path that is known only when it runs" };
-      return isFree(word.text, use) ? [] : gateAll([word.text], use, context, search, from);
+      return isFree(word.text, use, context.place.text) ? [] : gateAll([word.text], use, context, search, from);
     case "pattern": {
       const names = namesOfPattern(word, context.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
@@ -63,8 +63,14 @@ const OF_PROCESS = "names a folder by the process that looks at it";
 /** A path that ends at the folder itself or at its parent. */
 const DOTS = /(^|\/)\.\.?$/;
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
+/** Where a program may write, unless a redirect has opened a file there for its input. */
+const OUTPUT = /^\/dev\/(null|zero|full|random|urandom|(stdout|stderr|fd\/[12]))$/;
 /** True if a path needs no access. The path `-` names a file if the command changes it. */
-const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && CHANGING.has(use));
+function isFree(text: string, use: PathUse, whole: string): boolean {
+  if (!CHANGING.has(use)) return FREE.test(text);
+  const [, , isStream] = OUTPUT.exec(text) ?? [];
+  return OUTPUT.test(text) && !(isStream !== undefined && /[12]<[^&]/.test(whole));
+}
 
 function gateAll(names: readonly string[], use: PathUse, context: ShellContext, search: FolderTraversal, from?: readonly Word[]): Accesses {
   const accesses: GatedAccess[] = [];

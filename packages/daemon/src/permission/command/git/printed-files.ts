@@ -68,7 +68,8 @@ function colonOf(text: string): number {
 
 /** Sorts the operands of a call that prints into files of commits, revisions and pathspecs. Behind the first path, all are paths. */
 function shownOperands(name: string, { operands, seen, occurrences }: ParsedArguments, words: readonly Word[], folder: string) {
-  const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
+  const isValue = (word: Word) => occurrences.some(({ value }) => value === word);
+  const dashes = words.findIndex((word) => word.kind === "literal" && word.text === "--" && !isValue(word));
   const own = operands.filter((word) => !words.slice(dashes < 0 ? words.length : dashes).includes(word));
   const isPattern = name === "grep" && !seen.has("-e"); // the first word is one, also behind `--`
   const behind = dashes < 0 ? [] : words.slice(dashes + (isPattern && own.length === 0 ? 2 : 1));

@@ -24,7 +24,7 @@ import { accessesOf, MAX_VISITS, usesMoved } from "./known-values.ts";
 import { refuse, UnknownCode } from "./unknown-code.ts";
 import { type Scope, childrenOf, memberOf, moduleName, moduleOf, nameOfKey, nodesIn } from "./javascript-scope.ts";
 import { isNumber, isPlainLoop, numbersOf, ownNames, sourcesOf, usesOf } from "./javascript-sources.ts";
-import { valuesOf } from "./javascript-values.ts";
+import { pathsOf, valuesOf } from "./javascript-values.ts";
 
 /**
  * The use of a value that may come from an entry with a computed name, such as `a[k]`, and that may thus be a function like `constructor`.
@@ -61,7 +61,7 @@ function filesOf(code: string, given: readonly string[], isModule: boolean): Fil
     own: ownNames(program),
     numbers: numbersOf(sources),
     uses: usesOf(program),
-    given: CHANGES_ARGUMENTS.test(code) ? undefined : given,
+    given: changesArguments(program, code) ? undefined : given,
   };
   const known = () => scope.computed.size + scope.modules.size + scope.taken.size;
   // A name may have its meaning further down, so the last visit knows all names from the start.
@@ -78,7 +78,9 @@ function filesOf(code: string, given: readonly string[], isModule: boolean): Fil
 const nothingKnown = () => ({ paths: [], imports: [], values: new Map() });
 
 /** A use of the arguments that may change them. */
-const CHANGES_ARGUMENTS = /argv(?!\[\d+\])/;
+const changesArguments = (program: AnyNode, code: string): boolean =>
+  nodesIn(program).filter((node) => node.type === "Identifier" && node.name === "argv").length !==
+  (code.match(/\.argv\[\d+\]/g) ?? []).length;
 
 /** A comment in the form of HTML is code in a module. */
 const HTML_COMMENT = /^(<!--|-->)/;
@@ -94,12 +96,11 @@ function parsed(code: string, options: Omit<Options, "ecmaVersion">): AnyNode | 
 /** Nodes whose parts are values that the code may call. */
 const KEEPS = new Set(
   `Program BlockStatement EmptyStatement VariableDeclaration ReturnStatement BreakStatement ContinueStatement LabeledStatement ThrowStatement
-  TryStatement ArrayExpression TemplateElement AwaitExpression YieldExpression`.split(/\s+/),
+  TryStatement ArrayExpression TemplateElement AwaitExpression YieldExpression SpreadElement`.split(/\s+/),
 );
 /** Nodes that only test, compare, count, print or ignore the values of their parts. */
 const SPENDS = new Set(
-  `BinaryExpression TemplateLiteral IfStatement WhileStatement DoWhileStatement ForStatement SwitchStatement SwitchCase
-  SpreadElement`.split(/\s+/),
+  `BinaryExpression TemplateLiteral IfStatement WhileStatement DoWhileStatement ForStatement SwitchStatement SwitchCase`.split(/\s+/),
 );
 
 function visit(node: AnyNode, use: Use, scope: Scope): void {
@@ -109,7 +110,7 @@ function visit(node: AnyNode, use: Use, scope: Scope): void {
   if (KEEPS.has(node.type)) return visitAll(childrenOf(node), "kept");
   if (node.type === "ExpressionStatement") return visitStatement(node.expression, scope);
   if (node.type === "BinaryExpression" && node.operator === "instanceof") {
-    visit(node.left, "spent", scope);
+    visit(node.left, "kept", scope);
     return visitCallee(node.right, scope);
   }
   if (SPENDS.has(node.type)) return visitAll(childrenOf(node), "spent");
@@ -166,7 +167,7 @@ function visit(node: AnyNode, use: Use, scope: Scope): void {
       return visitCall(node, scope);
     case "TaggedTemplateExpression":
       if (memberOf(node.tag, scope) !== "String.raw") refuse();
-      return visit(node.quasi, "spent", scope);
+      return visitAll(node.quasi.expressions, "kept");
     case "ImportDeclaration":
       return visitImport(node, scope);
     default:
@@ -181,11 +182,15 @@ function visitStatement(node: AnyNode, scope: Scope): void {
   else visit(node, "spent", scope);
 }
 
-/** True if code may contain `a < b > (c)`, which is a call in TypeScript. */
+/** True for a name, a member or a number. */
+const isPlainOperand = (node: AnyNode): boolean =>
+  /^(Identifier|MemberExpression)$/.test(node.type) || (node.type === "Literal" && typeof node.value === "number");
+
+/** True if code may contain `a < b > (c)` or `a < b > /c/`, which is something else in TypeScript. */
 function mayHaveTypes(program: AnyNode, code: string): boolean {
   const operations = nodesIn(program).filter((node) => node.type === "BinaryExpression");
   const isCall = ({ operator, left, right }: BinaryExpression) =>
-    operator.includes(">") && (right.type === "TemplateLiteral" || code.slice(left.end, right.start).includes("("));
+    operator.includes(">") && !(isPlainOperand(right) && /^ *[>=]+ *$/.test(code.slice(left.end, right.start)));
   return operations.some(({ operator }) => operator.startsWith("<")) && operations.some(isCall);
 }
 
@@ -197,7 +202,7 @@ function visitComputed(use: Use, scope: Scope): void {
 
 function visitName(name: string, use: Use, scope: Scope): void {
   const taken = scope.taken.get(name);
-  if (scope.modules.has(name) || /^(fs(\/promises)?\.|process\.(env|stdout|stdin)$)/.test(taken ?? "")) refuse();
+  if (scope.modules.has(name) || /^(fs(\/promises)?\.|assert\.|util\.|process\.(env|stdout|stdin)$)/.test(taken ?? "")) refuse();
   if (scope.computed.has(name)) visitComputed(use, scope);
   if (!PLAIN_NAMES.test(name)) checkOwnName(name, scope);
 }
@@ -252,7 +257,21 @@ function visitEntry(node: MemberExpression, scope: Scope): void {
   )
     refuse();
   visitKey({ key: node.property, computed: node.computed }, scope);
+  if (isComputed(node, scope) && !isOwnObject(object, scope)) refuse();
   visit(object, "kept", scope);
+}
+
+/** True for an object or a list that the code itself makes, or reads as JSON. Others, such as a stream, have members that node uses. */
+function isOwnObject(node: AnyNode, scope: Scope): boolean {
+  if (node.type === "MemberExpression")
+    return nameOfKey(node.property, node.computed) !== undefined && isOwnObject(node.object as AnyNode, scope);
+  if (node.type === "CallExpression") return memberOf(node.callee, scope) === "JSON.parse" || requiredFiles(node, scope) !== undefined;
+  if (node.type !== "Identifier") return /^(Object|Array)Expression$/.test(node.type);
+  const sources = scope.sources.get(node.name) ?? [];
+  return (
+    sources.length > 0 &&
+    sources.every((source) => typeof source === "object" && "value" in source && node !== source.value && isOwnObject(source.value, scope))
+  );
 }
 
 function visitKey({ key, computed }: { key: AnyNode; computed: boolean }, scope: Scope): void {
@@ -334,7 +353,7 @@ function visitMember(node: MemberExpression, use: Use, scope: Scope): void {
   if (member !== undefined) {
     const [root = "", name = "", ...more] = member.split(".");
     const isEnvironment = name === "env" && (more[0] ?? "valueOf") in Object.prototype;
-    const isHeld = root.startsWith("fs") || /^(stdin|stdout)$/.test(name) || isEnvironment || (root === "util" && more.length > 0);
+    const isHeld = /^(fs|util$|assert$)/.test(root) || /^(stdin|stdout)$/.test(name) || isEnvironment;
     if (!JAVASCRIPT_ROOTS.get(root)?.has(name) || isHeld) refuse();
     return;
   }
@@ -348,14 +367,13 @@ function visitMember(node: MemberExpression, use: Use, scope: Scope): void {
 }
 
 /** True for a member that leads to no function which changes other objects, whatever builtin object it belongs to. */
-const isHarmlessMember = (name: string): boolean =>
-  AFTER_COMPUTED.has(name) || !(name in Array.prototype || name in Object || name in Function.prototype);
+const isHarmlessMember = (name: string): boolean => AFTER_COMPUTED.has(name);
 
 /** Functions that keep none of their arguments and call nothing of them. */
-const SPENDING = /^((console|Math|JSON|path)\.\w+|Object\.(keys|values|entries|is)|process\.stdout\.write)$/;
+const SPENDING = /^((console|Math|path)\.\w+|JSON\.(parse|stringify)|process\.stdout\.write)$/;
 function visitCall(node: CallExpression, scope: Scope): void {
   const { callee, arguments: given } = node;
-  const files = callee.type === "Identifier" && callee.name === "require" ? requiredFiles(node, scope) : undefined;
+  const files = requiredFiles(node, scope);
   if (files) {
     scope.paths.push(...files.map((file) => ({ word: literal(file), use: "reads" as const })));
     scope.imports.push(...files);
@@ -363,13 +381,19 @@ function visitCall(node: CallExpression, scope: Scope): void {
   }
   const member = memberOf(callee, scope);
   if (member?.startsWith("fs") === true) return visitFileCall(member.replace(/^.*\./, ""), given, scope);
-  if (member === "assert") return given.forEach((each) => visit(each, "kept", scope));
-  if (member === "process.stdout.write") return given.forEach((each, i) => visit(each, i === 0 ? "spent" : "kept", scope));
+  // These functions have members of their own, so they are only called.
+  if (/^(assert|(assert|util)\.\w+)$/.test(member ?? "")) {
+    const [root = "", name] = (member ?? "").split(".");
+    if (name !== undefined && !JAVASCRIPT_ROOTS.get(root)?.has(name)) refuse();
+    return given.forEach((each) => visit(each, "kept", scope));
+  }
+  if (member === "process.stdout.write") return given.forEach((each) => visit(each, given.length === 1 ? "spent" : "kept", scope));
   const isLoop = callee.type === "MemberExpression" && member === undefined && isPlainLoop(callee, given);
   if (isLoop) visit(callee.object, "spent", scope);
   else visitCallee(callee, scope);
   const isSpent = SPENDING.test(member ?? "") || (callee.type === "Identifier" && PLAIN_NAMES.test(callee.name));
-  for (const [i, each] of given.entries()) visit(each, isSpent && (i === 0 || !member?.startsWith("JSON.")) ? "spent" : "kept", scope);
+  for (const [i, each] of given.entries())
+    visit(each, isSpent && (given.length === 1 || !/^(JSON|process)/.test(member ?? "")) ? "spent" : "kept", scope);
 }
 
 /** True for `process.stdin.on("data", f)`, perhaps with more such calls behind it. */
@@ -395,9 +419,10 @@ function visitCallee(callee: AnyNode | Super, scope: Scope): void {
 }
 
 /** Returns the JSON files that the code requires. */
-function requiredFiles({ arguments: [file, ...more] }: CallExpression, scope: Scope): string[] | undefined {
-  const values = file && more.length === 0 ? valuesOf(file, scope) : undefined;
-  return values?.every((value) => /^\.{0,2}\/[^\0]*\.json$/.test(value)) ? values : undefined;
+function requiredFiles({ callee, arguments: [file, ...more] }: CallExpression, scope: Scope): string[] | undefined {
+  const isRequired = callee.type === "Identifier" && callee.name === "require";
+  const values = isRequired && file && more.length === 0 ? valuesOf(file, scope) : undefined;
+  return values?.every((value) => /^\.{0,2}\/[^\0]*[^/]\.json$/.test(value)) ? values : undefined;
 }
 
 /**
@@ -411,7 +436,8 @@ function visitFileCall(name: string, given: readonly AnyNode[], scope: Scope): v
   const data = /^(write|append)File$/.test(base) ? given.slice(1, 2) : [];
   const options = given.slice(files.length + data.length);
   if (options.length > 1 || !options.every((each) => isPlainOption(each, base === "mkdir"))) refuse();
-  const values = files.map((file) => (file.type === "Literal" && file.value === 0 ? ["/dev/stdin"] : valuesOf(file, scope)));
+  const values = files.map((file) => (file.type === "Literal" && file.value === 0 ? ["/dev/stdin"] : pathsOf(file, scope)));
+  if (given.some(({ type }) => type === "SpreadElement")) refuse();
   if (values.flat().some((value) => value === "" || /^\w+:/.test(value ?? ""))) refuse(); // it may be an address to Node
   scope.paths.push(...(accessesOf(uses, values) ?? refuse()));
   for (const each of data) visit(each, "spent", scope);

@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/switch-exhaustiveness-check -- code with any other kind of node is refused or unknown */
-import type { AnyNode, CallExpression, MemberExpression } from "acorn";
+import type { AnyNode, CallExpression, MemberExpression, Super } from "acorn";
 import { MAX_VISITS } from "./known-values.ts";
-import { type Source, type Uses, childrenOf } from "./javascript-scope.ts";
+import { type Source, type Uses, childrenOf, nodesIn } from "./javascript-scope.ts";
 
 /** True for `a.map((x, i) => …)`. With more parameters, the function would get the object itself. */
 export function isPlainLoop({ object, property, computed }: MemberExpression, [each]: readonly AnyNode[]): boolean {
@@ -79,7 +79,7 @@ export function sourcesOf(program: AnyNode): Map<string, Source[]> {
   };
   const hoisted = new Set<AnyNode>(); // declarations with `var`, which have no value above them
   const loops = new Set<AnyNode | undefined>(); // the declarations in the heads of loops, which have no value of their own
-  const callers = new Map<AnyNode, { of?: string; each?: AnyNode }>();
+  const callers = new Map<AnyNode, { of?: string; each?: AnyNode; start?: AnyNode }>();
   const collect = (node: AnyNode): void => {
     if (node.type === "FunctionDeclaration" && node.id) callers.set(node, { of: node.id.name });
     switch (node.type) {
@@ -106,20 +106,25 @@ export function sourcesOf(program: AnyNode): Map<string, Source[]> {
         if (node.left.type === "VariableDeclaration") loops.add(node.left.declarations[0]);
         const target: AnyNode | null | undefined = node.left.type === "VariableDeclaration" ? node.left.declarations[0]?.id : node.left;
         add(target, node.type === "ForOfStatement" ? { each: node.right } : undefined);
+        if (node.left.type === "VariableDeclaration" && node.left.kind === "var") add(target, "unset");
         break;
       }
       case "FunctionDeclaration":
       case "FunctionExpression":
       case "ArrowFunctionExpression": {
         if (node.id) add(node.id, undefined);
-        const { of, each } = callers.get(node) ?? {};
-        for (const [at, param] of node.params.entries())
-          add(param, each ? (at === 0 ? { each } : undefined) : of === undefined ? undefined : { of, at });
+        const { of, each, start } = callers.get(node) ?? {};
+        for (const [at, param] of node.params.entries()) {
+          const element = each ? { each } : start && { value: start };
+          add(param, element ? (at === 0 ? element : undefined) : of === undefined ? undefined : { of, at });
+        }
         break;
       }
       case "CallExpression": {
         const [list, callback] = [visitedList(node), node.arguments[0]];
         if (list && callback) callers.set(callback, { each: list });
+        const start = node.arguments[1];
+        if (callback && start && isReduce(node.callee) && keepsFirst(callback)) callers.set(callback, { start });
         break;
       }
       case "CatchClause":
@@ -136,6 +141,20 @@ export function sourcesOf(program: AnyNode): Map<string, Source[]> {
   };
   collect(program);
   return sources;
+}
+
+const isReduce = (callee: AnyNode | Super): boolean =>
+  callee.type === "MemberExpression" && !callee.computed && callee.property.type === "Identifier" && callee.property.name === "reduce";
+
+/** True for a function such as `(sum, x) => { …; return sum }`, which always returns its first parameter. */
+function keepsFirst(node: AnyNode): boolean {
+  if (node.type !== "ArrowFunctionExpression") return false;
+  const [first] = node.params;
+  const isFirst = (each: AnyNode | null | undefined) =>
+    first?.type === "Identifier" && each?.type === "Identifier" && each.name === first.name;
+  if (node.body.type !== "BlockStatement") return node.body.type === "SequenceExpression" && isFirst(node.body.expressions.at(-1));
+  const returns = nodesIn(node.body).filter((each) => each.type === "ReturnStatement");
+  return node.body.body.at(-1)?.type === "ReturnStatement" && returns.every(({ argument }) => isFirst(argument));
 }
 
 /** Returns the variables that only hold numbers. */

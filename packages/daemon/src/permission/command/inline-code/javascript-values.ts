@@ -29,25 +29,38 @@ export function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
       return value === undefined ? undefined : [value];
     }
     case "CallExpression": {
-      const name = memberOf(node.callee, scope);
-      if (name === "process.cwd") return ["."];
-      const isJoin = (name === "path.join" || name === "path.resolve") && node.arguments.length > 0;
-      const join = (parts: readonly string[]) =>
-        path.posix.join(
-          ...parts.slice(
-            name === "path.join"
-              ? 0
-              : Math.max(
-                  parts.findLastIndex((each) => each.startsWith("/")),
-                  0,
-                ),
-          ),
-        );
-      return isJoin ? joined(node.arguments.map(valuesIn), join) : undefined;
+      const isJoin = memberOf(node.callee, scope) === "path.join" && node.arguments.length > 0;
+      return isJoin ? joined(node.arguments.map(valuesIn), (parts) => path.posix.join(...parts)) : undefined;
     }
     default:
       return undefined;
   }
+}
+
+/**
+ * Returns the paths that an expression may be, also those that `path.resolve` and `process.cwd()` make of the working directory. As a part of a text,
+ * they would be another path.
+ */
+export function pathsOf(node: AnyNode, scope: Scope): string[] | undefined {
+  const [source, ...others] = (node.type === "Identifier" && scope.sources.get(node.name)) || [];
+  if (
+    typeof source === "object" &&
+    "value" in source &&
+    source.isUnset !== true &&
+    others.length === 0 &&
+    source.value.type === "CallExpression"
+  )
+    return pathsOf(source.value, scope);
+  const name = node.type === "CallExpression" ? memberOf(node.callee, scope) : undefined;
+  if (node.type !== "CallExpression" || !/^path\.(join|resolve)$/.test(name ?? "")) return valuesOf(node, scope);
+  const [first, ...more] = node.arguments;
+  const isHere = first?.type === "CallExpression" && memberOf(first.callee, scope) === "process.cwd";
+  const isAbsolute = (part: string) => name === "path.resolve" && part.startsWith("/");
+  const join = (parts: readonly string[]) => path.posix.join(...parts.slice(Math.max(parts.findLastIndex(isAbsolute), 0)));
+  return joined(
+    (isHere ? more : node.arguments).map((each) => valuesOf(each, scope)),
+    (parts) => (parts.length > 0 ? join(parts) : "."),
+  );
 }
 
 function valuesOfSource(source: Source, scope: Scope): string[] | undefined {

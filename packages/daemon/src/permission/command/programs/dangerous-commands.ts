@@ -139,6 +139,7 @@ curl | word/i: ^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:// | speaks an
 awk gawk | word: ^/inet | opens a network connection
 ansible ansible-playbook ansible-pull | call: ^(?!.*--(check|syntax-check|list|version|help)) | changes other machines
 curl | word: %output\{ | writes to a file that its format names
+git | call: (^| )(add|commit) (.* )?--pathspec-from-f | takes the names of files from a file
 make gmake | call: (^| )(-\S* |-f|--(make)?file=)(-|/dev/(stdin|fd/\d+)|/proc/self/fd/\d+)( |$) | reads its rules from its input
 make gmake | word: ^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=|^[^-=][^=]*=.*[/\s\x60$] | may run something else through a variable
 `;

@@ -135,7 +135,7 @@ export const xargs: ProgramClassifier = ({ words, incoming: lines }) => {
   const inner = operands.length > 0 ? operands : [literal("echo")];
   // The last of these flags decides, except for one argument behind `-I`. Observed with findutils 4.9.
   const isShape = ({ flag, value }: (typeof occurrences)[number]) =>
-    /^(-[IiLl]|--replace|--max-lines)$/.test(flag) || (/^(-n|--max-args)$/.test(flag) && value?.text !== "1");
+    /^(-[IiLl]|--replace|--max-lines)$/.test(flag) || (/^(-n|--max-args)$/.test(flag) && !/^\s*\+?(0x)?0*1$/i.test(value?.text ?? ""));
   const shape = occurrences.findLast(isShape);
   const sign = shape && /^(-[Ii]|--replace)$/.test(shape.flag) ? (shape.value?.text ?? "{}") : undefined;
   const run = sign === undefined ? { words: inner, more: incoming } : filledIn(inner, sign, incoming);

@@ -74,8 +74,14 @@ export function editsMore(call: ProgramInvocation, { isOrdinary, roots, admits }
 export function mayChangeAppendedFiles({ name, words }: ProgramInvocation, more: FileListing, context: ShellContext): boolean {
   const tool = name === "npx" ? (words.find(({ text }) => !text.startsWith("-"))?.text ?? "") : name;
   const isTool = coveredPackages.has(tool) && !Object.hasOwn(verbTables, tool) && !readsCode(tool);
+  const last = words.at(-1)?.text ?? "";
+  if (last.startsWith("-") && !STANDS_ALONE.test(last)) return false; // the name may be its value
   return isTool && more.isOrdinary && staysWhole(more, tool, context) && mayReadAll(more, context);
 }
+
+/** Flags of such tools without a value. */
+const STANDS_ALONE =
+  /^(--|-[wlvqi]|--(check|fix|write|list-different|quiet|noEmit|no-emit|verbose|diff|in-place|silent|color|no-color|fix-dry-run|strict|pretty|allow-empty|preserve|ignore-unknown|no-error-on-unmatched-pattern))$/;
 
 /** True if a program only reads the two files that are added to its arguments. */
 function readsMore(call: ProgramInvocation): boolean {

@@ -99,7 +99,11 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
   for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1); // before the call itself counts files as changed
   judgeFiles(program, effects, look);
   const outer: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
-  for (const run of effects.runs ?? []) judgeProgram(run.words, { ...inside, context: outer }, run.more, depth + 1);
+  const again = /^(find|fd|fdfind|xargs|parallel)$/.test(program.base) ? { ...outer, isRepeated: true } : outer;
+  for (const run of effects.runs ?? []) judgeProgram(run.words, { ...inside, context: again }, run.more, depth + 1);
+  const { incoming } = context;
+  if (typeof incoming === "object" && incoming.source !== undefined && mayHaveChanged(incoming.source, findings))
+    findings.doubts.add("changes the names that it reads");
   const trapped = program.base === "trap" ? textOfTrap(rest) : undefined;
   if (trapped) look.walkTrap(trapped, { ...context, also: inside.also });
   const evaluated = program.base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];

@@ -7,6 +7,7 @@ import { nodesIn, type CompoundList, type For, type While } from "./parse.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { listFileAt } from "../files/list-file.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
+import { mayReadInput } from "../words/input-readers.ts";
 import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
@@ -68,7 +69,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const links = findings.links.size;
   const before = leftBy(findings);
   const cwds = union(context.cwds, walker.walkStatements(clause.commands, deeper({ ...context, isRepeated: true })));
-  const { incoming } = context;
+  const incoming = context.incoming !== "none" && mayReadInput(body) ? "any" : context.incoming; // the next line would be the rest of one
   const line = readLoopVariable(clause);
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;

@@ -78,7 +78,8 @@ function walkStatements(statements: readonly Shell.Statement[], around: ShellCon
     findings.doubts.add("is nested too deep to be judged");
     return around.cwds;
   }
-  let context: ShellContext = { ...around, input: undefined }; // another command may have read part of it
+  // Another command may have read part of the input.
+  let context: ShellContext = { ...(isAlone(statements) ? around : withoutList(around)), input: undefined };
   for (const { command, background } of statements) {
     if (findings.walked > MAX_WALKED || performance.now() - around.place.startedAt > MAX_MS) {
       findings.doubts.add("runs through too much to be judged");
@@ -159,6 +160,12 @@ function walkPipeline(node: Shell.PipelineNode, context: ShellContext, walker: W
   return context.cwds;
 }
 
+/** True for a single command, which gets all of the input. */
+const isAlone = ([only, ...more]: readonly Shell.Statement[]): boolean => more.length === 0 && only?.command.type !== "AndOr";
+
+/** Returns the context with unknown input instead of a list. If a program reads a part of a list, the rest has other names. */
+const withoutList = (context: ShellContext): ShellContext => (context.incoming === "none" ? context : { ...context, incoming: "any" });
+
 function walkStages(node: Shell.Pipeline, context: ShellContext, walker: Walker): void {
   for (const [i, command] of node.commands.entries()) {
     const before = node.commands.slice(0, i);
@@ -192,6 +199,7 @@ function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Wal
     case "BraceGroup":
       return body(node.body);
     case "If": {
+      context = withoutList(context);
       let cwds = union(context.cwds, body(node.clause));
       let ends = body(node.then, { ...context, cwds });
       for (const { clause, then } of node.elif) {
@@ -203,8 +211,9 @@ function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Wal
     case "While":
       return walkWhile(node, context, walker);
     case "For":
-      return walkFor(node, context, walker);
+      return walkFor(node, withoutList(context), walker);
     case "Case": {
+      context = withoutList(context);
       readWords([node.word], context, walker);
       let ends = context.cwds;
       let carried: Folders = []; // after `;&` and `;;&`, any later item may follow

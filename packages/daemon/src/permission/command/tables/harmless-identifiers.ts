@@ -27,10 +27,13 @@ export const JAVASCRIPT_BANNED = wordSet(
 );
 
 /** Members that may follow an entry with a computed name (`a[k].length`), although objects of the language have them, too. */
-export const AFTER_COMPUTED = wordSet(`name length push includes join toString slice indexOf lastIndexOf at keys entries values`);
+export const AFTER_COMPUTED =
+  wordSet(`name length push includes join toString slice indexOf lastIndexOf at keys entries values padStart padEnd
+  trim split startsWith endsWith toUpperCase toLowerCase toFixed has get add size test version resolved dependencies devDependencies scripts description
+  type id title status message total count value pct`);
 
 /** Members through which a JavaScript value leads to code or to its caller. */
-export const LEADING = /constructor|prototype|__|caller|callee|mainModule|prepareStackTrace/;
+export const LEADING = /constructor|^custom$|prototype|__|caller|callee|mainModule|prepareStackTrace/;
 
 /**
  * Members of streams of Node, which look up functions by their names, and members that belong to Node itself. Input and hashes are streams.

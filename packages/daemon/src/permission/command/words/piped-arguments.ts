@@ -58,7 +58,8 @@ function isFilter([name = "", ...words]: readonly string[] = [], ending: string)
   const isSearch = name.endsWith("grep");
   const sorted = Object.hasOwn(FILTERS, name) ? onlyWith(FILTERS[name] + ending, isSearch ? "grep" : name, words) : undefined;
   const most = isSearch && !(sorted && hasFlag(sorted, "-e --regexp")) ? 1 : 0;
-  return sorted !== undefined && sorted.operands.filter(({ text }, i) => text !== "-" || i < most).length <= most;
+  const isTwice = (sorted?.operands.filter(({ text }) => text === "-").length ?? 0) > 1; // then head prints which input it is
+  return sorted !== undefined && !isTwice && sorted.operands.filter(({ text }, i) => text !== "-" || i < most).length <= most;
 }
 
 /** Returns the sorted words of a call that has no flags but these. */
