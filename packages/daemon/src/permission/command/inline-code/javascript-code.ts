@@ -21,7 +21,7 @@ import {
 } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
 import { accessesOf, MAX_VISITS, usesMoved } from "./known-values.ts";
-import { refuse, UnknownCode } from "./unknown-code.ts";
+import { refuse } from "./unknown-code.ts";
 import { type Scope, childrenOf, memberOf, moduleName, moduleOf, nameOfKey, nodesIn } from "./javascript-scope.ts";
 import { isNumber, isPlainLoop, numbersOf, ownNames, sourcesOf, usesOf } from "./javascript-sources.ts";
 import { pathsOf, valuesOf } from "./javascript-values.ts";
@@ -39,9 +39,8 @@ type Use = "spent" | "kept" | { name: string };
 export function readJavaScript(code: string, given: readonly string[] = [], isModule = false): FilesOfCode | undefined {
   try {
     return filesOf(code, given, isModule);
-  } catch (error) {
-    if (error instanceof UnknownCode || error instanceof RangeError) return undefined; // RangeError: too deep
-    throw error;
+  } catch {
+    return undefined; // refused, or nested too deep
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
 import { accessesOf, ANY_NAME, fileAccess, MAX_VISITS, usesMoved } from "./known-values.ts";
-import { refuse, UnknownCode } from "./unknown-code.ts";
+import { refuse } from "./unknown-code.ts";
 import { type Argument, BINDING, type Part, type Scope, argumentsOf, memberOf, targetsOf } from "./python-scope.ts";
 import { sourcesOf, usesOf } from "./python-sources.ts";
 import { isCurrentFolder, isFound, pathsOf, pathsOfVariable, textOf, valuesOf } from "./python-values.ts";
@@ -45,9 +45,8 @@ export function readPython(code: string, given: readonly string[] = []): FilesOf
       visit(script, scope);
     }
     return scope.paths.some(replacesModule) || usesMoved(scope.paths) ? undefined : { paths: scope.paths, imports: scope.imports };
-  } catch (error) {
-    if (error instanceof UnknownCode || error instanceof RangeError) return undefined; // RangeError: too deep
-    throw error;
+  } catch {
+    return undefined; // refused, or nested too deep
   }
 }
 

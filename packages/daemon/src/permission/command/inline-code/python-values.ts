@@ -62,7 +62,7 @@ export function valuesOf(part: Part | undefined, scope: Scope): string[] | undef
 /** Joins paths as Python does: an absolute path takes the place of those before it. */
 const joinedPath = (lists: readonly (readonly string[] | undefined)[]): string[] | undefined =>
   joined(lists, (parts) =>
-    parts.reduce((folder, each) => (each.startsWith("/") || folder === "" ? each : `${folder.replace(/\/$/, "")}/${each}`)),
+    parts.reduce((folder, each) => (each.startsWith("/") || folder === "" ? each : `${folder.replace(/\/$/, "")}/${each}`), ""),
   );
 
 function valuesOfFormat({ text, parts, from }: Part, scope: Scope): string[] | undefined {
