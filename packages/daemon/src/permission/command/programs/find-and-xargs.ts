@@ -120,12 +120,21 @@ const XARGS: Table = {
   operands: "text",
   flags: "-0 -r -t -x -p --null --no-run-if-empty --verbose --exit",
   valued: "-n -P -L -s -d -E -I --max-args --max-procs --max-chars --delimiter",
+  reads: "-a --arg-file",
   attached: "--max-lines --replace -l -i -e --eof",
 };
 
+/** Returns the files from which `xargs -a FILE` takes arguments. */
+export const argumentFiles = (words: readonly Word[]): Word[] =>
+  parseArguments(XARGS, words).occurrences.flatMap(({ flag, value }) => (/^(-a|--arg-file)$/.test(flag) && value ? [value] : []));
+
 /** Classifies `xargs`, which runs its words with more arguments from its input. */
-export const xargs: ProgramClassifier = ({ words, incoming: lines }) => {
+export const xargs: ProgramClassifier = ({ words, incoming: given }) => {
   const { unknown, isOpen, operands, seen, occurrences } = parseArguments(XARGS, words);
+  const files = argumentFiles(words);
+  const isOfFile =
+    typeof given === "object" && given.source !== undefined && files.every(({ text }) => given.source?.endsWith(text) === true);
+  const lines = files.length === 0 || isOfFile ? given : "any";
   const ends = seen.get("-d") ?? seen.get("--delimiter");
   const isExact = typeof lines === "object" && lines.endsWithNul === true && (seen.has("-0") || seen.has("--null"));
   // Any other character than a line end may be inside a name.
@@ -139,7 +148,8 @@ export const xargs: ProgramClassifier = ({ words, incoming: lines }) => {
   const shape = occurrences.findLast(isShape);
   const sign = shape && /^(-[Ii]|--replace)$/.test(shape.flag) ? (shape.value?.text ?? "{}") : undefined;
   const run = sign === undefined ? { words: inner, more: incoming } : filledIn(inner, sign, incoming);
-  return { reads: true, paths: [], doubts: [], runs: [run], isWrapper: true };
+  const paths = files.map((word) => ({ word, use: "reads" as const }));
+  return { reads: true, paths, doubts: [], runs: [run], isWrapper: true };
 };
 
 /** Programs that only name or count their arguments, so it does not matter which files these are. */

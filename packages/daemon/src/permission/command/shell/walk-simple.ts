@@ -7,12 +7,12 @@ import { filesWritten, redirect, type Input } from "./redirect.ts";
 import { NUMBERED } from "./appended-arguments.ts";
 import { changeDirectory, type Moved } from "./change-directory.ts";
 import { listFileAt } from "../files/list-file.ts";
-import { filesListedBy, filesNamedBy, namesRedirected } from "../words/piped-arguments.ts";
+import { filesListedBy, filesNamedBy, namesIn, namesRedirected } from "../words/piped-arguments.ts";
 import { readWords } from "../words/read-words.ts";
 import { isInput, redirectsOf } from "../words/pipelines.ts";
 import type { ExtraArguments } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
-import { COUNTING } from "../programs/find-and-xargs.ts";
+import { argumentFiles, COUNTING } from "../programs/find-and-xargs.ts";
 import { pathsInWord } from "../files/mentioned-paths.ts";
 import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
@@ -69,7 +69,17 @@ function walkRedirects(node: Command, context: ShellContext, walker: Walker): Sh
   const fed = redirect(redirects, from, walker.findings, (nodes) => readWords(nodes, context, walker));
   const printsTo = redirects.length === 0 ? undefined : (filesWritten(redirects, context) ?? "any");
   const isXargs = node.name?.value === "xargs";
-  const incoming = isXargs ? namesRedirected(redirects, listFileAt(context, walker.findings)) : undefined;
+  const listFile = listFileAt(context, walker.findings);
+  const [list, ...others] = isXargs
+    ? argumentFiles(node.suffix.flatMap((each) => (each.type === "Word" ? [literal(each.value)] : [])))
+    : [];
+  const incoming = list
+    ? others.length === 0
+      ? namesIn(list.text, listFile)
+      : undefined
+    : isXargs
+      ? namesRedirected(redirects, listFile)
+      : undefined;
   return { ...contextWithInput(fed, context), printsTo, ...omitUndefined({ incoming }) };
 }
 

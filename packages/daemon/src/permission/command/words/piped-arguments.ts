@@ -102,6 +102,12 @@ function listRead(name: string, words: readonly string[]): string | undefined {
   return operands.length === 1 ? operands[0]?.text : undefined;
 }
 
+/** Returns a listing of the names in a file of the workspace. */
+export function namesIn(name: string, listFile: ListFile): FileListing | undefined {
+  const list = listFile(name);
+  return list && inFile(list);
+}
+
 /** Returns a listing of the names in a file. */
 function inFile({ file, lines }: NonNullable<ReturnType<ListFile>>): FileListing | undefined {
   const listing = ofNames(lines);
