@@ -48,7 +48,8 @@ function ownWords(base: string, words: readonly string[]): readonly string[] {
   const end = words.indexOf("--");
   if (end < 0) return words;
   // `run` needs a task, which may be behind `--`.
-  const isTask = (word: string, i: number) => TASK.test(word) && (!/^run/.test(word) || words.slice(i + 1, end).some((each) => !isFlag(each)));
+  const isTask = (word: string, i: number) =>
+    TASK.test(word) && (!word.startsWith("run") || words.slice(i + 1, end).some((each) => !isFlag(each)));
   const handsOn = HANDS_ON.test(base) || (RUNS.test(base) && words.slice(0, end).some(isTask));
   return [...words.slice(0, end), ...(handsOn ? [] : words.slice(end).map((word) => word.replace(/^-+/, "")))];
 }

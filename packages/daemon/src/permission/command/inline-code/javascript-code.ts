@@ -76,7 +76,7 @@ function filesOf(code: string, given: readonly string[], isModule: boolean): Fil
 
 const nothingKnown = () => ({ paths: [], imports: [], values: new Map() });
 
-/** A use of the arguments that may change them. */
+/** True if the code uses its arguments in any other way than by their numbers. */
 const changesArguments = (program: AnyNode, code: string): boolean =>
   nodesIn(program).filter((node) => node.type === "Identifier" && node.name === "argv").length !==
   (code.match(/\.argv\[\d+\]/g) ?? []).length;
@@ -262,8 +262,7 @@ function visitEntry(node: MemberExpression, scope: Scope): void {
 
 /** True for an object or a list that the code itself makes, or reads as JSON. Others, such as a stream, have members that node uses. */
 function isOwnObject(node: AnyNode, scope: Scope): boolean {
-  if (node.type === "MemberExpression")
-    return nameOfKey(node.property, node.computed) !== undefined && isOwnObject(node.object as AnyNode, scope);
+  if (node.type === "MemberExpression") return nameOfKey(node.property, node.computed) !== undefined && isOwnObject(node.object, scope);
   if (node.type === "CallExpression") return memberOf(node.callee, scope) === "JSON.parse" || requiredFiles(node, scope) !== undefined;
   if (node.type !== "Identifier") return /^(Object|Array)Expression$/.test(node.type);
   const sources = scope.sources.get(node.name) ?? [];
