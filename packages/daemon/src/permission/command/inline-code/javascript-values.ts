@@ -56,7 +56,8 @@ export function pathsOf(node: AnyNode, scope: Scope): string[] | undefined {
   const [first, ...more] = node.arguments;
   const isHere = first?.type === "CallExpression" && memberOf(first.callee, scope) === "process.cwd";
   const isAbsolute = (part: string) => name === "path.resolve" && part.startsWith("/");
-  const join = (parts: readonly string[]) => path.posix.join(...parts.slice(Math.max(parts.findLastIndex(isAbsolute), 0)));
+  const join = (parts: readonly string[]) =>
+    path.posix.join(...(isHere && !parts.some(isAbsolute) ? ["."] : []), ...parts.slice(Math.max(parts.findLastIndex(isAbsolute), 0)));
   return joined(
     (isHere ? more : node.arguments).map((each) => valuesOf(each, scope)),
     (parts) => (parts.length > 0 ? join(parts) : "."),

@@ -23,6 +23,7 @@ export function fileAccess(file: string, use: PathUse): NamedPath | undefined {
  * certain.
  */
 export function accessesOf(uses: string, files: readonly (readonly string[] | undefined)[]): NamedPath[] | undefined {
+  if (files.length > 1 && files.flat().some((file) => file?.includes(ANY_NAME) === true)) return undefined;
   const all = uses.split(",").map((use, i) => files[i]?.map((file) => fileAccess(file, use as PathUse)) ?? [undefined]);
   const [first = [], second = []] = all;
   const from = first.flatMap((each) => each?.word ?? []);
@@ -30,11 +31,16 @@ export function accessesOf(uses: string, files: readonly (readonly string[] | un
   return named.every((each) => each !== undefined) ? named : undefined;
 }
 
-/** True if code uses a path that it has moved or copied something to. It may be a link to another place then. */
+/** True if code moves something and then may use it at its new place. It may be a link to another place then. */
 export function usesMoved(paths: readonly NamedPath[]): boolean {
   const at = (text: string) => path.posix.normalize(`${text}/`);
-  const targets = paths.filter(({ from }) => from !== undefined);
-  return targets.some((target) => paths.some((each) => each !== target && at(each.word.text).startsWith(at(target.word.text))));
+  const moved = new Set(paths.flatMap((each) => (each.use === "moves" ? [each.word] : [])));
+  const targets = paths.filter(({ from }) => from?.some((word) => moved.has(word)));
+  const mayUse = (target: NamedPath, { word: { text }, use }: NamedPath) =>
+    use === "searches" ||
+    /^\/|(^|\/)\.\.(\/|$)/.test(text) ||
+    [at(text), at(target.word.text)].some((each, i, both) => both[1 - i]?.startsWith(each));
+  return targets.some((target) => paths.some((each) => each !== target && !moved.has(each.word) && mayUse(target, each)));
 }
 
 /** How often the gate visits code to find what its names mean. */

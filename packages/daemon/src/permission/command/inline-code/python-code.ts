@@ -27,7 +27,7 @@ const STRANGE = /[\r\0\f]|^[ \t]*#[^\n]*coding[:=]/m;
  * Returns the files that code in Python reads or writes. Undefined unless the code certainly only computes, prints, and uses files that it names.
  */
 export function readPython(code: string, given: readonly string[] = []): FilesOfCode | undefined {
-  if (STRANGE.test(code)) return undefined;
+  if (STRANGE.test(code) || (code.includes("zipfile") && /write|file *=/.test(code))) return undefined; // an archive reads what it writes
   try {
     const script = partOf(parser.parse(code).topNode, code);
     const scope: Scope = {
@@ -65,7 +65,8 @@ function partOf(node: SyntaxNode, code: string): Part {
 
 /** True for an edit of a file that Python may load in the place of a module of its own. Only the folder of the code is in its path. */
 function replacesModule({ word: { text }, use, from }: FilesOfCode["paths"][number]): boolean {
-  if (from?.some((each) => replacesModule({ word: literal(path.posix.basename(each.text)), use: "writes" }))) return true; // the target may be a folder
+  if (from?.some((each) => replacesModule({ word: literal(path.posix.basename(each.text)), use: "writes", from: [] }))) return true; // the target may be a folder
+  if (use === "writes" && /\.pth$|(site|dist)-packages|lib\/python/.test(text)) return true;
   const parts = path.posix.normalize(text).split("/");
   const names = /^(\/|\.\.)/.test(parts.join("/")) ? parts : parts.slice(0, 1);
   const isModule = names.map((name) => name.replace(/\..*/, "")).some((name) => STANDARD_MODULES.has(name) || name.startsWith("_"));
@@ -142,7 +143,8 @@ export const isOnlyCalled = (name: string): boolean =>
 
 /** Refuses a name that has a meaning of its own in some version of Python. */
 function checkOwnName(name: string): void {
-  if (!/^[A-Za-z_]\w*$/.test(name) || name.includes("__") || PYTHON_BANNED.has(name)) refuse();
+  const isTrusted = /^(sorted|len|float|int|round)$/.test(name); // the gate relies on what these do
+  if (!/^[A-Za-z_]\w*$/.test(name) || name.includes("__") || PYTHON_BANNED.has(name) || isTrusted) refuse();
 }
 
 function visitParams(parts: readonly Part[], scope: Scope): void {
@@ -244,8 +246,11 @@ function visitCall(part: Part, scope: Scope): void {
   const member = memberOf(callee, scope);
   const [object, sign, name] = callee.parts;
   if ((callee.text === "open" && callee.type === "VariableName") || member === "io.open") return visitOpen(given, scope);
-  if (member === "pathlib.Path" || isCurrentFolder(callee, scope)) return recordPath(pathsOf(part, scope) ?? refuse(), scope);
+  if (member === "pathlib.Path" || (isCurrentFolder(callee, scope) && list.text === "()"))
+    return recordPath(pathsOf(part, scope) ?? refuse(), scope);
   if (member === "glob.glob") return visitGlob(given ?? refuse(), scope);
+  // With the name of a file, Python shows a line of that file about an error.
+  if (member === "ast.parse" && given?.some(({ name, sign }, i) => sign !== undefined || (i > 0 && name !== "mode"))) refuse();
   const uses = PYTHON_FILES.get(member ?? "");
   if (uses !== undefined) return visitFileFunction(uses, given, scope);
   if (callee.type === "VariableName" && callee.text === "file") refuse();
@@ -261,9 +266,13 @@ function visitCall(part: Part, scope: Scope): void {
 
 /** Records `glob("src/*.ts")` as a search below `src`. */
 function visitGlob([pattern, ...more]: readonly Argument[], scope: Scope): void {
-  const isPlain = pattern && pattern.name === undefined && pattern.sign === undefined && more.every(({ name }) => name === "recursive");
+  const isPlain =
+    pattern &&
+    pattern.name === undefined &&
+    pattern.sign === undefined &&
+    more.every(({ name, value }) => name === "recursive" && value.type === "Boolean");
   for (const text of (isPlain && valuesOf(pattern.value, scope)) || refuse()) {
-    if (/(^|\/)\.\.(\/|$)|\[|\0/.test(text)) refuse();
+    if (/(^|\/)\.\.(\/|$)|[[?\0]/.test(text) || !text.includes("*")) refuse();
     const parts = text.split("/");
     const folder = parts
       .slice(
@@ -321,7 +330,7 @@ function visitMethod(object: Part, method: string, given: readonly Argument[] | 
 function globOf(given: readonly Argument[] | undefined): string {
   const [{ value, sign } = refuse(), ...more] = given ?? [];
   const pattern = value.type === "String" && sign === undefined && more.length === 0 ? textOf(value) : undefined;
-  if (pattern === undefined || /(^|\/)\.\.(\/|$)|^\/|\[/.test(pattern)) return refuse();
+  if (!pattern?.includes("*") || /(^|\/)\.\.(\/|$)|^\/|[[?]/.test(pattern)) return refuse();
   return path.posix.basename(path.posix.normalize(pattern));
 }
 

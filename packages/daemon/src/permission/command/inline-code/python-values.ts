@@ -117,7 +117,8 @@ function valuesOfColumn({ each, at = 0, names = [] }: Element, scope: Scope): st
   // Another loop could change a tuple that is a list.
   const list = each.type === "VariableName" && scope.uses.names.get(each.text) === 2 ? listIn(each.text, scope) : each;
   if (!list || !/^(Array|Tuple)Expression$/.test(list.type)) return undefined;
-  const rows = elementsOf(list).map((row) => (/^(Array|Tuple)Expression$/.test(row.type) ? elementsOf(row) : []));
+  const isRow = ({ type, parts }: Part) => /^(Array|Tuple)Expression$/.test(type) && !parts.some((part) => part.type === "*");
+  const rows = elementsOf(list).map((row) => (isRow(row) ? elementsOf(row) : []));
   return rows.every((row) => row.length === names.length) ? allOf(rows.map((row) => valuesOf(row[at], scope))) : undefined;
 }
 
@@ -184,7 +185,7 @@ export function pathsOf(part: Part | undefined, scope: Scope): string[] | undefi
     case "BinaryExpression":
       return operator?.text === "/" ? joinedPath([pathsOf(left, scope), valuesOf(right, scope)]) : undefined;
     case "CallExpression": {
-      if (left && isCurrentFolder(left, scope)) return ["."];
+      if (left && isCurrentFolder(left, scope)) return operator?.text === "()" ? ["."] : undefined;
       const given = left && memberOf(left, scope) === "pathlib.Path" ? plainArguments(operator) : undefined;
       const joinedParts = given && joinedPath(given.map((each) => pathsOf(each, scope) ?? valuesOf(each, scope)));
       return given?.length === 0 ? ["."] : joinedParts?.map((each) => each || ".");

@@ -163,7 +163,11 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
 function judgeArguments({ base, words, rest }: Program, effects: ProgramEffects, more: ExtraArguments, look: JudgeOptions): void {
   const { context, findings } = look;
   if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
-  if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, findings)))
+  const changed = effects.paths
+    .filter(({ use }) => use === "writes")
+    .flatMap(({ word }) => context.cwds.map((cwd) => resolvePath(cwd, word.text)));
+  const made = new Set([...findings.made, ...changed.flatMap((file) => [file, finalPath(file, context.place.realFolders)])]);
+  if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, { ...findings, made })))
     findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (base === "git") judgeGitCall(rest, context, findings);
