@@ -125,7 +125,10 @@ function runJavaScript(code: string): Use[] {
     copyFileSync: (file: unknown, to: unknown) => (note("reads", file), note("writes", to)),
   };
   const process = { argv: ["node", ...GIVEN], cwd: () => "/cwd" };
-  const paths = { join: path.posix.join, resolve: (...parts: string[]) => path.posix.resolve("/cwd", ...parts) };
+  const paths = {
+    join: (...parts: string[]) => path.posix.join(...parts),
+    resolve: (...parts: string[]) => path.posix.resolve("/cwd", ...parts),
+  };
   try {
     vm.runInNewContext(code, { fs, path: paths, process, __dirname: "." }, { timeout: 200 });
   } catch {

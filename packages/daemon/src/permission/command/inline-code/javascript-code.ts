@@ -390,8 +390,7 @@ function visitCall(node: CallExpression, scope: Scope): void {
   if (isLoop) visit(callee.object, "spent", scope);
   else visitCallee(callee, scope);
   const isSpent = SPENDING.test(member ?? "") || (callee.type === "Identifier" && PLAIN_NAMES.test(callee.name));
-  for (const [i, each] of given.entries())
-    visit(each, isSpent && (given.length === 1 || !/^(JSON|process)/.test(member ?? "")) ? "spent" : "kept", scope);
+  for (const each of given) visit(each, isSpent && (given.length === 1 || !/^(JSON|process)/.test(member ?? "")) ? "spent" : "kept", scope);
 }
 
 /** True for `process.stdin.on("data", f)`, perhaps with more such calls behind it. */
