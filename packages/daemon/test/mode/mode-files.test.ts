@@ -316,7 +316,9 @@ test("an approval in a mode whose file is broken at a restart still exists, and 
   const file = path.join(daemon.home, "modes", "keeper.md");
   mkdirSync(path.dirname(file));
   writeFileSync(file, good);
-  const touch = { calls: [{ tool: "run_command", input: { command: `node -e 'require("fs").appendFileSync("kept".concat(".txt"), "x")'` } }] };
+  const touch = {
+    calls: [{ tool: "run_command", input: { command: `node -e 'require("fs").appendFileSync("kept".concat(".txt"), "x")'` } }],
+  };
   const session = await daemon.session({ mode: "keeper", model: script(daemon, [touch, { text: "Done." }]) });
   await session.prompt("go");
   const { id } = await session.untilOpen();
