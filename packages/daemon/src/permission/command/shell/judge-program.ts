@@ -163,14 +163,16 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
 function judgeArguments({ base, words, rest }: Program, effects: ProgramEffects, more: ExtraArguments, look: JudgeOptions): void {
   const { context, findings } = look;
   if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
-  const changed = effects.paths
-    .filter(({ use }) => use === "writes")
-    .flatMap(({ word }) => context.cwds.map((cwd) => resolvePath(cwd, word.text)));
-  const made = new Set([...findings.made, ...changed.flatMap((file) => [file, finalPath(file, context.place.realFolders)])]);
-  if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, { ...findings, made })))
+  if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, withWritten(effects, look))))
     findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (base === "git") judgeGitCall(rest, context, findings);
+}
+
+/** Returns the findings with the files that a call itself writes, also under their real paths. */
+function withWritten({ paths }: ProgramEffects, { context: { cwds, place }, findings }: JudgeOptions): GateFindings {
+  const written = paths.filter(({ use }) => use === "writes").flatMap(({ word }) => cwds.map((cwd) => resolvePath(cwd, word.text)));
+  return { ...findings, made: new Set([...findings.made, ...written.flatMap((file) => [file, finalPath(file, place.realFolders)])]) };
 }
 
 /** Judges the arguments that come in at the end of a call. Returns `edits` if the program does nothing but edit these files. */
