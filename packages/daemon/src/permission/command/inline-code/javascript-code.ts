@@ -60,7 +60,7 @@ function filesOf(code: string, given: readonly string[], isModule: boolean): Fil
     own: ownNames(program),
     numbers: numbersOf(sources),
     uses: usesOf(program),
-    given: changesArguments(program, code) ? undefined : given,
+    given: changesArguments(program) ? undefined : given,
   };
   const known = () => scope.computed.size + scope.modules.size + scope.taken.size;
   // A name may have its meaning further down, so the last visit knows all names from the start.
@@ -77,9 +77,16 @@ function filesOf(code: string, given: readonly string[], isModule: boolean): Fil
 const nothingKnown = () => ({ paths: [], imports: [], values: new Map() });
 
 /** True if the code uses its arguments in any other way than by their numbers. */
-const changesArguments = (program: AnyNode, code: string): boolean =>
-  nodesIn(program).filter((node) => node.type === "Identifier" && node.name === "argv").length !==
-  (code.match(/\.argv\[\d+\]/g) ?? []).length;
+function changesArguments(program: AnyNode): boolean {
+  const isArguments = (node: AnyNode) =>
+    node.type === "MemberExpression" && !node.computed && node.property.type === "Identifier" && node.property.name === "argv";
+  const nodes = nodesIn(program);
+  const all = nodes.filter(
+    (node) => (node.type === "Identifier" && node.name === "argv") || (node.type === "Literal" && node.value === "argv"),
+  );
+  const read = nodes.filter((node) => node.type === "MemberExpression" && node.property.type === "Literal" && isArguments(node.object));
+  return all.length !== read.length;
+}
 
 /** A comment in the form of HTML is code in a module. */
 const HTML_COMMENT = /^(<!--|-->)/;
@@ -189,7 +196,7 @@ const isPlainOperand = (node: AnyNode): boolean =>
 function mayHaveTypes(program: AnyNode, code: string): boolean {
   const operations = nodesIn(program).filter((node) => node.type === "BinaryExpression");
   const isCall = ({ operator, left, right }: BinaryExpression) =>
-    operator.includes(">") && !(isPlainOperand(right) && /^ *[>=]+ *$/.test(code.slice(left.end, right.start)));
+    operator.includes(">") && !(isPlainOperand(right) && /^ *[>=]+ *[\w$]$/.test(code.slice(left.end, right.start + 1)));
   return operations.some(({ operator }) => operator.startsWith("<")) && operations.some(isCall);
 }
 
@@ -220,7 +227,7 @@ function checkOwnName(name: string, { own }: Pick<Scope, "own">): void {
 function visitTarget(node: AnyNode, scope: Scope): void {
   switch (node.type) {
     case "Identifier":
-      return JAVASCRIPT_ROOTS.has(node.name) ? refuse() : checkOwnName(node.name, scope);
+      return JAVASCRIPT_ROOTS.has(node.name) || PLAIN_NAMES.test(node.name) ? refuse() : checkOwnName(node.name, scope);
     case "MemberExpression":
       return visitEntry(node, scope);
     case "AssignmentPattern":
@@ -262,13 +269,25 @@ function visitEntry(node: MemberExpression, scope: Scope): void {
 
 /** True for an object or a list that the code itself makes, or reads as JSON. Others, such as a stream, have members that node uses. */
 function isOwnObject(node: AnyNode, scope: Scope): boolean {
-  if (node.type === "MemberExpression") return nameOfKey(node.property, node.computed) !== undefined && isOwnObject(node.object, scope);
-  if (node.type === "CallExpression") return memberOf(node.callee, scope) === "JSON.parse" || requiredFiles(node, scope) !== undefined;
+  if (node.type === "MemberExpression") return nameOfKey(node.property, node.computed) !== undefined && isParsed(node.object, scope);
+  if (node.type === "CallExpression") return isParsed(node, scope);
   if (node.type !== "Identifier") return /^(Object|Array)Expression$/.test(node.type);
   const sources = scope.sources.get(node.name) ?? [];
   return (
     sources.length > 0 &&
     sources.every((source) => typeof source === "object" && "value" in source && node !== source.value && isOwnObject(source.value, scope))
+  );
+}
+
+/** True for what the code reads as JSON, and for a part of it. */
+function isParsed(node: AnyNode, scope: Scope): boolean {
+  if (node.type === "MemberExpression") return nameOfKey(node.property, node.computed) !== undefined && isParsed(node.object, scope);
+  if (node.type === "CallExpression")
+    return (memberOf(node.callee, scope) === "JSON.parse" && node.arguments.length === 1) || requiredFiles(node, scope) !== undefined;
+  const sources = (node.type === "Identifier" && scope.sources.get(node.name)) || [];
+  return (
+    sources.length > 0 &&
+    sources.every((source) => typeof source === "object" && "value" in source && node !== source.value && isParsed(source.value, scope))
   );
 }
 
@@ -386,12 +405,21 @@ function visitCall(node: CallExpression, scope: Scope): void {
     return given.forEach((each) => visit(each, "kept", scope));
   }
   if (member === "process.stdout.write") return given.forEach((each) => visit(each, given.length === 1 ? "spent" : "kept", scope));
+  if (member === "Object.assign" && !assignsOwn(given, scope)) refuse();
   const isLoop = callee.type === "MemberExpression" && member === undefined && isPlainLoop(callee, given);
   if (isLoop) visit(callee.object, "spent", scope);
   else visitCallee(callee, scope);
   const isSpent = SPENDING.test(member ?? "") || (callee.type === "Identifier" && PLAIN_NAMES.test(callee.name));
   for (const each of given) visit(each, isSpent && (given.length === 1 || !/^(JSON|process)/.test(member ?? "")) ? "spent" : "kept", scope);
 }
+
+/** True if `Object.assign` changes an object of the code, with names that the code writes. */
+const assignsOwn = ([target, ...sources]: readonly AnyNode[], scope: Scope): boolean =>
+  target !== undefined &&
+  isOwnObject(target, scope) &&
+  !sources.some(
+    (each) => each.type === "ObjectExpression" && each.properties.some((property) => property.type === "Property" && property.computed),
+  );
 
 /** True for `process.stdin.on("data", f)`, perhaps with more such calls behind it. */
 function isInputCall({ callee }: CallExpression, scope: Scope): boolean {
@@ -436,6 +464,7 @@ function visitFileCall(name: string, given: readonly AnyNode[], scope: Scope): v
   const values = files.map((file) => (file.type === "Literal" && file.value === 0 ? ["/dev/stdin"] : pathsOf(file, scope)));
   if (given.some(({ type }) => type === "SpreadElement")) refuse();
   if (values.flat().some((value) => value === "" || /^\w+:/.test(value ?? ""))) refuse(); // it may be an address to Node
+  if (base === "mkdir" && values.flat().some((value) => value?.includes(".."))) refuse(); // it makes each folder
   scope.paths.push(...(accessesOf(uses, values) ?? refuse()));
   for (const each of data) visit(each, "spent", scope);
 }

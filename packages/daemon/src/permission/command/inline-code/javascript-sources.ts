@@ -79,6 +79,12 @@ export function sourcesOf(program: AnyNode): Map<string, Source[]> {
   };
   const hoisted = new Set<AnyNode>(); // declarations with `var`, which have no value above them
   const loops = new Set<AnyNode | undefined>(); // the declarations in the heads of loops, which have no value of their own
+  // An object of the code may have a function of this name.
+  const hasReduce = nodesIn(program).some(
+    (node) =>
+      (node.type === "Property" && isNamed(node.key, "reduce")) ||
+      (node.type === "AssignmentExpression" && node.left.type === "MemberExpression" && isNamed(node.left.property, "reduce")),
+  );
   const callers = new Map<AnyNode, { of?: string; each?: AnyNode; start?: AnyNode }>();
   const collect = (node: AnyNode): void => {
     if (node.type === "FunctionDeclaration" && node.id) callers.set(node, { of: node.id.name });
@@ -124,7 +130,8 @@ export function sourcesOf(program: AnyNode): Map<string, Source[]> {
         const [list, callback] = [visitedList(node), node.arguments[0]];
         if (list && callback) callers.set(callback, { each: list });
         const start = node.arguments[1];
-        if (callback && start && isReduce(node.callee) && keepsFirst(callback)) callers.set(callback, { start });
+        const isObject = start?.type === "ObjectExpression" || start?.type === "ArrayExpression";
+        if (callback && isObject && !hasReduce && isReduce(node.callee) && keepsFirst(callback)) callers.set(callback, { start });
         break;
       }
       case "CatchClause":
@@ -143,12 +150,15 @@ export function sourcesOf(program: AnyNode): Map<string, Source[]> {
   return sources;
 }
 
+const isNamed = (key: AnyNode, name: string): boolean =>
+  (key.type === "Identifier" && key.name === name) || (key.type === "Literal" && key.value === name);
+
 const isReduce = (callee: AnyNode | Super): boolean =>
   callee.type === "MemberExpression" && !callee.computed && callee.property.type === "Identifier" && callee.property.name === "reduce";
 
 /** True for a function such as `(sum, x) => { …; return sum }`, which always returns its first parameter. */
 function keepsFirst(node: AnyNode): boolean {
-  if (node.type !== "ArrowFunctionExpression") return false;
+  if (node.type !== "ArrowFunctionExpression" || node.async) return false;
   const [first] = node.params;
   const isFirst = (each: AnyNode | null | undefined) =>
     first?.type === "Identifier" && each?.type === "Identifier" && each.name === first.name;

@@ -77,7 +77,7 @@ function valuesOfSource(source: Source, scope: Scope): string[] | undefined {
 /** Returns the texts at one place of the lists in a list, or the keys of an object. */
 function valuesOfColumn(each: AnyNode, at: number, scope: Scope): string[] | undefined {
   const object = objectListed(each);
-  if (object) return at === 0 ? keysOf(object, scope) : undefined;
+  if (object) return at === 0 && !listsKeys(each) ? keysOf(object, scope) : undefined;
   // Another loop could change a list in the list.
   const list = each.type === "Identifier" && scope.uses.get(each.name)?.count === 2 ? listIn(each.name, scope) : each;
   if (list?.type !== "ArrayExpression") return undefined;
@@ -86,6 +86,13 @@ function valuesOfColumn(each: AnyNode, at: number, scope: Scope): string[] | und
   );
   return allOf(rows.map((row) => row[at] && valuesOf(row[at], scope)));
 }
+
+/** True for `Object.keys(a)`. */
+const listsKeys = (node: AnyNode): boolean =>
+  node.type === "CallExpression" &&
+  node.callee.type === "MemberExpression" &&
+  node.callee.property.type === "Identifier" &&
+  node.callee.property.name === "keys";
 
 /** Returns the names of the members of an object that the code writes, or holds in a variable with which it does nothing but list them. */
 function keysOf(node: AnyNode, scope: Scope): string[] | undefined {
@@ -118,10 +125,7 @@ function valuesOfList(list: AnyNode, scope: Scope): string[] | undefined {
     }
     case "CallExpression": {
       const object = objectListed(list);
-      if (object)
-        return list.callee.type === "MemberExpression" && list.callee.property.type === "Identifier" && list.callee.property.name === "keys"
-          ? keysOf(object, scope)
-          : undefined;
+      if (object) return listsKeys(list) ? keysOf(object, scope) : undefined;
       const { callee, arguments: given } = list;
       if (memberOf(callee, scope) === "fs.readdirSync") return given.length === 1 ? [ANY_NAME] : undefined;
       const isFilter =

@@ -1,4 +1,3 @@
-import path from "node:path";
 import type { NamedPath, PathUse } from "../programs/program-types.ts";
 import { literal } from "../words/word.ts";
 
@@ -11,10 +10,11 @@ export const ANY_NAME = "\0";
  */
 export function fileAccess(file: string, use: PathUse): NamedPath | undefined {
   const [folder = "", ...rest] = file.split(ANY_NAME);
+  if (!file.isWellFormed()) return undefined; // it would have another name on the disk
   if (rest.length === 0) return { word: literal(file), use };
   const isBelow = folder.endsWith("/") && rest.every((each) => /^[\w./-]*$/.test(each) && !each.includes(".."));
   return isBelow && (use === "reads" || use === "names")
-    ? { word: literal(folder), use: use === "reads" ? "searches" : use, ...(use === "reads" ? { search: { follows: true } } : {}) }
+    ? { word: literal(folder), use: use === "reads" ? "searches" : use, search: { follows: true } }
     : undefined;
 }
 
@@ -31,16 +31,11 @@ export function accessesOf(uses: string, files: readonly (readonly string[] | un
   return named.every((each) => each !== undefined) ? named : undefined;
 }
 
-/** True if code moves something and then may use it at its new place. It may be a link to another place then. */
+/** True if code moves something and uses any other path. It may move a link, and reach another place through it. */
 export function usesMoved(paths: readonly NamedPath[]): boolean {
-  const at = (text: string) => path.posix.normalize(`${text}/`);
-  const moved = new Set(paths.flatMap((each) => (each.use === "moves" ? [each.word] : [])));
-  const targets = paths.filter(({ from }) => from?.some((word) => moved.has(word)));
-  const mayUse = (target: NamedPath, { word: { text }, use }: NamedPath) =>
-    use === "searches" ||
-    /^\/|(^|\/)\.\.(\/|$)/.test(text) ||
-    [at(text), at(target.word.text)].some((each, i, both) => both[1 - i]?.startsWith(each));
-  return targets.some((target) => paths.some((each) => each !== target && !moved.has(each.word) && mayUse(target, each)));
+  const moves = paths.filter(({ use }) => use === "moves");
+  const isPart = ({ word, from = [] }: NamedPath) => word.text === moves[0]?.word.text || from.some((each) => each === moves[0]?.word);
+  return moves.length > 1 || (moves.length === 1 && !paths.every(isPart));
 }
 
 /** How often the gate visits code to find what its names mean. */

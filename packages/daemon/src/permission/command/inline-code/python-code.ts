@@ -133,13 +133,17 @@ function visitName({ text }: Part, scope: Scope): void {
   const paths = pathsOfVariable(text, scope);
   if (paths) return recordPath(paths, scope);
   if (module === undefined && !PYTHON_NAMES.has(text)) checkOwnName(text);
+  if (SHOWN_ERRORS.test(text)) refuse();
   // Python 2 has a function `file` that opens a file.
   if (text === "file" && !scope.sources.has(text)) refuse();
 }
 
+/** Errors for which Python loads a module or a file when it shows them. Code may only catch them. */
+const SHOWN_ERRORS = /^(ImportError|ModuleNotFoundError|SyntaxError|IndentationError|TabError)$/;
+
 /** True for a module, and for a function that uses the file that its argument names. They may not get another name. */
 export const isOnlyCalled = (name: string): boolean =>
-  PYTHON_ROOTS.has(name) || /^(pathlib\.Path|glob\.glob|io\.open)$/.test(name) || PYTHON_FILES.has(name);
+  PYTHON_ROOTS.has(name) || /^(pathlib\.Path|glob\.glob|io\.open|ast\.parse)$/.test(name) || PYTHON_FILES.has(name);
 
 /** Refuses a name that has a meaning of its own in some version of Python. */
 function checkOwnName(name: string): void {
@@ -159,9 +163,18 @@ function visitBinding(part: Part, scope: Scope): void {
   const { targets, rest } = targetsOf(part);
   for (const target of targets) visitTarget(target, scope);
   if (usesPaths(scope) && part.parts.some(({ text }) => text === "/=")) refuse();
+  if (part.type === "TryStatement") return visitAll(rest.flatMap(withoutErrors), scope);
   const isPath = part.type === "AssignStatement" && pathsOfVariable(targets[0]?.text ?? "", scope) !== undefined;
   visitAll(isPath ? rest.filter(({ type }) => type === "TypeDef") : rest, scope); // the code uses the path where it uses the name
 }
+
+/** Returns what `except` catches without such errors. */
+const withoutErrors = (part: Part): Part[] =>
+  part.type === "TupleExpression"
+    ? part.parts.flatMap(withoutErrors)
+    : part.type === "VariableName" && SHOWN_ERRORS.test(part.text)
+      ? []
+      : [part];
 
 /** Visits what gets a value. An attribute could belong to a module: `re.compile = f`. */
 function visitTarget(part: Part, scope: Scope): void {
@@ -251,6 +264,11 @@ function visitCall(part: Part, scope: Scope): void {
   if (member === "glob.glob") return visitGlob(given ?? refuse(), scope);
   // With the name of a file, Python shows a line of that file about an error.
   if (member === "ast.parse" && given?.some(({ name, sign }, i) => sign !== undefined || (i > 0 && name !== "mode"))) refuse();
+  if (member === "ast.parse")
+    return visitAll(
+      (given ?? refuse()).map(({ value }) => value),
+      scope,
+    );
   const uses = PYTHON_FILES.get(member ?? "");
   if (uses !== undefined) return visitFileFunction(uses, given, scope);
   if (callee.type === "VariableName" && callee.text === "file") refuse();
@@ -294,12 +312,9 @@ function visitFileFunction(uses: string, given: readonly Argument[] | undefined,
     .every(({ name, value }) => /^(exist_ok|parents|mode)$/.test(name ?? "") && /^(Boolean|Number)$/.test(value.type));
   if (!isPlain || files.length < count) return refuse();
   if (count === 1 && uses !== "writes" && files[0] && isFound(files[0].value, scope)) return;
-  scope.paths.push(
-    ...(accessesOf(
-      uses,
-      files.map(({ value }) => pathsOf(value, scope) ?? valuesOf(value, scope)),
-    ) ?? refuse()),
-  );
+  const values = files.map(({ value }) => pathsOf(value, scope) ?? valuesOf(value, scope));
+  if (given?.some(({ name }) => name === "exist_ok") && values.flat().some((value) => value?.includes(".."))) refuse(); // it makes each folder
+  scope.paths.push(...(accessesOf(uses, values) ?? refuse()));
 }
 
 /** Visits the object of a method that uses files or joins paths. Returns false for other methods. */
@@ -319,6 +334,7 @@ function visitMethod(object: Part, method: string, given: readonly Argument[] | 
     }
     if (!paths || (use === undefined && method !== "open")) return false;
     if (method === "open") openFiles(paths, given ?? refuse(), scope);
+    else if (method === "mkdir" && paths.some((each) => each.includes(".."))) refuse();
     else record(paths, use ?? refuse(), scope);
     return true;
   }

@@ -27,9 +27,8 @@ export const JAVASCRIPT_BANNED = wordSet(
 );
 
 /** Members that may follow an entry with a computed name (`a[k].length`), although objects of the language have them, too. */
-export const AFTER_COMPUTED =
-  wordSet(`name length push includes join toString slice indexOf lastIndexOf at keys entries values padStart padEnd
-  trim split startsWith endsWith toUpperCase toLowerCase toFixed has get add size test version resolved dependencies devDependencies scripts description
+export const AFTER_COMPUTED = wordSet(`name length includes join toString slice indexOf lastIndexOf at keys entries values padStart padEnd
+  trim split startsWith endsWith toUpperCase toLowerCase toFixed has get size test version resolved dependencies devDependencies scripts description
   type id title status message total count value pct`);
 
 /** Members through which a JavaScript value leads to code or to its caller. */
