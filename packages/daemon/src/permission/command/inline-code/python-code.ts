@@ -153,7 +153,7 @@ function checkOwnName(name: string): void {
 
 function visitParams(parts: readonly Part[], scope: Scope): void {
   for (const [i, part] of parts.entries()) {
-    // The name of a parameter. What follows `=` is a value.
+    // This is the name of a parameter. A value follows `=`.
     if (part.type === "VariableName" && parts[i - 1]?.type !== "AssignOp") checkOwnName(part.text);
     else if (part.type !== "AssignOp") visit(part, scope);
   }
