@@ -4,8 +4,8 @@ import { EVENTS, LEADING } from "../tables/harmless-identifiers.ts";
 import { refuse } from "./unknown-code.ts";
 
 /**
- * A source of the value of a variable: an expression, an element of a list or the element `at` of that, what calls of a function give to its parameter `at`, or a number. It may be
- * `unset` before that. Anything else is undefined.
+ * A source of the value of a variable: an expression, an element of a list or the element `at` of that, what calls of a function give to its parameter
+ * `at`, or a number. It may be `unset` before that. Anything else is undefined.
  */
 export type Source =
   | { value: AnyNode; isUnset?: boolean }
@@ -17,7 +17,8 @@ export type Source =
 
 /**
  * `modules`, `taken`: the names that the code gives to modules, and to what it takes from them. `computed`: variables whose value may come from an
- * entry with a computed name. `own`: names that mean nothing but a variable of the code everywhere in it. `sources`: what each variable may hold. `uses`: how the code uses each name. `given`: the arguments of the code.
+ * entry with a computed name. `own`: names that mean nothing but a variable of the code, everywhere in it. `sources`: what each variable may hold.
+ * `uses`: how the code uses each name. `given`: the arguments of the code.
  */
 export type Scope = FilesOfCode & {
   modules: Map<string, string>;
