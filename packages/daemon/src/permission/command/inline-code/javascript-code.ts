@@ -360,7 +360,7 @@ const isVariableOfEnvironment = (node: AnyNode, scope: Scope): boolean =>
   /^process\.env\.(?!TZDIR$|NODE_OPTIONS$)[A-Z]\w*$/.test(memberOf(node, scope) ?? "");
 
 /** True for `a[k]`, unless `k` is a number or a name that the code writes. */
-export const isComputed = ({ computed, property }: MemberExpression, scope: Scope): boolean =>
+const isComputed = ({ computed, property }: MemberExpression, scope: Scope): boolean =>
   computed && property.type !== "Literal" && !isNumber(property, scope.numbers);
 
 function visitMember(node: MemberExpression, use: Use, scope: Scope): void {
@@ -378,16 +378,14 @@ function visitMember(node: MemberExpression, use: Use, scope: Scope): void {
   const isEntry = isComputed(node, scope);
   if (name === undefined) visit(node.property, "spent", scope);
   if (isEntry) visitComputed(use, scope);
-  const isHarmless = name === undefined ? !isEntry : isHarmlessMember(name);
+  const isHarmless = name === undefined ? !isEntry : AFTER_COMPUTED.has(name);
   if (object.type !== "Identifier" || !JAVASCRIPT_NAMES.has(object.name)) visit(object, isHarmless ? "spent" : "kept", scope);
   else if (isEntry) refuse();
 }
 
-/** True for a member that leads to no function which changes other objects, whatever builtin object it belongs to. */
-const isHarmlessMember = (name: string): boolean => AFTER_COMPUTED.has(name);
-
 /** Functions that keep none of their arguments and call nothing of them. */
-const SPENDING = /^((console|Math|path)\.\w+|JSON\.(parse|stringify)|process\.stdout\.write)$/;
+const SPENDING = /^((console|Math|path)\.\w+|JSON\.(parse|stringify))$/;
+
 function visitCall(node: CallExpression, scope: Scope): void {
   const { callee, arguments: given } = node;
   const files = requiredFiles(node, scope);
@@ -410,7 +408,7 @@ function visitCall(node: CallExpression, scope: Scope): void {
   if (isLoop) visit(callee.object, "spent", scope);
   else visitCallee(callee, scope);
   const isSpent = SPENDING.test(member ?? "") || (callee.type === "Identifier" && PLAIN_NAMES.test(callee.name));
-  for (const each of given) visit(each, isSpent && (given.length === 1 || !/^(JSON|process)/.test(member ?? "")) ? "spent" : "kept", scope);
+  for (const each of given) visit(each, isSpent && (given.length === 1 || !member?.startsWith("JSON.")) ? "spent" : "kept", scope);
 }
 
 /** True if `Object.assign` changes an object of the code, with names that the code writes. */

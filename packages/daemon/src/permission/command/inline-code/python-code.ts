@@ -142,7 +142,7 @@ function visitName({ text }: Part, scope: Scope): void {
 const SHOWN_ERRORS = /^(ImportError|ModuleNotFoundError|SyntaxError|IndentationError|TabError)$/;
 
 /** True for a module, and for a function that uses the file that its argument names. They may not get another name. */
-export const isOnlyCalled = (name: string): boolean =>
+const isOnlyCalled = (name: string): boolean =>
   PYTHON_ROOTS.has(name) || /^(pathlib\.Path|glob\.glob|io\.open|ast\.parse)$/.test(name) || PYTHON_FILES.has(name);
 
 /** Refuses a name that has a meaning of its own in some version of Python. */
@@ -239,7 +239,7 @@ const isTypeCall = ({ type, parts: [callee, list] }: Part): boolean =>
 function visitOperation(part: Part, scope: Scope): void {
   const [left, operator, right] = part.parts;
   if (operator?.type === "CompareOp" && left?.text === "__name__" && right?.type === "String") return;
-  if (operator?.text === "/" && usesPaths(scope) && !isNumber(left, scope) && !isNumber(right, scope))
+  if (operator?.text === "/" && usesPaths(scope) && !isNumber(left) && !isNumber(right))
     return recordPath(pathsOf(part, scope) ?? refuse(), scope);
   visitAll(part.parts, scope);
 }
@@ -247,9 +247,9 @@ function visitOperation(part: Part, scope: Scope): void {
 const usesPaths = ({ modules }: Scope): boolean => [...modules.values()].some((name) => name.startsWith("pathlib"));
 
 /** True for a value that is surely no path. */
-function isNumber(part: Part | undefined, { sources }: Scope): boolean {
+function isNumber(part: Part | undefined): boolean {
   const callee = part?.type === "CallExpression" ? (part.parts[0]?.text ?? "") : "";
-  return part?.type === "Number" || (/^(len|float|int|round)$/.test(callee) && !sources.has(callee));
+  return part?.type === "Number" || /^(len|float|int|round)$/.test(callee);
 }
 
 function visitCall(part: Part, scope: Scope): void {

@@ -7,7 +7,7 @@ import { isOnlyLoopedOver } from "./python-sources.ts";
 export function isFound({ type, text }: Part, scope: Scope): boolean {
   const [source, ...more] = (type === "VariableName" && scope.sources.get(text)) || [];
   const list = source && "each" in source && source.at === undefined && more.length === 0 ? source.each : undefined;
-  const isSorted = list?.parts[0]?.text === "sorted" && !scope.sources.has("sorted");
+  const isSorted = list?.parts[0]?.text === "sorted";
   const search = isSorted ? plainArguments(list.parts[1])?.[0] : list;
   const [callee, args] = search?.type === "CallExpression" ? search.parts : [];
   if (!callee || !args) return false;
@@ -107,7 +107,7 @@ function valuesOfWalk({ each: part, names: [, name = ""] = [] }: Element, scope:
 /** Returns the texts at one place of the tuples in a list, or the keys of a dictionary. */
 function valuesOfColumn({ each, at = 0, names = [] }: Element, scope: Scope): string[] | undefined {
   const [callee, given] = each.type === "CallExpression" ? each.parts : [];
-  if (callee?.text === "sorted" && !scope.sources.has("sorted")) {
+  if (callee?.text === "sorted") {
     const [list] = plainArguments(given) ?? [];
     return list && valuesOfColumn({ each: list, at, names }, scope);
   }
@@ -140,7 +140,7 @@ function keysOf({ parts }: Part, scope: Scope): string[] | undefined {
 /** Returns the texts in a list. A variable may hold the list if the code does nothing with it but loops over it. */
 function valuesOfList(part: Part, scope: Scope): string[] | undefined {
   const [callee, given] = part.type === "CallExpression" ? part.parts : [];
-  if (callee?.text === "sorted" && !scope.sources.has("sorted")) {
+  if (callee?.text === "sorted") {
     const [list, ...more] = argumentsOf(given) ?? [];
     const isPlain = list && list.sign === undefined && list.name === undefined && more.every(({ name }) => name !== undefined);
     return isPlain ? valuesOfList(list.value, scope) : undefined;

@@ -1,4 +1,5 @@
 import { hasFlag, parseArguments } from "../programs/parse-arguments.ts";
+import { INTERPRETERS, isShell } from "../programs/shell-program.ts";
 import { nodesIn, type Command, type SyntaxNode } from "../shell/parse.ts";
 import { readers } from "../tables/readers.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";
@@ -13,26 +14,26 @@ const WITHOUT_FILE = nameMatcher(
 );
 const WITHOUT_SECOND = nameMatcher("grep egrep fgrep rg sed awk gawk mawk jq yq");
 /** Programs that read it if they get their code in an argument, or none. */
-const INTERPRETERS = nameMatcher("python# node nodejs perl ruby php bash sh dash zsh");
+const isInterpreter = nameMatcher(INTERPRETERS);
 
 /** True if a command in a body may read a part of the input of the whole body. */
 export function mayReadInput(body: SyntaxNode): boolean {
   const nodes = nodesIn(body);
   const piped = new Set(nodes.flatMap((node) => (node.type === "Pipeline" ? node.commands.slice(1).flatMap(nodesIn) : [])));
   return nodes.some(
-    (node) => node.type === "Command" && !piped.has(node) && !redirectsOf(node).some(isRedirectedInput) && readsInput(node),
+    (node) => node.type === "Command" && !piped.has(node) && !redirectsOf(node).some(isRedirectedInput) && mayTakeInput(node),
   );
 }
 
 const isRedirectedInput = (each: ReturnType<typeof redirectsOf>[number]): boolean =>
   (each.type !== "Redirect" || each.operator.startsWith("<")) && isInput(each);
 
-function readsInput({ name, suffix }: Command): boolean {
+function mayTakeInput({ name, suffix }: Command): boolean {
   const base = name?.value.slice(name.value.lastIndexOf("/") + 1) ?? "";
   const words = suffix.flatMap((each) => (each.type === "Word" ? [literal(each.value)] : []));
   if (ALWAYS(base)) return true;
   const isCode = words.some(({ text }) => /^-[a-zA-Z]*[cepm]$/.test(text));
-  if (INTERPRETERS(base)) return isCode || words.every(({ text }) => text.startsWith("-"));
+  if (isShell(base) || isInterpreter(base)) return isCode || words.every(({ text }) => text.startsWith("-"));
   const isSecond = WITHOUT_SECOND(base);
   if (!WITHOUT_FILE(base) && !isSecond) return false;
   const sorted = parseArguments(readers[base], words);
