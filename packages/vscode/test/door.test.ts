@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
-import { command, openView, pageIn, ready, untilQuiet } from "./support/window.ts";
+import { command, openView, openWindow, pageIn, ready, untilQuiet } from "./support/window.ts";
 
 describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor", { timeout: 240_000 }, () => {
   let home: Home;
@@ -43,10 +43,10 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
       mkdirSync(folder);
       writeFileSync(path.join(folder, "AGENTS.md"), "Say yes.\n");
       const stands = async () => (JSON.parse((await home.run(["trust", "--status", "--json", folder])).out) as { trust: string }).trust;
-      const page = await editor.window(folder);
-      await ready(page);
+      const page = await openWindow(editor, folder);
       await command(page, "Workspaces: Manage Workspace Trust");
       await page.getByRole("button", { name: "Trust", exact: true }).first().click();
+      await page.getByText("You trust this folder").first().waitFor();
       const asked = page.locator(".notification-list-item", { hasText: "If you trust it in Baton too" });
       await asked.getByText("AGENTS.md").waitFor();
       expect(await stands()).toBe("unknown");
