@@ -285,6 +285,8 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "vite build --mode prod*": ["npm -w web run build -- --mode prod", "npm run build -w web -- --mode=prod"],
     "python tools/seed.py*": ["PYTHONPATH=tools python3 -m seed", "PYTHONPATH=src:tools python -m seed --all"],
     "alembic downgrade*": ["python -m alembic.config downgrade -1"],
+    "go test -tags integration*": ["gotestsum -- -tags integration ./...", "richgo test -tags=integration ./..."],
+    "make nightly*": ["remake nightly", "remake -C . nightly"],
     "php bin/console x:load*": ["symfony console x:load"],
     "Rscript tools/purge.R*": [
       "R -f tools/purge.R",

@@ -125,10 +125,14 @@ function globbed(text: string): NamedPath[] {
   const isElsewhere = /^(\/|\.\.)/.test(folder) || patterns.some((pattern) => /^(\/|\.\.)/.test(pattern)); // it may lead back here
   const ends = patterns.map((pattern) => (isElsewhere ? `*${path.posix.basename(pattern)}` : pattern));
   const leavesOut = () => (_: string, below: string) => !ends.some((pattern) => matchesWildcard(pattern, below));
-  const isKey = patterns.map((each) => path.posix.basename(each)).some((name) => /[^*.]/.test(name) && matchesWildcard(name, ".env"));
-  const more = [...(isElsewhere && text.includes("/", start) ? ["."] : []), ...(isKey ? [`${folder}/.env`] : [])];
-  return [folder, ...more].map((place) => ({ word: literal(place), use: "mentions", search: { leavesOut } }));
+  const namesKeys = patterns.map((each) => path.posix.basename(each)).some((name) => /[^*.]/.test(name) && !WITHOUT_KEYS.test(name));
+  const more = isElsewhere && text.includes("/", start) ? ["."] : [];
+  return [folder, ...more].map((place) => ({ word: literal(place), use: "mentions", search: { leavesOut, namesKeys } }));
 }
+
+/** Endings of files that hold no keys. The gate does not look for keys among them. */
+const WITHOUT_KEYS =
+  /\.([cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|c|cc|cpp|h|hpp|s?css|less|html|vue|svelte|mdx?|sql|csv|parquet|svg|png|proto|graphql|sh)$/;
 
 const MAX_PARTED = 300;
 

@@ -190,7 +190,8 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
       const below = filesBelow(absolute, context, { action: "read", ...search }); // only rules about these files apply
       const folders =
         kind === "folder" && search.suspected === true ? gated.map((each) => ({ ...each, suspected: true as const, below })) : [];
-      return [...(kind === "file" ? gated : folders), ...changed];
+      const keys = search.namesKeys && kind === "folder" ? secretsIn(absolute, search) : [];
+      return [...(kind === "file" ? gated : folders), ...changed, ...keys.flatMap((file) => readOf(file, context))];
     }
     case "searches":
       return [...gated, ...secretsIn(absolute, search).flatMap((file) => readOf(file, context, search))];

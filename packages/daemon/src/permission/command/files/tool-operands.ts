@@ -23,8 +23,10 @@ export function operandTraversal(call: StartedCall, tool: ToolCall): (word: Word
   const script = scriptOf(name, words, inner);
   const calls = [`${name} ${words[0]?.text}`, `${inner[0]?.text} ${inner[1]?.text}`];
   const keepsInput = tool.keeps || calls.some((each) => KEEPS_INPUT.test(each));
+  const isCompiler = COMPILER.test(name);
   const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
   return (word) => {
+    if (isCompiler && (INCLUDED.test(word.text) || INCLUDED.test(before(word)))) return { keeps: true };
     if (isValue(word)) return { keeps: keepsInput && isInput(word.text.startsWith("-") ? word.text.replace(/=.*/, "") : before(word)) };
     return { keeps: (tool.keeps && isUsual && !behind.has(word)) || word === script, ...(leavesOut ? { leavesOut } : {}) };
   };
@@ -37,6 +39,9 @@ function scriptOf(name: string, words: readonly Word[], [program, first]: readon
   return SCRIPTS.test(program?.text ?? "") ? first : undefined;
 }
 
+const COMPILER = /^(cc|c\+\+|gcc|g\+\+|clang|clang\+\+)(-\d+)?$/;
+/** Flags of a compiler for folders that it only searches for headers. */
+const INCLUDED = /^-(I|isystem|iquote|idirafter)/;
 /** Programs that run their first argument. */
 const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
 /** Calls that keep the project that a flag names. */

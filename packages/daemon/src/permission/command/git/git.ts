@@ -17,7 +17,8 @@ const isHarmlessKey = nameMatcher(`user.name user.email color.* core.quotepath c
   core.filemode core.ignorecase advice.* init.defaultbranch commit.gpgsign tag.gpgsign diff.renames diff.algorithm diff.context
   diff.noprefix diff.colormoved log.decorate log.date log.abbrevcommit log.follow pull.rebase pull.ff push.default protocol.version merge.conflictstyle column.ui`);
 const isHarmlessSetting = (setting: string): boolean =>
-  /^core\.pager=(cat)?$/i.test(setting) || (setting.includes("=") && isHarmlessKey(setting.slice(0, setting.indexOf("=")).toLowerCase()));
+  /^core\.(pager=(cat)?|editor=(true|:))$/i.test(setting) ||
+  (setting.includes("=") && isHarmlessKey(setting.slice(0, setting.indexOf("=")).toLowerCase()));
 
 /** Classifies `git`: first its own flags, then those of the subcommand. Anything that would run something else raises a doubt. */
 export const git: ProgramClassifier = (call) => {

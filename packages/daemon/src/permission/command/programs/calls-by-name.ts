@@ -87,6 +87,8 @@ const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(\w+)(?:\.\w+)*\.(config|main|__main__|cli|cmdline|console|command)$/, "$1"], // a module of Python that is a program
   [/^nr$/, "npm run"],
   [/^lerna$/, "turbo"],
+  [/^remake$/, "make"],
+  [/^richgo$/, "go"],
   [/^yarnpkg$/, "yarn"],
   [/^platformio$/, "pio"],
   [/^py\.test$/, "pytest"],
@@ -115,6 +117,7 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   if (/^g?sed$/.test(base) && words.some(({ text }) => /^(-[a-zA-Z]*i|--in-place)/.test(text))) return [[literal("sed -i"), ...words]];
   if (/^(bundle|yarn)$/.test(base) && words.every(({ text }) => text.startsWith("-"))) return [[program, literal("install"), ...words]];
   const kind = words.findIndex(({ text }) => !text.startsWith("-"));
+  if (base === "gotestsum") return [[literal("go"), literal("test"), ...words.filter(({ text }) => text !== "--")]];
   if (base.startsWith("cargo-")) return [[literal("cargo"), ...words]];
   if (base === "R") {
     const texts = words.map(({ text }) => text);

@@ -136,6 +136,7 @@ docker podman | call: ^((buildx|image|builder) )?build (.* )?-( |$)|^compose (.*
 curl | word/i: ^(-{0,2}\w*=)?(file:|fil?e?[{[]) | reads a file by its address
 curl | word/i: (^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2) | asks the machine's own metadata service
 curl | word/i: ^(?:--url=)?(?!https?:|ftps?:|wss?:)[a-z][a-z+.-]+:// | speaks another protocol than http
+mlr | call: \b(system|exec)\s*\(|\b(tee|print\w*|emit\w*|dump)\b[^;}]*[>|] | runs programs or writes files that its text names
 awk gawk | word: ^/inet | opens a network connection
 ansible ansible-playbook ansible-pull | call: ^(?!.*--(check|syntax-check|list|version|help)) | changes other machines
 curl | word: %output\{ | writes to a file that its format names

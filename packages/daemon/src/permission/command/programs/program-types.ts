@@ -29,7 +29,7 @@ export type PathUse = "names" | "reads" | "searches" | "mentions" | "identifies"
  * How a program traverses a folder. `leavesOut`: true for a file that the program skips, by its name and its path below that
  * folder. `tree`: a change reaches every file in the folder. `fills`: the program may write files of any name into it.
  * `suspected`: the gate does not know what the program does with the folder. `keeps`: the program surely changes nothing in it. `onlyFiles`: it
- * takes no folder among the matches of a pattern.
+ * takes no folder among the matches of a pattern. `namesKeys`: a pattern names the files that it takes, and may name files with keys.
  */
 export type FolderTraversal = {
   follows?: boolean;
@@ -39,6 +39,7 @@ export type FolderTraversal = {
   suspected?: boolean;
   keeps?: boolean;
   onlyFiles?: boolean;
+  namesKeys?: boolean;
 };
 
 /** A word that names a path. `from`: the sources that a copy or a move brings there. They keep their names if the target is a folder. */
