@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
-import { chromiumPath } from "../../../web/test/support/browser.ts";
+import { chromiumPath, shellPath } from "../../../web/test/support/browser.ts";
 import { codeServerProgram } from "./code-server.ts";
 import { extensionsWithOurs } from "./packed.ts";
 
@@ -33,6 +33,8 @@ const SETTINGS = {
   "extensions.autoCheckUpdates": false,
   "window.autoDetectColorScheme": false,
   "git.enabled": false,
+  "workbench.reduceMotion": "on",
+  "editor.cursorBlinking": "solid",
   "files.autoSave": "off", // in a browser the editor saves by itself
   "remote.autoForwardPorts": false, // otherwise it searches the ports of every process on the machine, and warns about more than 20
 };
@@ -108,7 +110,7 @@ export class Editor implements AsyncDisposable {
     );
     await answers(`http://127.0.0.1:${port}/healthz`, server);
     // With a profile, in which the editor's cached files stay from window to window.
-    const browser = await chromium.launchPersistentContext(at("browser"), { executablePath: chromiumPath ?? "", args: FLAGS });
+    const browser = await chromium.launchPersistentContext(at("browser"), { executablePath: shellPath ?? chromiumPath ?? "", args: FLAGS });
     browser.setDefaultTimeout(PATIENCE_MS);
     return new Editor(folder, port, server, browser, all);
   }

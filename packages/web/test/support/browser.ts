@@ -5,7 +5,7 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page } 
 export const chromiumPath: string | undefined = found() ?? installed();
 
 /** Chromium without its own windows, tabs and notifications: the same page for a fifth less processor time. */
-const shellPath: string | undefined = process.env["CHROME_BIN"] ? undefined : which("chromium-headless-shell");
+export const shellPath: string | undefined = process.env["CHROME_BIN"] ? undefined : which("chromium-headless-shell");
 
 function found(): string | undefined {
   const { CHROME_BIN } = process.env;
