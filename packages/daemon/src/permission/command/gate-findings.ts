@@ -16,6 +16,8 @@ export const noFindings = () => ({
   doubts: new Set<string>(),
   /** Reasons why the gate refuses the text, whatever the user has allowed. */
   refusals: new Set<string>(),
+  /** The names of the programs so far, and `git VERB` for git. */
+  called: new Set<string>(),
   /** The number of simple commands so far. */
   parts: 0,
   /** The same number, with each iteration of a loop counted. */
@@ -43,6 +45,8 @@ export const noFindings = () => ({
   later: [] as (() => void)[],
   /** Checks of texts that the shell runs at a signal or at its end, by what decides about them. It may then be in any of these folders. */
   traps: new Map<string, (cwds: readonly string[]) => void>(),
+  /** How the text puts new files where git prints them: `plain` ones, and those that git `ignores`. */
+  staged: new Set<"plain" | "ignored">(),
   /** Functions that the text defines and has not called so far. */
   uncalled: new Set<BraceGroup>(),
   /** Arguments of `shopt`. With `nullglob` a pattern may vanish. With `globstar` it may match names in other folders. */

@@ -956,3 +956,21 @@ test.each([
   await folder.write("secrets/d b.txt", "x");
   expect(effectOf(folder, form.replace("D", "secrets/d b.txt"), rule("read", "secrets/**", "deny"))).not.toBe("allow");
 });
+
+test("git prints new files that the text itself has staged, but none that it ignores", async () => {
+  using folder = await repository();
+  await folder.write(".gitignore", "private/\n");
+  for (const file of ["private/a.txt", "drafts/a.txt"]) await folder.write(file, "x");
+  const lines = ["add -A", "add .", "add -N .", "add drafts", "add '*.txt'", "stash -u", "add -fA", "add -f '*.txt'", "add -f ':!src'"];
+  const shows = ["diff --cached", "grep x", "log -p -1", "show 'stash@{0}^3'"];
+  const texts = (stages: readonly string[]) => stages.flatMap((stage) => shows.map((show) => `git ${stage} && git ${show}`));
+  const allowed = (limit: string) =>
+    lines.filter((line) => texts([line]).every((text) => effectOf(folder, text, rule("read", limit, "deny")) === "allow"));
+  const denied = (limit: string) =>
+    lines.filter((line) => texts([line]).every((text) => effectOf(folder, text, rule("read", limit, "deny")) === "deny"));
+  expect(denied("drafts/**")).toEqual(lines);
+  expect(denied("private/**")).toEqual(lines.slice(-3));
+  expect(allowed("private/**")).toEqual(lines.slice(0, -3));
+  const harmless = ["git add README.md && git diff --cached", "git add -A && git diff --cached --stat", "git add -A && git commit -m x"];
+  expect(harmless.filter((text) => effectOf(folder, text, rule("read", "drafts/**", "deny")) !== "allow")).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { remembered } from "@baton/core/text/remembered";
 import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
+import { emptiesTracked } from "./emptied-folders.ts";
 import { isBelow } from "../files/path-on-disk.ts";
 import { NEW_SCRATCH } from "../files/scratch-files.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
@@ -178,6 +179,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (/^(rm|rmdir|unlink|del)$/.test(lower)) return deleting(lower, words, cwds, home);
   const listed = listedDanger(lower, words);
   if (listed !== undefined) return { doubt: listed };
+  if (emptiesTracked(lower, words, cwds)) return { doubt: DELETES };
   if (lower === "dd" && words.some(({ kind }) => kind === "open")) return { doubt: "writes to a device" };
   if (lower === "find" && has(/^-delete$/) && words.some((word) => isEverything(word, cwds, home))) return { refusal: DELETES_HOME };
   const isRecursive = has(/^-\w*R|^--rec/);

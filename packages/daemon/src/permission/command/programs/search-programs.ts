@@ -104,8 +104,8 @@ const IN_FOLDER = /^(?!(.*\/)?\.\.(\/|$))[\w.][\w./-]*$/;
 /** Flags with which rg searches files that git ignores. */
 const UNIGNORED = "-u --unrestricted --no-ignore --no-ignore-vcs --ignore-file";
 
-/** Returns a test for files that rg skips because of plain lines in the `.gitignore` of the repository. Source: gitignore(5). */
-function ignoredIn(folder: string): (below: string) => boolean {
+/** Returns a test for files that git ignores, and rg skips, because of plain lines in the `.gitignore` of the repository. Source: gitignore(5). */
+export function ignoredIn(folder: string): (below: string) => boolean {
   const real = realPath(folder) ?? folder;
   const root = repositoryOf(real)?.root;
   const top = root === real ? "/" : `/${path.relative(root ?? real, real)}/`;

@@ -1,6 +1,6 @@
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type ProgramInvocation, type ProgramEffects } from "./program-types.ts";
-import { isOnlyForBash } from "../shell/parse.ts";
+import { isOnlyForBash, nodesIn, parseShell } from "../shell/parse.ts";
 import { mentionedPaths } from "../files/mentioned-paths.ts";
 import { isCertain, literal, textOfAll } from "../words/word.ts";
 
@@ -40,7 +40,9 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
     if ((name !== "bash" || words.some(({ text }) => text === "--posix")) && isOnlyForBash(first.text))
       return doubtful(`gives ${name} code that is written for bash`);
     const args = words.slice(at + 1);
-    if (args.length > 0 && /\b(shift|set|getopts)\b/.test(first.text)) return doubtful("runs code given as text, with arguments");
+    if (args.some((word) => word.kind === "pattern" && word.isOne !== true))
+      return doubtful("runs code given as text, with names of which it is not certain how many there are");
+    if (args.length > 0 && mayShift(first.text)) return doubtful("runs code given as text, with arguments");
     return { reads: true, paths: [], doubts: [], scripts: [first.text], isWrapper: true, ...(args.length > 0 ? { args } : {}) };
   }
   if (!first || INPUT.test(first.text))
@@ -51,6 +53,17 @@ export function shell({ name, words, fed, upstream, input }: ProgramInvocation):
   const doubts = words.slice(at + 1).some((word) => word.kind === "open" && /^($|-)/.test(word.prefix)) ? [UNKNOWN_ARGUMENT] : [];
   return { reads: isCheck, paths: [{ word: first, use: "reads" }, ...given], doubts };
 }
+
+/** True if a text may change its arguments, so that `$1` is no longer the first one. */
+function mayShift(text: string): boolean {
+  const calls = (parseShell(text)?.commands ?? []).flatMap(nodesIn).filter((node) => node.type === "Command");
+  return calls.some(({ name, suffix }) => {
+    const words = /^(command|builtin)$/.test(name?.value ?? "") ? [name, ...suffix] : [name];
+    return words.some((word) => word?.type === "Word" && (SHIFTING.test(word.value) || /[$`]/.test(word.value)));
+  });
+}
+
+const SHIFTING = /^(shift|set|getopts|eval|source|\.)$/;
 
 /** The file names that mean standard input, or something that the shell has opened. */
 export const INPUT = /^(-|\/dev\/stdin|\/(dev|proc\/self)\/fd\/\d+)$/;

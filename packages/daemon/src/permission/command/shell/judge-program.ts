@@ -78,6 +78,7 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
     addCommand(words, look, false);
     return;
   }
+  findings.called.add(baseOf(name.text));
   const file = context.place.programs.get(name.text);
   const isKnown = isByName(name.text) || isInstalled(name.text);
   const program: Program = { name: name.text, base: baseOf(name.text), words, rest, isKnown, file };
@@ -115,8 +116,8 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
 function judgeWrapper({ base, rest, file }: Program, look: JudgeOptions): void {
   const { context, findings } = look;
   if (file !== undefined) addCommand([literal(file), ...rest], look, false);
-  // In a terminal, nohup writes the output of its command into a file. The text has to show that the output goes elsewhere.
-  if (base === "nohup" && !/\bnohup\b[^;&|\n]*[^-\d=]>/.test(context.place.text))
+  // In a terminal, nohup writes the output of its command into a file.
+  if (base === "nohup" && !context.isRedirected && !context.isPiped && !context.isInWord)
     judgePath({ word: literal("nohup.out"), use: "writes" }, context, findings);
 }
 
@@ -215,7 +216,7 @@ function judgeCommand(
   const made = filesRunBy(program, findings.made, context);
   const isMade = made.length > 0;
   const isOpaque = decidesAlone(base, effects);
-  const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && (WRITES_TEXT.test(place.text) || RUNS_SHELL.test(name)));
+  const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && (bringsText(findings) || RUNS_SHELL.test(name)));
   if (isOpaque) findings.accesses.push(...changedInPlace(base, rest, context));
   if (mayRunMade) judgeMadeProgram(program, made, look);
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) judgeNamesInInput(program, look);
@@ -331,8 +332,8 @@ const decidesAlone = (base: string, { reads, onlyEdits, isWrapper }: ProgramEffe
 /** A file that the shell has opened or fills, also behind a flag. */
 const OPENED = /^(-\w|--[\w-]+=)?(<\(|\/(dev|proc\/self)\/(fd\/\d+|stdin|stderr)$)/;
 
-/** A text that may write a part of itself into a file, such as a Makefile, which a later program runs. */
-const WRITES_TEXT = /<<|\b(echo|printf|tee|sed|perl|ed|jq|yq|awk)\b/;
+/** True if the text writes something into files that a later program may run, such as a Makefile. */
+const bringsText = ({ written, computed, edited }: GateFindings): boolean => written.length > 0 || computed.size > 0 || edited.size > 0;
 
 /** Returns a read and an edit in the working folder, unless that is the workspace, by a program that may work with its files. Denies of rules and protected names apply. */
 function changedInPlace(base: string, words: readonly Word[], context: ShellContext): GatedAccess[] {

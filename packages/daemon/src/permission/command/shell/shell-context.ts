@@ -66,6 +66,8 @@ export type ShellContext = {
   running?: readonly string[];
   /** The names of the files to which redirects write the output. `any`: those are not known. */
   printsTo?: readonly string[] | "any" | undefined;
+  /** True if a redirect of the command leads its output away from the terminal. */
+  isRedirected?: boolean;
   /** True if another command reads the output. */
   isPiped?: boolean;
   /** True in a loop, in which commands that come later run before it. */

@@ -11,7 +11,7 @@ import { mayReadInput } from "../words/input-readers.ts";
 import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
-import { deeper, leftEarly, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
+import { deeper, leftEarly, limited, union, type Folders, type Walker } from "./walker-types.ts";
 import { commitIn, literal, type Word } from "../words/word.ts";
 
 const MAX_ROUNDS = 40;
@@ -97,5 +97,5 @@ export function walkRounds({ commands }: CompoundList, around: ShellContext, wal
   if (leftBy(findings) > before) walker.walkStatements(commands, deeper(context));
   findings.parts = parts;
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
-  return union(cwds, leftEarly(context, findings)).slice(0, MAX_FOLDERS);
+  return limited(union(cwds, leftEarly(findings)), findings);
 }

@@ -16,7 +16,7 @@ import { readWords, judgingWordContext } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
-import { deeper, MAX_DEPTH, MAX_FOLDERS, union, type Folders, type Walker } from "./walker-types.ts";
+import { deeper, limited, MAX_DEPTH, union, type Folders, type Walker } from "./walker-types.ts";
 import { walkFor, walkRounds, walkWhile } from "./walk-loop.ts";
 import { contextWithInput, programsIn, walkSimple } from "./walk-simple.ts";
 import { literal } from "../words/word.ts";
@@ -96,9 +96,7 @@ function walkStatements(statements: readonly Shell.Statement[], around: ShellCon
     // It runs in parallel with the rest, so the gate judges it again with everything that the text creates.
     if (background) findings.later.push(() => void walk());
     else context = after(command, { ...at, cwds, listed: cwds.join() === at.cwds.join() ? at.listed : new Map() });
-    if (context.cwds.length <= MAX_FOLDERS) continue;
-    findings.doubts.add("changes the folder too often to be followed");
-    context = { ...context, cwds: context.cwds.slice(0, MAX_FOLDERS) };
+    context = { ...context, cwds: limited(context.cwds, findings) };
   }
   return context.cwds;
 }
@@ -140,8 +138,8 @@ function walkAndOr({ commands, operators }: Shell.AndOr, context: ShellContext, 
     const [after, afterFailure] = reached.length > 0 ? [reached, ends.filter((cwd) => cwd === from[0])] : [ends, ends];
     succeeded = isAfterFailure ? union(succeeded, after) : after;
     failed = isAfterFailure ? afterFailure : union(failed, afterFailure);
-    if (union(succeeded, failed).length > MAX_FOLDERS) walker.findings.doubts.add("may be in too many folders");
-    [succeeded, failed] = [succeeded.slice(0, MAX_FOLDERS), failed.slice(0, MAX_FOLDERS)];
+    const all = limited(union(succeeded, failed), walker.findings);
+    [succeeded, failed] = [succeeded.filter((folder) => all.includes(folder)), failed.filter((folder) => all.includes(folder))];
   });
   return union(succeeded, failed);
 }

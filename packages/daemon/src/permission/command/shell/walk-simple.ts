@@ -80,8 +80,14 @@ function walkRedirects(node: Command, context: ShellContext, walker: Walker): Sh
     : isXargs
       ? namesRedirected(redirects, listFile)
       : undefined;
-  return { ...contextWithInput(fed, context), printsTo, ...omitUndefined({ incoming }) };
+  return { ...contextWithInput(fed, context), printsTo, isRedirected: redirects.some(leadsAway), ...omitUndefined({ incoming }) };
 }
+
+/** True for `> file` and `&> file`. With `>&2`, the output may still go to the terminal. */
+const leadsAway = (each: Redirection): boolean =>
+  each.type === "Redirect" &&
+  /^(&?>>?|>\|)$/.test(each.operator) &&
+  (each.descriptor === undefined || (each.descriptor.type === "FileDescriptor" && each.descriptor.value === 1));
 
 /** Reads the words of a call. `read`: before names of files that may be flags count as such. `more`: the names that come at its end. */
 function readCall(node: Command, name: Node, context: ShellContext, walker: Walker): { words: Word[]; read: Word[]; more: ExtraArguments } {
@@ -173,7 +179,7 @@ function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellC
   const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...values]);
   const also = [...context.also, textOfAll(words)];
   const ends = union(context.cwds, walker.walkStatements(group.body.commands, deeper({ ...context, variables, also })));
-  return union(ends, leftEarly(context, findings));
+  return union(ends, leftEarly(findings));
 }
 
 /** True if the text creates a file whose name a program would read as a flag, or files with unknown names. */

@@ -36,8 +36,15 @@ export const MAX_FOLDERS = 8;
 export const union = (a: Folders, b: Folders): Folders => [...new Set([...a, ...b])];
 
 /** Returns the folders in which a body that `break`, `continue` or `return` ends early may leave the shell. */
-export const leftEarly = ({ place: { text } }: ShellContext, { visited }: GateFindings): Folders =>
-  /\b(break|continue|return)\b/.test(text) && /\b(cd|pushd|popd)\b/.test(text) ? [...visited] : [];
+export const leftEarly = ({ called, visited }: GateFindings): Folders =>
+  ["break", "continue", "return"].some((name) => called.has(name)) ? [...visited] : [];
+
+/** Returns at most as many folders as the gate follows. Adds a doubt if there are more. */
+export function limited(folders: Folders, findings: GateFindings): Folders {
+  if (folders.length <= MAX_FOLDERS) return folders;
+  findings.doubts.add("may be in too many folders");
+  return folders.slice(0, MAX_FOLDERS);
+}
 
 /** Returns the context for the inside of a compound command, a function or a script. */
 export const deeper = (context: ShellContext): ShellContext => ({ ...context, depth: context.depth + 1 });

@@ -13,5 +13,5 @@ export const jq: ProgramClassifier = ({ words }) => {
   return { ...effects, reads: effects.reads && isPlain };
 };
 
-const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include)\b/;
+const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include|modulemeta|get_search_list)\b/;
 const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b)|\$ENV\b/;

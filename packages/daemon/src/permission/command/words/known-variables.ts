@@ -9,7 +9,8 @@ import { literal, readWord, type Word, type WordContext } from "./word.ts";
 
 /**
  * Returns what is known of variables after a command. The value of `name=text` is certain if nothing else assigns the name. The elements of
- * `name=(a b)` are `name[0]` and `name[1]`, and `name[@]` is their number.
+ * `name=(a b)` are `name[0]` and `name[1]`, and `name[@]` is their number. After `name=(*.ts)`, `name[@]` is the pattern with the names that it
+ * matches, because it is not certain which of them is the first one.
  */
 export function assignedAfter(node: PipelineNode, context: ShellContext): Map<string, Word> {
   const variables = new Map(context.variables);
@@ -23,10 +24,12 @@ export function assignedAfter(node: PipelineNode, context: ShellContext): Map<st
     } else {
       const reading = wordContextAt({ ...context, variables });
       const words = each.value.elements.flatMap((element) => (element.text.startsWith("[") ? [UNKNOWN] : readWord(element, reading)));
-      const names = words.flatMap((word) => (word.kind === "pattern" ? namesAt(word.text, context) : [word]));
-      if (names.length > MAX_ELEMENTS || names.some(({ kind }) => kind !== "literal")) continue;
-      for (const [i, word] of names.entries()) variables.set(`${each.name}[${i}]`, word);
-      variables.set(`${each.name}[@]`, literal(String(names.length)));
+      const [first, ...others] = words;
+      if (first?.kind === "pattern" && others.length === 0)
+        variables.set(`${each.name}[@]`, { ...first, names: namesAt(first.text, context) });
+      if (words.length > MAX_ELEMENTS || words.some(({ kind }) => kind !== "literal")) continue;
+      for (const [i, word] of words.entries()) variables.set(`${each.name}[${i}]`, word);
+      variables.set(`${each.name}[@]`, literal(String(words.length)));
     }
   }
   return variables;
@@ -35,11 +38,8 @@ export function assignedAfter(node: PipelineNode, context: ShellContext): Map<st
 const UNKNOWN: Word = { kind: "open", text: "", prefix: "", single: false };
 const MAX_ELEMENTS = 40;
 
-/** Returns the names that a pattern in a list matches now, as words. The text must not have changed them, or how the shell finds them. */
-function namesAt(pattern: string, { cwds, place }: ShellContext): Word[] {
-  const names = place.made.size > 0 || /\bshopt\b|\bset\b/.test(place.text) ? undefined : expand(pattern, cwds);
-  return names?.map(literal) ?? [UNKNOWN];
-}
+/** Returns the names that a pattern in a list matches now. Empty if the text may have changed them. */
+const namesAt = (pattern: string, { cwds, place }: ShellContext): string[] => (place.made.size > 0 ? [] : (expand(pattern, cwds) ?? []));
 
 /** Returns the variable of `while read -r name`. */
 export function readLoopVariable({ commands: [only, ...more] }: CompoundList): string | undefined {

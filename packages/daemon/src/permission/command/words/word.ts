@@ -81,6 +81,7 @@ function listIn({ parts: [only, ...more] = [] }: Node, { variables }: WordContex
   const part = only?.type === "DoubleQuoted" && only.parts.length === 1 ? only.parts[0] : only;
   if (more.length > 0 || part?.type !== "ParameterExpansion" || part.operation || part.prefix || part.index?.text !== "@") return undefined;
   const count = variables.get(`${part.parameter}[@]`);
+  if (count?.kind === "pattern") return part !== only || count.names?.every((name) => UNSPLIT.test(name)) ? [count] : undefined;
   const words = count && Array.from({ length: Number(count.text) }, (_, i) => variables.get(`${part.parameter}[${i}]`) ?? literal(""));
   return words?.every(({ text }) => part !== only || UNSPLIT.test(text)) === true ? words : undefined;
 }

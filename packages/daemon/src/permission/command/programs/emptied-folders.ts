@@ -1,0 +1,35 @@
+import path from "node:path";
+import { isBelow } from "../files/path-on-disk.ts";
+import { trackedFiles } from "../git/git-index.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
+import { resolvePath } from "../files/physical-path.ts";
+
+/**
+ * Programs that empty the folder which they write into, with the flag in front of that folder. Behind `&` is a flag with which they do so. `*`
+ * stands for any program, which may be a script of the project.
+ */
+const ROWS = `* --outDir | * --coverage.reportsDirectory | * --reportsDirectory | playwright --output | typedoc --out | storybook -o | storybook --output-dir
+  | jekyll -d | jekyll --destination | babel -d & --delete-dir-on-start | babel --out-dir & --delete-dir-on-start | tsup -d & --clean
+  | tsup --out-dir & --clean`;
+
+const EMPTYING = ROWS.split(/\s*\|\s*/).map((row) => {
+  const [name = "", flag = "", , condition] = row.split(" ");
+  return { name, flag, condition };
+});
+
+/** True if a call empties a folder with files that git tracks. A folder for the results of a build has none. */
+export function emptiesTracked(name: string, words: readonly Word[], cwds: readonly string[]): boolean {
+  if (KEEPING.test(textOfAll([literal(name), ...words]))) return false;
+  const folders = EMPTYING.filter(
+    (row) => (row.name === "*" || row.name === name) && (!row.condition || words.some(({ text }) => text === row.condition)),
+  ).flatMap(({ flag }) =>
+    words.flatMap(({ text }, i) =>
+      text === flag ? (words[i + 1]?.text ?? []) : text.startsWith(`${flag}=`) ? text.slice(flag.length + 1) : [],
+    ),
+  );
+  const places = folders.flatMap((folder) => cwds.map((cwd) => path.normalize(resolvePath(cwd, folder))));
+  return places.some((place) => trackedFiles(place)?.some((file) => isBelow(file, place)) === true);
+}
+
+/** A call of a compiler that keeps other files in its output folder. */
+const KEEPING = /^(\S+ )?(vue-)?tsc /;
