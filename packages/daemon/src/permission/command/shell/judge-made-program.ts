@@ -97,6 +97,9 @@ export const RUNS_SHELL = /^(ba|da)?sh$|\/.*\.(ba)?sh$/;
 const MANIFEST = /(^|\/)(package\.json|Cargo\.toml|pyproject\.toml|\.\w+rc(\.json)?)$/;
 const CODE =
   /\.([cm]?[jt]sx?|py|rb|go|rs|php|pl|lua|java|kts?|swift|cs|c|cc|cpp|cxx|h|hpp|m|scala|clj|exs?|jl|dart|zig|vue|gradle|ninja)$|(^|\/)(Rakefile|Gemfile|CMakeLists\.txt|tox\.ini|build\.xml|pom\.xml|Taskfile\.ya?ml)$/;
+/** True for a file of code, and for a file that may configure which code a program runs. */
+export const mayHoldCode = (file: string): boolean => CODE.test(file) || MANIFEST.test(file) || CONFIGURES.test(path.basename(file));
+
 /** Checkers, and clients of services. */
 const RUNS_NO_CODE =
   /^(tsc|vue-tsc|eslint|oxlint|biome|prettier|stylelint|ruff|mypy|pyright|flake8|pylint|black|isort|rubocop|phpcs|clang-format|gh|glab|aws|gcloud|az|kubectl|helm|terraform|psql|mysql|sqlite3|redis-cli|kill|pkill|killall|ssh)$/;

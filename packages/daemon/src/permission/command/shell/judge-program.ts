@@ -36,7 +36,7 @@ import { callFolders } from "../files/call-folders.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgeGitCall } from "./judge-git.ts";
-import { filesRunBy, judgeMadeProgram, judgeNamesInInput, RUNS_SHELL } from "./judge-made-program.ts";
+import { filesRunBy, judgeMadeProgram, mayHoldCode, judgeNamesInInput, RUNS_SHELL } from "./judge-made-program.ts";
 import { handOver, judgePath } from "./judge-path.ts";
 import { unwrap } from "./unwrap-command.ts";
 import type { JudgeOptions, Program } from "./walker-types.ts";
@@ -216,7 +216,7 @@ function judgeCommand(
   const made = filesRunBy(program, findings.made, context);
   const isMade = made.length > 0;
   const isOpaque = decidesAlone(base, effects);
-  const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && (bringsText(findings) || RUNS_SHELL.test(name)));
+  const mayRunMade = isMade || (isOpaque && findings.made.size > 0 && (bringsText(findings, context) || RUNS_SHELL.test(name)));
   if (isOpaque) findings.accesses.push(...changedInPlace(base, rest, context));
   if (mayRunMade) judgeMadeProgram(program, made, look);
   if (!effects.reads && !effects.onlyEdits && !effects.isWrapper) judgeNamesInInput(program, look);
@@ -332,8 +332,11 @@ const decidesAlone = (base: string, { reads, onlyEdits, isWrapper }: ProgramEffe
 /** A file that the shell has opened or fills, also behind a flag. */
 const OPENED = /^(-\w|--[\w-]+=)?(<\(|\/(dev|proc\/self)\/(fd\/\d+|stdin|stderr)$)/;
 
-/** True if the text writes something into files that a later program may run, such as a Makefile. */
-const bringsText = ({ written, computed, edited }: GateFindings): boolean => written.length > 0 || computed.size > 0 || edited.size > 0;
+/** True if the text has written something into files that a program may run or load, such as a Makefile. The output of the program itself does not count. */
+function bringsText({ written, computed, edited }: GateFindings, { printsTo }: ShellContext): boolean {
+  const isOwn = (file: string) => typeof printsTo === "object" && printsTo.includes(path.basename(file));
+  return written.length > 0 || [...computed, ...edited].some((file) => mayHoldCode(file) && !isOwn(file));
+}
 
 /** Returns a read and an edit in the working folder, unless that is the workspace, by a program that may work with its files. Denies of rules and protected names apply. */
 function changedInPlace(base: string, words: readonly Word[], context: ShellContext): GatedAccess[] {

@@ -132,13 +132,17 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   if (!naming || isOdd || isElsewhere || (sub !== "ls-files" && !has(naming))) return undefined;
   const specs = words.filter((word) => !word.startsWith("-"));
   const behind = words.includes("--") ? words.slice(words.indexOf("--") + 1) : [];
-  const isByEnding = sub === "diff" && behind.length > 0 && behind.every((spec) => /^\*[\w.-]+$/.test(spec)); // its names begin at the root
-  const fits = (name: string) => !isByEnding || behind.some((spec) => matchesWildcard(spec, name));
+  const listed = behind.filter((spec) => !/^:([!^]|\(exclude\))/.test(spec)).map((spec) => spec.replace(/\/+$/, ""));
+  // The names of a diff begin at the root, so a path may begin in any folder.
+  const isBySpec = sub === "diff" && listed.length > 0 && listed.every((spec) => /^(?!(.*\/)?\.\.?(\/|$))[\w*@][\w./*@-]*$/.test(spec));
+  const fits = (file: string) => listed.some((spec) => matchesWildcard(`*/${spec}`, file) || matchesWildcard(`*/${spec}/*`, file));
   const places = sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? [] : specs;
   const before = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
   const isTracked = sub === "ls-files" || (sub === "diff" && before.every((word) => /^-(?!-(cached|staged|merge-base))/.test(word)));
+  const listing = listingIn(places, true);
   return {
-    ...listingIn(places, true, fits),
+    ...listing,
+    ...(isBySpec ? { admits: (file: string, cwd: string) => fits(file) && listing.admits(file, cwd) } : {}),
     isQuoted: !has(/^-\w*z/),
     isTracked,
     isSubset: sub !== "ls-files" || has(/^-\w*[md]|^--(modified|deleted)$/),
