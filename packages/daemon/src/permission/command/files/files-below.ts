@@ -37,6 +37,7 @@ function listed(folder: string, place: ShellContext["place"], { action, leavesOu
       return true;
     };
     if (!entersFolder(".")) return { files, isWhole: true };
+    if (folder === "/") return { files, isWhole: false }; // it always has more
     let count = 0;
     for (const { entry, below } of entriesBelow(folder, { enters: (each) => each.entry.isDirectory() && entersFolder(each.below) })) {
       const resource = `${names.get(path.dirname(below)) ?? ""}${entry.name}`;
