@@ -25,25 +25,27 @@ export function filesBelow(folder: string, { place }: ShellContext, { action, le
 
 const leavesNone = () => () => false;
 
+/** Returns the files below a folder. The root has too many of them, so only those of the workspace are listed. */
 function listed(folder: string, place: ShellContext["place"], { action, leavesOut }: Required<BelowOptions>): FilesBelow {
+  const isRoot = folder === "/";
+  const top = isRoot ? place.workspace : folder;
   return (enters) => {
     const isLeftOut = leavesOut(folder);
     const files: { action: string; resource: string }[] = [];
     const names = new Map<string, string>();
     const entersFolder = (below: string): boolean => {
-      const gated = place.gatePath(path.join(folder, below));
+      const gated = place.gatePath(path.join(top, below));
       if ("refused" in gated || !enters(gated.relative)) return false;
       names.set(below, gated.relative === "." ? "" : `${gated.relative}/`);
       return true;
     };
-    if (!entersFolder(".")) return { files, isWhole: true };
-    if (folder === "/") return { files, isWhole: false }; // it always has more
+    if (!entersFolder(".")) return { files, isWhole: !isRoot };
     let count = 0;
-    for (const { entry, below } of entriesBelow(folder, { enters: (each) => each.entry.isDirectory() && entersFolder(each.below) })) {
+    for (const { entry, below, file } of entriesBelow(top, { enters: (each) => each.entry.isDirectory() && entersFolder(each.below) })) {
       const resource = `${names.get(path.dirname(below)) ?? ""}${entry.name}`;
-      if (!entry.isDirectory() && !isLeftOut(entry.name, below)) files.push({ action, resource });
+      if (!entry.isDirectory() && !isLeftOut(entry.name, isRoot ? file.slice(1) : below)) files.push({ action, resource });
       if (++count > MAX_FILES || entry.name.includes(NOT_TEXT)) return { files, isWhole: false };
     }
-    return { files, isWhole: true };
+    return { files, isWhole: !isRoot };
   };
 }
