@@ -37,9 +37,8 @@ function effectsOf(
 ): ProgramEffects | undefined {
   const isModule = words.some(({ text }) => text === "--input-type=module");
   const read = isPython ? readPython(code, given) : readJavaScript(code, given, isModule);
-  if (read && read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
-  // Some code makes Python itself load modules.
   if (!read) return undefined;
+  if (read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   const isWrite = read.paths.some(({ use }) => use === "writes");
   if (isWrite && name === "tsx") return undefined;
   return {
@@ -47,7 +46,7 @@ function effectsOf(
     ...(isWrite ? { onlyEdits: true as const } : {}),
     doubts: [],
     paths: read.paths,
-    imports: isPython ? ["builtins", ...read.imports] : read.imports,
+    imports: isPython ? ["builtins", ...read.imports] : read.imports, // some code makes Python itself load modules
   };
 }
 

@@ -20,11 +20,13 @@ import {
   LEADING,
 } from "../tables/harmless-identifiers.ts";
 import { literal } from "../words/word.ts";
-import { accessesOf, MAX_VISITS, usesMoved } from "./known-values.ts";
+import { MAX_VISITS, usesMoved } from "./known-values.ts";
 import { refuse } from "./unknown-code.ts";
 import { type Scope, childrenOf, memberOf, moduleName, moduleOf, nameOfKey, nodesIn } from "./javascript-scope.ts";
+import { recordFileCall, requiredFiles } from "./javascript-files.ts";
+import { assignsOwn, isOwnObject } from "./javascript-objects.ts";
 import { isNumber, isPlainLoop, numbersOf, ownNames, sourcesOf, usesOf } from "./javascript-sources.ts";
-import { pathsOf, valuesOf } from "./javascript-values.ts";
+import { valuesOf } from "./javascript-values.ts";
 
 /**
  * The use of a value that may come from an entry with a computed name, such as `a[k]`, and that may thus be a function like `constructor`.
@@ -267,30 +269,6 @@ function visitEntry(node: MemberExpression, scope: Scope): void {
   visit(object, "kept", scope);
 }
 
-/** True for an object or a list that the code itself makes, or reads as JSON. Others, such as a stream, have members that node uses. */
-function isOwnObject(node: AnyNode, scope: Scope): boolean {
-  if (node.type === "MemberExpression") return nameOfKey(node.property, node.computed) !== undefined && isParsed(node.object, scope);
-  if (node.type === "CallExpression") return isParsed(node, scope);
-  if (node.type !== "Identifier") return /^(Object|Array)Expression$/.test(node.type);
-  const sources = scope.sources.get(node.name) ?? [];
-  return (
-    sources.length > 0 &&
-    sources.every((source) => typeof source === "object" && "value" in source && node !== source.value && isOwnObject(source.value, scope))
-  );
-}
-
-/** True for what the code reads as JSON, and for a part of it. */
-function isParsed(node: AnyNode, scope: Scope): boolean {
-  if (node.type === "MemberExpression") return nameOfKey(node.property, node.computed) !== undefined && isParsed(node.object, scope);
-  if (node.type === "CallExpression")
-    return (memberOf(node.callee, scope) === "JSON.parse" && node.arguments.length === 1) || requiredFiles(node, scope) !== undefined;
-  const sources = (node.type === "Identifier" && scope.sources.get(node.name)) || [];
-  return (
-    sources.length > 0 &&
-    sources.every((source) => typeof source === "object" && "value" in source && node !== source.value && isParsed(source.value, scope))
-  );
-}
-
 function visitKey({ key, computed }: { key: AnyNode; computed: boolean }, scope: Scope): void {
   if (nameOfKey(key, computed) === undefined) visit(key, "spent", scope);
 }
@@ -395,7 +373,10 @@ function visitCall(node: CallExpression, scope: Scope): void {
     return;
   }
   const member = memberOf(callee, scope);
-  if (member?.startsWith("fs") === true) return visitFileCall(member.replace(/^.*\./, ""), given, scope);
+  if (member?.startsWith("fs") === true) {
+    for (const data of recordFileCall(member.replace(/^.*\./, ""), given, scope)) visit(data, "spent", scope);
+    return;
+  }
   // These functions have members of their own, so they are only called.
   if (/^(assert|(assert|util)\.\w+)$/.test(member ?? "")) {
     const [root = "", name] = (member ?? "").split(".");
@@ -410,14 +391,6 @@ function visitCall(node: CallExpression, scope: Scope): void {
   const isSpent = SPENDING.test(member ?? "") || (callee.type === "Identifier" && PLAIN_NAMES.test(callee.name));
   for (const each of given) visit(each, isSpent && (given.length === 1 || !member?.startsWith("JSON.")) ? "spent" : "kept", scope);
 }
-
-/** True if `Object.assign` changes an object of the code, with names that the code writes. */
-const assignsOwn = ([target, ...sources]: readonly AnyNode[], scope: Scope): boolean =>
-  target !== undefined &&
-  isOwnObject(target, scope) &&
-  !sources.some(
-    (each) => each.type === "ObjectExpression" && each.properties.some((property) => property.type === "Property" && property.computed),
-  );
 
 /** True for `process.stdin.on("data", f)`, perhaps with more such calls behind it. */
 function isInputCall({ callee }: CallExpression, scope: Scope): boolean {
@@ -439,39 +412,4 @@ function visitCallee(callee: AnyNode | Super, scope: Scope): void {
   if (callee.type === "Super") refuse();
   const isBuiltin = callee.type === "Identifier" && (ERRORS.test(callee.name) || JAVASCRIPT_NAMES.has(callee.name));
   if (!isBuiltin) visit(callee, "kept", scope);
-}
-
-/** Returns the JSON files that the code requires. */
-function requiredFiles({ callee, arguments: [file, ...more] }: CallExpression, scope: Scope): string[] | undefined {
-  const isRequired = callee.type === "Identifier" && callee.name === "require";
-  const values = isRequired && file && more.length === 0 ? valuesOf(file, scope) : undefined;
-  return values?.every((value) => /^\.{0,2}\/[^\0]*[^/]\.json$/.test(value)) ? values : undefined;
-}
-
-/**
- * Records `fs.readFileSync("a.json", "utf8")` and `fs.writeFileSync("a.json", text)`. An object in place of `"utf8"` could make the first function
- * write.
- */
-function visitFileCall(name: string, given: readonly AnyNode[], scope: Scope): void {
-  const base = name.replace(/Sync$/, "");
-  const uses = JAVASCRIPT_FILES.get(base) ?? refuse();
-  const files = given.slice(0, uses.split(",").length);
-  const data = /^(write|append)File$/.test(base) ? given.slice(1, 2) : [];
-  const options = given.slice(files.length + data.length);
-  if (options.length > 1 || !options.every((each) => isPlainOption(each, base === "mkdir"))) refuse();
-  const values = files.map((file) => (file.type === "Literal" && file.value === 0 ? ["/dev/stdin"] : pathsOf(file, scope)));
-  if (given.some(({ type }) => type === "SpreadElement")) refuse();
-  if (values.flat().some((value) => value === "" || /^\w+:/.test(value ?? ""))) refuse(); // it may be an address to Node
-  if (base === "mkdir" && values.flat().some((value) => value?.includes(".."))) refuse(); // it makes each folder
-  scope.paths.push(...(accessesOf(uses, values) ?? refuse()));
-  for (const each of data) visit(each, "spent", scope);
-}
-
-/** True for `"utf8"` and `{ encoding: "utf8" }`, or for an object with other plain values. */
-function isPlainOption(node: AnyNode, hasOthers: boolean): boolean {
-  if (node.type !== "ObjectExpression") return node.type === "Literal" && typeof node.value === "string";
-  return node.properties.every((each) => {
-    if (each.type !== "Property" || each.computed || each.key.type !== "Identifier" || each.value.type !== "Literal") return false;
-    return hasOthers || (each.key.name === "encoding" && typeof each.value.value === "string");
-  });
 }
