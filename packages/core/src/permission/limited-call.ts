@@ -166,9 +166,13 @@ function isSameFlag(base: string, flag: string, word: string): boolean {
   return flags.some((each) => matchesWildcard(flag, each) || isInitial(each)) || others.includes(flag.replace(/\*$/, "")) || isShort(flag);
 }
 
-/** Returns the short flag that a long one probably has, if the table has no names of the program: `-t` for `--target`. */
-const initialOf = (base: string, flag: string): string[] =>
-  BY_PROGRAM.has(base) || LONG_FLAGS.test(base) || !/^--\w{2}/.test(flag) ? [] : [`-${flag[2]}`];
+/** Returns the short flag that a long one probably has, unless the table has another name of either flag: `-t` for `--target`. */
+function initialOf(base: string, flag: string): string[] {
+  if (LONG_FLAGS.test(base) || !/^--\w{2}/.test(flag)) return [];
+  const short = `-${flag[2]}`;
+  const isKnown = namesOf(base, (name) => name === short || name === flag.replace(/\*$/, "")).length > 0;
+  return isKnown ? [] : [short];
+}
 
 /** Programs with long flags that may be shortened. Others do so as well if their names of flags are not in the table. */
 const SHORTENS = /^(git|curl|rsync|tar|gpg2?|make|rm|cp|mv|sed|psql|mysql|ansible\S*)$/;
@@ -180,10 +184,11 @@ const SAME_NAMES = `ansible-playbook:-l,--limit ansible-playbook:-t,--tags bundl
   curl:-L,--location deno:-A,--allow-all docker:-v,--volume,--volumes docker:-d,--detach docker:-p,--publish docker:-i,--interactive
   docker:-t,--tty docker:-f,--force docker:-u,--user dotnet:-c,--configuration dotnet:-f,--framework eslint:-f,--format
   flask,celery:-A,--app git:checkout,switch git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:-A,-a,--all
-  git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-p,--prune gradle,gradlew:-x,--exclude-task
+  git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-b,--branch git:-p,--prune gradle,gradlew:-x,--exclude-task
   helm:uninstall,un,del,delete helm:dependency,dependencies,dep helm:update,up helm:-i,--install jest,vitest:-u,--updateSnapshot,--update
   jest,vitest:-t,--testNamePattern jest,vitest,playwright:-c,--config kubectl,helm:-n,--namespace kubectl,docker:-f,--filename,--file
-  make:-C,--directory mvn:-P,--activate-profiles mvn:-pl,--projects mysql:-u,--user mysql:-e,--execute ng:build,b ng:test,t ng:e2e,e
+  make:-C,--directory make:-B,--always-make pytest:-x,--exitfirst jest:-i,--runInBand tsc:-b,--build kubectl:-A,--all-namespaces
+  ctest:-E,--exclude-regex cargo:-F,--features npm:-w,--workspace mvn:-f,--file mvn:-P,--activate-profiles mvn:-pl,--projects mysql:-u,--user mysql:-e,--execute ng:build,b ng:test,t ng:e2e,e
   ng:-c,--configuration nox:-s,--session,--sessions,-k npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test
   npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst npm:ci,clean-install,ic,install-clean,cit
   npm,pnpm,bun,composer:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade npm,pnpm,bun:exec,x npm,pnpm:-D,--save-dev npm,pnpm:-g,--global

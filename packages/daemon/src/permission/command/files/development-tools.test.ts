@@ -93,6 +93,7 @@ const projectFiles: readonly (readonly [file: string, changing: readonly string[
       "go get example.com/x",
       "go mod tidy",
       "timeout 9 go mod tidy",
+      "go build -mod=mod ./...",
       "GOFLAGS=-mod=mod go build ./...",
       "cd lib && GOFLAGS=-mod=mod go vet",
     ],
@@ -104,6 +105,9 @@ const projectFiles: readonly (readonly [file: string, changing: readonly string[
     ["dotnet build", "dotnet format", "dotnet test src/App.csproj"],
   ],
   ["composer.json", ["composer require a/b", "php composer.phar remove a/b"], ["composer install", "composer show"]],
+  ["src/__snapshots__/a.test.ts.snap", ["npx jest -u", "vitest run --update", "npm test -- -u"], ["npx jest", "vitest run", "npm test"]],
+  ["CHANGELOG.md", ["cz bump", "bump2version patch", "towncrier build --yes"], ["git log", "npm test"]],
+  ["requirements.txt", ["pip-compile", "python3 -m piptools compile"], ["pip install -r requirements.txt", "pytest"]],
   ["Gemfile", ["bundle add x", "bundle remove x"], ["bundle exec rspec", "bundle list"]],
   [
     "db/migrate/1_a.rb",

@@ -17,8 +17,9 @@ deno > fmt : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|html?|m
 biome : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|gql|graphqls?|html?)$|(^|/)\.\w+rc$
 stylelint : \.(css|s[ac]ss|less|vue|svelte|astro|html?|[jt]sx?|mdx?)$ ; markdownlint-cli2 : \.(mdx?|markdown)$ ; yamlfmt : \.ya?ml$
 npm pnpm yarn bun > (run )?(lint|fmt|format|fix)\S* .*--(fix|write)\S* : \.([cm]?[jt]sx?|vue|svelte|css|s[ac]ss)$
-npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
+npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit fix|audit --fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
   : (^|/)package\.json$
+jest vitest >> .*(-u|--update\S*) : \.snap$|(^|/)__snapshots__/ ; npm pnpm yarn bun >> (run )?t(est)?\S* .*(-u|--update\S*) : \.snap$|(^|/)__snapshots__/
 tsc >> .*--init : (^|/)tsconfig\.json$ ; corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S*|format|update|set-semver-ranges : (^|/)package\.json$ ; expo >> install|prebuild : (^|/)package\.json$ ; msw >> init .*--save : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
 ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; jupyter > nbconvert .*(--inplace|--clear-output|--to[ =]notebook).* : \.ipynb$ ; black : \.(pyi?|ipynb)$
 isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> add|remove|update .*--unc\S*|version .*\S+|init|new : (^|/)pyproject\.toml$
@@ -31,7 +32,7 @@ php-cs-fixer pint ecs rector phpcbf psalm : \.php$ ; artisan >> make:(migration|
 artisan >> make:\S+ .*-(\w*[ma]\w*|-migration|-all) : (^|/)(database/migrations|app)/ ; artisan >> make:test : (^|/)tests/ ; artisan >> make:(controller|request|resource|middleware|command|job|mail|event|listener|policy|rule) : (^|/)app/(?!Models)
 artisan >> (make|lang|vendor|stub|ide-helper|install):\S+ : (^|/)(app|lang|config|routes|stubs|resources|database/(factories|seeders))/.*\.php$|(^|/)_ide_helper
 composer >> require|remove|normalize|init|config|bump|.*--bump-after-update : (^|/)composer\.json$
-golangci-lint gofmt gofumpt goimports : \.go$ ; changeset >> version : (^|/)(CHANGELOG\.md|package\.json)$ ; standard-version commit-and-tag-version conventional-changelog auto-changelog >> .* : (^|/)(CHANGELOG\.md|package\.json)$ ; sqlc >> generate : \.go$ ; mockery ent wire cobra-cli gqlgen >> .* : \.go$ ; go > fmt|fix : \.go$ ; go >> get|mod (tidy|edit|init)|work (init|use|edit|sync) : (^|/)go\.(mod|work)$
+golangci-lint gofmt gofumpt goimports : \.go$ ; changeset >> version : (^|/)(CHANGELOG\.md|package\.json)$ ; standard-version commit-and-tag-version conventional-changelog auto-changelog >> .* : (^|/)(CHANGELOG\.md|package\.json)$ ; sqlc >> generate : \.go$ ; mockery ent wire cobra-cli gqlgen >> .* : \.go$ ; go > fmt|fix : \.go$ ; go >> .*-mod[= ]mod( .*)? : (^|/)go\.(mod|sum)$ ; go >> get|mod (tidy|edit|init)|work (init|use|edit|sync) : (^|/)go\.(mod|work)$
 rustfmt > .* : \.rs$ ; cargo >> fmt|fix|clippy .*--fix : \.rs$ ; cargo >> new|init : \.rs$|(^|/)Cargo\.toml$
 cargo >> add|rm|remove|sort|upgrade|machete .*--fix : (^|/)Cargo\.toml$
 dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |editorconfig |globaljson |nugetconfig |tool-manifest |sln )[a-z]\S* : \.(cs|vb|fs)(html|proj)?$ ; dotnet dotnet-ef >> (ef )?migrations (add|remove) : \.(cs|vb|fs)$
@@ -39,6 +40,8 @@ dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Direct
 sqlx diesel dbmate goose flask alembic knex sequelize typeorm migrate atlas drizzle-kit >> (db )?(migrations?[ :])?(migrate|add|new|create|generate|revision|make|diff|init|merge)(:\S+)?( \S+)* : (^|/)(migrations?|versions|drizzle)/ ; dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
 terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; mix >> (do .*)?(ecto\.gen\.migration|ash\S*\.gen\S*|oban\.install|igniter\S*|phx\.gen\.\S+) : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
 manage.py django-admin django >> makemigrations( .*)? : (^|/)migrations/ ; dvc >> exp run .*(-S|--set-param).* : \.ya?ml$
+bumpversion bump2version bump-my-version bumpver cz commitizen semantic-release towncrier scriv >> .* : (^|/)(pyproject\.toml|setup\.(cfg|py)|CHANGELOG\S*|VERSION|__init__\.py|package\.json)$
+pip-compile piptools pipreqs pur pigar pip-upgrade >> .* : (^|/)requirements\S*\.(txt|in)$
 autoupdate >> .* : (^|/)configure\.(ac|in)$
 taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$

@@ -12,7 +12,7 @@ const SKIPS_HIDDEN = /^(ag|pt|rga|ripgrep-all|ucg|git-grep)$/;
 /** Programs that read, serve or pack the whole working directory. */
 const READING =
   wordSet(`repomix code2prompt files-to-prompt gitingest yek gitleaks trufflehog cloc tokei scc ctags universal-ctags gtags etags
-  cscope ast-grep sg comby csearch hgrep vgrep pss ambs`);
+  cscope ast-grep sg comby csearch hgrep vgrep pss ambs jscpd codespell typos`);
 /** Programs that serve the whole working directory to anyone who asks. */
 const SERVING = wordSet("serve http-server live-server http.server caddy miniserve dufs sfz simple-http-server browser-sync");
 /** Programs that write files whose names come from their input. */

@@ -3,6 +3,7 @@ import type { ProgramEffects } from "./program-types.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { unescaped } from "./printed-text.ts";
 import { writers } from "../tables/writers.ts";
+import { ALIASES } from "../tables/verb-tables.ts";
 import { isShell, readsCode } from "./shell-program.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
@@ -100,8 +101,11 @@ const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
 
 const HAS_OTHERS = new RegExp(OTHER_NAMES.map(([form]) => form.source).join("|"));
 
-export const otherNames = (base: string): string[] =>
-  HAS_OTHERS.test(base) ? [...new Set(OTHER_NAMES.map(([form, name]) => base.replace(form, name)))].filter((name) => name !== base) : [];
+export const otherNames = (base: string): string[] => {
+  const known = ALIASES.get(base);
+  const others = HAS_OTHERS.test(base) ? OTHER_NAMES.map(([form, name]) => base.replace(form, name)) : [];
+  return [...new Set([...others, ...(known === undefined ? [] : [known])])].filter((name) => name !== base);
+};
 
 /** Returns the calls of the script of an interpreter, and values that make may run. */
 function scriptCalls([program = literal(""), ...words]: readonly Word[]): Word[][] {

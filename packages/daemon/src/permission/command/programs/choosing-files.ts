@@ -49,7 +49,7 @@ const row = (programs: string, files: string, isHarmless: (text: string) => bool
 });
 
 const CHOOSING = [
-  row("cargo rustc rustup", "rust-toolchain rust-toolchain.toml"),
+  row("cargo* rustc rustup rustfmt rustdoc clippy-driver rust-* rls", "rust-toolchain rust-toolchain.toml"),
   row("yarn", ".yarnrc .yarnrc.yml"),
   row("mvn java javac", ".mvn"),
   row("dotnet", "global.json"),

@@ -19,7 +19,7 @@ import { perlLine } from "../text/perl-line.ts";
 import { jq } from "../text/jq.ts";
 import { nameMatcher, namePairs } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
-import { coveredPackages } from "../tables/verb-tables.ts";
+import { coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -76,10 +76,18 @@ export function classifyProgram(typed: ProgramInvocation): ProgramEffects {
     isDevelopmentTool(file) || /\bvendor\/bin\/|\.bin\//.test(call.words[0]?.text ?? "")
       ? [[literal(file), ...call.words.slice(1)]]
       : module >= 0
-        ? [call.words.slice(module + 1)]
+        ? moduleCalls(call.words.slice(module + 1))
         : runBehind(call.name, call.words);
   const effects = classifyByName(call, like);
   return like.length === 0 || (module >= 0 && effects.reads) ? effects : { ...effects, like };
+}
+
+/** Returns the calls that a module of Python stands for. The module `pre_commit` is the program `pre-commit`. */
+function moduleCalls([module = literal(""), ...rest]: readonly Word[]): Word[][] {
+  const program = module.text.replace(/\.__main__$/, "").replaceAll("_", "-");
+  const isOther =
+    program !== module.text && (coveredPackages.has(program) || Object.hasOwn(verbTables, program) || program.startsWith("git-"));
+  return [module, ...(isOther ? [literal(program)] : [])].map((each) => [each, ...rest]);
 }
 
 /** True if the gate has a table or a function for the program. Any word of an unknown program may be a program that it runs. */

@@ -104,17 +104,24 @@ pytest | call: (^| )(-p(?! ?(no:|xdist|randomly|pytest_))|-o |--override-ini|--p
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
 mise rtx asdf devbox pixi | call: ^(trust|use|set|local|add|remove|init)( |$) | changes which programs run
-bundle rails | call: (^| )(--path|--binstubs|--standalone|devcontainer)( |=|$)|^config set | changes which programs run
+bundle rails | call: (^| )(--path|--binstubs|--standalone|--deployment|--without|--with|--system|devcontainer)( |=|$)|^config set | changes which programs run
 npm | call: ^c(onfig)? get .*(auth|token|password) | shows keys
 yarn pnpm | call: ^config (list|get .*(auth|token|password)) | shows keys
-lefthook pre-commit husky claude codex | call: ^(install|init|autoupdate|mcp (add|remove))( |$) | changes which programs run
+lefthook pre-commit husky claude codex dvc nbdime overcommit nbstripout | call: ^(install|init|autoupdate|config-git|try-repo|--install|mcp (add|remove))( |$) | changes which programs run
+* | word: ^--(update|write)-crontab | changes which programs run
 mvn | call: expression=(?!project\.)
 mypy | call: --install-types|--python-executable
 kustomize kubectl | call: LoadRestrictionsNone
 ghc | word: ^-e$
 vagrant | call: ^(?!(status|global-status|validate|version|port|box list)( |$)) | $ runs other programs or services
 cdk | word: ^(-a|--app)
-ctest | word: ^--(build-(and-test|makeprogram|generator|options)|test-command)
+ctest | call: (^| )(-T|-D|--test-action|--dashboard)[= ]?\w*Submit | publishes results
+ctest | word: ^--(build-(and-test|makeprogram|generator|options)|test-command|script)|^-SP?$
+expo eas | call: ^(publish|submit)( |$) | publishes
+cypress | word: ^--record$ | publishes results
+cargo | call: ^tarpaulin .*--(coveralls|report-uri) | publishes results
+playwright | call: ^install-deps|--with-deps | changes the system
+cmake | call: ^--install (?!.*--prefix[= ](\.?\w|/tmp/)) | changes the system
 cmake | call: (^| )-(P|E(?! (make_directory|echo|cat|compare_files|capabilities|\w+sum)))( |$)| SHELL=|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))
 just | call: (^| )(--shell|--command|-c|-f|--justfile)( |=)
 rake | call: (^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)

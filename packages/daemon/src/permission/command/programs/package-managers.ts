@@ -115,12 +115,27 @@ function tasksOfMix(words: readonly Word[]): (readonly Word[])[] {
   return ends.slice(1).map((end, i) => [literal("mix"), ...parts.slice((ends[i] ?? 0) + 1, end)]);
 }
 
+/** Returns the calls of the build tools that `cmake --build` runs: with its targets, and with the words behind `--`. */
+function buildTools(words: readonly Word[]): (readonly Word[])[] {
+  const end = words.findIndex(({ text }) => text === "--");
+  const own = end < 0 ? words : words.slice(0, end);
+  const from = own.findIndex(({ text }) => /^(-t|--target)$/.test(text)) + 1;
+  const last = own.findIndex(({ text }, i) => i >= from && text.startsWith("-"));
+  const targets = own.flatMap(({ text }, i) => {
+    const attached = /^(?:-t|--target=)(.+)$/.exec(text)?.[1];
+    return attached !== undefined ? [literal(attached)] : from > 0 && i >= from && (last < 0 || i < last) ? [literal(text)] : [];
+  });
+  const handed = [...targets, ...(end < 0 ? [] : words.slice(end + 1))];
+  return handed.length === 0 ? [] : ["make", "ninja"].map((tool) => [literal(tool), ...handed]);
+}
+
 /** Programs with a subcommand that runs the program named after it. */
 const RUNNING =
   /^(uv|poetry|pipenv|hatch|conda|mamba|pdm|rye|volta|doppler|op|dotenvx|infisical|uvx|pipx) run$|^(bundle|asdf|rbenv|pyenv|stack|cabal|dune|tox|mise|opam|fnm|nvm|aws-vault|direnv|sops|docker|podman) exec$|^mise x$|^mix cmd$/;
 
 /** Returns the possible inner commands of a call such as `poetry run pytest`. Each begins at a word that may be the program. */
 export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
+  if (name === "cmake" && words[0]?.text === "--build") return buildTools(words);
   if (name === "mix" && words[0]?.text === "do") return tasksOfMix(words.slice(words[1]?.text === "--app" ? 3 : 1));
   const go = name === "go" && words[0]?.text === "run" ? words.findIndex(({ text }, i) => i > 0 && /^[\w-]+\.\w+[/]/.test(text)) : -1;
   if (go > 0) return [[literal(path.basename(packageOf(words[go]?.text ?? ""))), ...words.slice(go + 1)]];

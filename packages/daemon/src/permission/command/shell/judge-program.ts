@@ -21,6 +21,7 @@ import type { Call } from "@baton/core/permission/limited-call";
 import { linksMade, meetsLink } from "../files/new-links.ts";
 import { meantCalls } from "../programs/calls-by-name.ts";
 import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts";
+import { callsInFlags } from "../programs/commands-in-flags.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
 import { feeding, mayRunDownload, readsCode } from "../programs/shell-program.ts";
@@ -97,7 +98,8 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
   judgeArguments(program, effects, more, look);
   const appended = judgeAppended(program, whole, { call, more }, look);
   judgeCommand(program, effects, { isPlain: !inner, namesAll: more === "none" || appended === "edits", more }, look);
-  for (const like of effects.like ?? []) judgeAside(like, inside, depth + 1); // before the call itself counts files as changed
+  for (const like of [...(effects.like ?? []), ...(effects.reads ? [] : callsInFlags(program.base, rest))])
+    judgeAside(like, inside, depth + 1); // before the call itself counts files as changed
   judgeFiles(program, effects, look);
   const outer: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
   const again = /^(find|fd|fdfind|xargs|parallel)$/.test(program.base) ? { ...outer, isRepeated: true } : outer;
