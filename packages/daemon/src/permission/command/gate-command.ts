@@ -8,6 +8,8 @@ import { complexityOf } from "./shell/complexity-score.ts";
 import { DROPS_LINE, mayDropLine } from "./words/arithmetic.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
+import { isBelow } from "./files/path-on-disk.ts";
+import { MOVES_ITS_FOLDER } from "./shell/judge-path.ts";
 import { parseShell } from "./shell/parse.ts";
 import type { CommandContext, ShellContext } from "./shell/shell-context.ts";
 import { walkerFor } from "./shell/walk-script.ts";
@@ -45,7 +47,11 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   const cwds = [...new Set([...ends, ...scene.cwds, ...findings.visited])];
   const { parts } = findings;
   // These checks may defer further checks. Those would only repeat the same work, so they are dropped.
-  for (const judgeLater of findings.later.splice(0)) judgeLater();
+  const later = findings.later.splice(0);
+  for (const judgeLater of later) judgeLater();
+  const { entered, moved } = findings;
+  if (later.length > 0 && [...entered].some((folder) => [...moved].some((source) => isBelow(folder, source))))
+    findings.doubts.add(MOVES_ITS_FOLDER);
   // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
   for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2 });
   for (const judgeTrap of findings.traps.values()) judgeTrap([...new Set([...cwds, ...findings.visited, ...findings.entered])]); // a trap may set others

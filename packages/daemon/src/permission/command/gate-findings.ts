@@ -37,6 +37,8 @@ export const noFindings = () => ({
   edited: new Set<string>(),
   /** The files from which files among `made` are copied or moved. */
   origins: new Map<string, string>(),
+  /** Files and folders that the text moves, by absolute path. */
+  moved: new Set<string>(),
   /** Downloaded files, by absolute path. */
   downloaded: new Set<string>(),
   /** True if the text brings in files that the user has not reviewed, such as another commit or an archive. They may include links. */

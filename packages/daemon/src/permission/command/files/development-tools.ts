@@ -94,7 +94,10 @@ const KEEPS = new RegExp(
   String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright test|cypress run
   |(vue-)?tsc (.* )?(--noEmit|--showConfig|-[pb]|--project|--build)|helm (lint|template|show|status|list|diff|dep\w* (list|ls))|vite build(?!.* --outDir)|ansible-(lint|playbook (.* )?--check)|(manage\.py|django(-admin)?) (check|test|migrate|sqlmigrate|showmigrations)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l|prisma (generate|validate)
   |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef .* list)
-  |terraform (validate|fmt .*-check)|alembic (upgrade|downgrade|current|history|heads|branches|show|check)) `.replaceAll(/\n\s*/g, ""),
+  |terraform (validate|fmt .*-check)|(uv )?pip3? install (.* )?(-r|--requirement)|alembic (upgrade|downgrade|current|history|heads|branches|show|check)) `.replaceAll(
+    /\n\s*/g,
+    "",
+  ),
 );
 
 /** Flags with which tests write their snapshots, which may be in the tests. */

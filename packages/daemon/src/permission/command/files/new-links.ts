@@ -2,22 +2,25 @@ import path from "node:path";
 import type { ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { holdsLinks, sourcesOf } from "./path-accesses.ts";
-import { isBelow } from "./path-on-disk.ts";
+import { isBelow, isLink } from "./path-on-disk.ts";
 import { resolvePath } from "./physical-path.ts";
 
 /**
- * Returns places that a call creates and whose content is known only when it runs: links, moved or copied links, and additional
- * worktrees of a repository. Each place is listed under the name in the call and under its real path.
+ * Returns places whose content is known only when it runs after a call: new links, moved or copied links, links that the call removes, and
+ * additional worktrees of a repository. `links`: such places before. Each place is listed under the name in the call and under its real path.
  */
-export function linksMade(base: string, { paths }: ProgramEffects, context: ShellContext): string[] {
-  if (!/^(ln|mv|cp|rsync|git)$/.test(base)) return [];
+export function linksMade(base: string, { paths }: ProgramEffects, context: ShellContext, links: ReadonlySet<string>): string[] {
+  if (!/^(ln|mv|cp|rsync|git|rm|unlink)$/.test(base)) return [];
   const target = paths.find(({ from }) => from);
   const filled = base === "git" ? paths.filter(({ search }) => search?.fills) : [];
+  const isMoved = (source: string) => holdsLinks(source) || [...links].some((link) => isBelow(link, path.resolve(source)));
   const places = context.cwds.flatMap((cwd) => {
     const sources = sourcesOf(target?.from ?? (base === "ln" ? paths.map(({ word }) => word) : []), cwd, context);
     const at = resolvePath(cwd, target?.word.text ?? ".");
-    const links = [...(target ? [at] : []), ...sources.map((source) => path.join(at, path.basename(source)))];
-    return [...(base === "ln" || sources.some(holdsLinks) ? links : []), ...filled.map(({ word }) => resolvePath(cwd, word.text))];
+    const made = [...(target ? [at] : []), ...sources.map((source) => path.join(at, path.basename(source)))];
+    const changed = paths.flatMap(({ word, use }) => (use === "edits" || use === "moves" ? sourcesOf([word], cwd, context) : []));
+    const removed = base === "cp" || base === "rsync" ? [] : changed.map((file) => path.resolve(file)).filter(isLink);
+    return [...(base === "ln" || sources.some(isMoved) ? made : []), ...removed, ...filled.map(({ word }) => resolvePath(cwd, word.text))];
   });
   return places.flatMap((link) => [link, realPath(link, context)]);
 }
@@ -29,12 +32,17 @@ export function meetsLink({ word, use, search }: NamedPath, context: ShellContex
   const goesBelow =
     word.kind === "pattern" || use === "searches" || search?.follows === true || search?.tree === true || search?.fills === true;
   return context.cwds.some((cwd) => {
+    if (turnsBack(start, cwd, links)) return true;
     const place = resolvePath(cwd, start);
     return [place, realPath(place, context)].some((each) =>
       [...links].some((link) => isBelow(each, link) || (goesBelow && isBelow(link, each))),
     );
   });
 }
+
+/** True if a path has `..` behind one of these links. It leads to the parent of the target. */
+export const turnsBack = (name: string, cwd: string, links: ReadonlySet<string>): boolean =>
+  name.split("/").some((part, i, parts) => part === ".." && i > 0 && leadsThrough(path.resolve(cwd, parts.slice(0, i).join("/")), links));
 
 /** Returns the real path, as far as it exists. */
 function realPath(file: string, { place }: ShellContext): string {

@@ -6,6 +6,7 @@ import type { ShellContext } from "./shell-context.ts";
 import { namesOfPattern, pathWordAccesses } from "../files/path-accesses.ts";
 import { attempt, finalPath, isFolder } from "../files/path-on-disk.ts";
 import type { Word } from "../words/word.ts";
+import { turnsBack } from "../files/new-links.ts";
 import { resolvePath } from "../files/physical-path.ts";
 
 export type Moved = { cwds: readonly string[]; accesses: GatedAccess[] } | { doubt: string };
@@ -39,6 +40,8 @@ export function changeDirectory(all: readonly Word[], context: ShellContext, fin
   const names = to.kind === "literal" ? [to.text] : (namesOfPattern(to, context.cwds) ?? []);
   // Through a symlink and `..`, the shell may come back to where it is.
   const mayReturn = (cwd: string) => names.some((name) => resolvePath(cwd, name) === cwd && path.resolve(cwd, name) !== cwd);
+  if (context.cwds.some((cwd) => names.some((each) => turnsBack(each, cwd, findings.links))))
+    return { doubt: "goes through a link that the text itself makes" };
   if (context.cwds.some(mayReturn)) return { doubt: "changes to a folder that is not clear" };
   const cwds = context.cwds.flatMap((cwd) =>
     names.flatMap((name) => {

@@ -4,7 +4,8 @@ import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
 import { createdSecrets, takesUnknownFiles, rememberCreatedFiles } from "../files/created-files.ts";
 import { meetsLink } from "../files/new-links.ts";
-import { defaultAllowRule, pathWordAccesses, readOf } from "../files/path-accesses.ts";
+import { defaultAllowRule, pathWordAccesses, readOf, sourcesOf } from "../files/path-accesses.ts";
+import { isBelow } from "../files/path-on-disk.ts";
 import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -25,6 +26,15 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
   rememberCreatedFiles(named, context, findings);
   if (named.word.kind === "literal" && named.word.emptied) judgePath({ ...named, word: literal(named.word.emptied) }, context, findings);
 }
+
+/** Remembers what a call moves. Adds a doubt if it moves the folder in which the shell is, because `..` is then the parent of the new place. */
+export function judgeMove({ word }: NamedPath, context: ShellContext, findings: GateFindings): void {
+  const sources = context.cwds.flatMap((cwd) => sourcesOf([word], cwd, context)).map((source) => path.resolve(source));
+  for (const source of sources) findings.moved.add(source);
+  if (sources.some((source) => context.cwds.some((cwd) => isBelow(cwd, source)))) findings.doubts.add(MOVES_ITS_FOLDER);
+}
+
+export const MOVES_ITS_FOLDER = "moves the folder in which the shell is";
 
 const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
   word.kind === "literal" && cwds.every((cwd) => isScratch(resolvePath(cwd, word.text), use, made));

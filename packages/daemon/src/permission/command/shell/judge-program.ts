@@ -38,7 +38,7 @@ import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgeGitCall } from "./judge-git.ts";
 import { filesRunBy, judgeMadeProgram, mayHoldCode, judgeNamesInInput, RUNS_SHELL } from "./judge-made-program.ts";
-import { handOver, judgePath } from "./judge-path.ts";
+import { handOver, judgeMove, judgePath } from "./judge-path.ts";
 import { unwrap } from "./unwrap-command.ts";
 import type { JudgeOptions, Program } from "./walker-types.ts";
 import { callsOfOrigins, isInstalled, limitedCalls, otherCalls } from "./calls-for-rules.ts";
@@ -281,11 +281,12 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
       { ...context, isShown, isEdit, upstream: [...context.upstream, base] },
       findings,
     );
+  for (const named of /^(mv|git)$/.test(base) ? effects.paths : []) if (named.use === "moves") judgeMove(named, context, findings);
   const isOther = !isKnownProgram(base) && !isDevelopmentTool(base);
   const behind = isOther ? rest.map(({ text }, i) => [baseOf(text), rest.slice(i + 1)] as const) : [];
   for (const call of [[base, rest] as const, ...behind.filter(([name]) => isDevelopmentTool(name))])
     for (const named of implicitWorkingFolder(...call, context)) judgePath(named, context, findings);
-  for (const link of linksMade(base, effects, context)) findings.links.add(link);
+  for (const link of linksMade(base, effects, context, findings.links)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
 }
 
