@@ -184,20 +184,20 @@ const SAME_NAMES = `ansible-playbook:-l,--limit ansible-playbook:-t,--tags bundl
   curl:-L,--location deno:-A,--allow-all docker:-v,--volume,--volumes docker:-d,--detach docker:-p,--publish docker:-i,--interactive
   docker:-t,--tty docker:-f,--force docker:-u,--user dotnet:-c,--configuration dotnet:-f,--framework eslint:-f,--format
   flask,celery:-A,--app git:checkout,switch git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:-A,-a,--all
-  git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-b,--branch git:-p,--prune gradle,gradlew:-x,--exclude-task
-  helm:uninstall,un,del,delete helm:dependency,dependencies,dep helm:update,up helm:-i,--install jest,vitest:-u,--updateSnapshot,--update
-  jest,vitest:-t,--testNamePattern jest,vitest,playwright:-c,--config kubectl,helm:-n,--namespace kubectl,docker:-f,--filename,--file
-  make:-C,--directory make:-B,--always-make pytest:-x,--exitfirst jest:-i,--runInBand tsc:-b,--build kubectl:-A,--all-namespaces
-  ctest:-E,--exclude-regex cargo:-F,--features npm:-w,--workspace mvn:-f,--file mvn:-P,--activate-profiles mvn:-pl,--projects mysql:-u,--user mysql:-e,--execute ng:build,b ng:test,t ng:e2e,e
-  ng:-c,--configuration nox:-s,--session,--sessions,-k npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test
-  npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst npm:ci,clean-install,ic,install-clean,cit
-  npm,pnpm,bun,composer:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade npm,pnpm,bun:exec,x npm,pnpm:-D,--save-dev npm,pnpm:-g,--global
-  npm:-C,--prefix pio:-t,--target pio:-e,--environment pip:-U,--upgrade pip:-r,--requirement pip:-e,--editable
-  playwright:-u,--update-snapshots pnpm:-F,--filter pnpm:-w,--workspace-root poetry,composer:-n,--no-interaction prettier:-w,--write
-  psql:-d,--dbname psql:-f,--file psql,mysql:-h,--host psql:-U,--username psql:-c,--command pytest:--lf,--last-failed
-  pytest:-n,--numprocesses rails,ng:generate,g rails:destroy,d rails,ng:server,serve,s,dev rails:console,c rails:runner,r
-  rm,cp,chown,chmod:-r,-R,--recursive rm:-f,--force rspec:-f,--format ruff,uv:-n,--no-cache sed:-i,--in-place svn:commit,ci tsc:-w,--watch
-  tsc:-p,--project vite:-m,--mode`;
+  git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-b,--branch git:-p,--prune
+  gradle,gradlew:-x,--exclude-task helm:uninstall,un,del,delete helm:dependency,dependencies,dep helm:update,up helm:-i,--install
+  jest,vitest:-u,--updateSnapshot,--update jest,vitest:-t,--testNamePattern jest,vitest,playwright:-c,--config kubectl,helm:-n,--namespace
+  kubectl,docker:-f,--filename,--file make:-C,--directory make:-B,--always-make pytest:-x,--exitfirst jest:-i,--runInBand tsc:-b,--build
+  kubectl:-A,--all-namespaces ctest:-E,--exclude-regex cargo:-F,--features npm:-w,--workspace mvn:-f,--file mvn:-P,--activate-profiles
+  mvn:-pl,--projects mysql:-u,--user mysql:-e,--execute ng:build,b ng:test,t ng:e2e,e ng:-c,--configuration nox:-s,--session,--sessions,-k
+  npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
+  npm:ci,clean-install,ic,install-clean,cit npm,pnpm,bun,composer:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade
+  npm,pnpm,bun:exec,x npm,pnpm:-D,--save-dev npm,pnpm:-g,--global npm:-C,--prefix pio:-t,--target pio:-e,--environment pip:-U,--upgrade
+  pip:-r,--requirement pip:-e,--editable playwright:-u,--update-snapshots pnpm:-F,--filter pnpm:-w,--workspace-root
+  poetry,composer:-n,--no-interaction prettier:-w,--write psql:-d,--dbname psql:-f,--file psql,mysql:-h,--host psql:-U,--username
+  psql:-c,--command pytest:--lf,--last-failed pytest:-n,--numprocesses rails,ng:generate,g rails:destroy,d rails,ng:server,serve,s,dev
+  rails:console,c rails:runner,r rm,cp,chown,chmod:-r,-R,--recursive rm:-f,--force rspec:-f,--format ruff,uv:-n,--no-cache sed:-i,--in-place
+  svn:commit,ci tsc:-w,--watch tsc:-p,--project vite:-m,--mode`;
 
 const BY_PROGRAM = new Map<string, string[][]>();
 for (const row of SAME_NAMES.split(/\s+/)) {

@@ -7,7 +7,7 @@ import { literal, type Word } from "../words/word.ts";
 /** Flags whose value is a command, as in `tsup --onSuccess "node dist/a.js"`. */
 const TAKES_COMMAND = /^--?(on[A-Z-]\w*|[\w-]*([cC]ommand|[cC]md|[eE]xec|[hH]ook)|doctor(Test|Install))$/;
 /** Programs that run the commands in their arguments. */
-const RUNNERS = wordSet("hyperfine watchexec start-server-and-test foreman npm-run-all wait-on gotestsum reflex modd");
+const RUNNERS = wordSet("hyperfine watchexec start-server-and-test foreman npm-run-all reflex modd");
 
 /** Returns the calls in the arguments of a development tool or an unknown program that run as commands. */
 export function callsInFlags(name: string, words: readonly Word[]): Word[][] {
