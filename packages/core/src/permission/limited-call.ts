@@ -182,7 +182,7 @@ const SAME_NAMES = `ansible-playbook:-l,--limit ansible-playbook:-t,--tags bundl
   cargo:check,c cargo:remove,rm cargo:-r,--release cargo:-p,--package cdk:-c,--context cdk:synth,synthesize cdk:ls,list
   composer:update,upgrade ctest:-R,--tests-regex ctest:-L,--label-regex curl:-k,--insecure curl:-X,--request curl:-d,--data
   curl:-L,--location deno:-A,--allow-all docker:-v,--volume,--volumes docker:-d,--detach docker:-p,--publish docker:-i,--interactive
-  docker:-t,--tty docker:-f,--force docker:-u,--user dotnet:-c,--configuration dotnet:-f,--framework eslint:-f,--format
+  docker:-t,--tty docker:-f,--force docker:-u,--user dotnet:-c,--configuration dotnet:-f,--framework eas:-e,--profile eslint:-f,--format
   flask,celery:-A,--app git:checkout,switch git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:-A,-a,--all
   git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-b,--branch git:-p,--prune
   gradle,gradlew:-x,--exclude-task helm:uninstall,un,del,delete helm:dependency,dependencies,dep helm:update,up helm:-i,--install

@@ -106,6 +106,11 @@ const projectFiles: readonly (readonly [file: string, changing: readonly string[
   ],
   ["composer.json", ["composer require a/b", "php composer.phar remove a/b"], ["composer install", "composer show"]],
   ["src/__snapshots__/a.test.ts.snap", ["npx jest -u", "vitest run --update", "npm test -- -u"], ["npx jest", "vitest run", "npm test"]],
+  [
+    "ios/Info.plist",
+    ["cd ios && agvtool new-version -all 2", "xcrun agvtool next-version", "defaults write ios/Info A B"],
+    ["xcrun swift build"],
+  ],
   ["CHANGELOG.md", ["cz bump", "bump2version patch", "towncrier build --yes"], ["git log", "npm test"]],
   ["requirements.txt", ["pip-compile", "python3 -m piptools compile"], ["pip install -r requirements.txt", "pytest"]],
   ["Gemfile", ["bundle add x", "bundle remove x"], ["bundle exec rspec", "bundle list"]],

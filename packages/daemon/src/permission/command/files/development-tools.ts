@@ -42,6 +42,7 @@ terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format
 manage.py django-admin django >> makemigrations( .*)? : (^|/)migrations/ ; dvc >> exp run .*(-S|--set-param).* : \.ya?ml$
 bumpversion bump2version bump-my-version bumpver cz commitizen semantic-release towncrier scriv >> .* : (^|/)(pyproject\.toml|setup\.(cfg|py)|CHANGELOG\S*|VERSION|__init__\.py|package\.json)$
 pip-compile piptools pipreqs pur pigar pip-upgrade >> .* : (^|/)requirements\S*\.(txt|in)$
+eas >> (build|update|metadata):configure|init : (^|/)(eas|app)\.json$ ; agvtool >> (new|next)-.* : (^|/)(Info\.plist|project\.pbxproj)$
 autoupdate >> .* : (^|/)configure\.(ac|in)$
 taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
@@ -93,7 +94,7 @@ const VALUED =
 const KEEPS = new RegExp(
   String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright test|cypress run
   |(vue-)?tsc (.* )?(--noEmit|--showConfig|-[pb]|--project|--build)|helm (lint|template|show|status|list|diff|dep\w* (list|ls))|vite build(?!.* --outDir)|ansible-(lint|playbook (.* )?--check)|(manage\.py|django(-admin)?) (check|test|migrate|sqlmigrate|showmigrations)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l|prisma (generate|validate)
-  |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef .* list)
+  |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef (.* list|dbcontext info|migrations (script|has-pending-model-changes)))
   |terraform (validate|fmt .*-check)|(uv )?pip3? install (.* )?(-r|--requirement)|alembic (upgrade|downgrade|current|history|heads|branches|show|check)) `.replaceAll(
     /\n\s*/g,
     "",

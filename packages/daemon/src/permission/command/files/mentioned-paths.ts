@@ -25,7 +25,9 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   const isPart = ({ text }: Word) => TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
   const isTask = (word: Word) => /^[\w-]+$/.test(word.text) && !isValue(word) && (MAKES.test(name) || (TASKS.test(name) && word === task));
   const isLabel = ({ text }: Word) => /^(bazel(isk)?|ibazel|buck2?)$/.test(name) && /^-?(@*[\w.~+-]*)\/\//.test(text);
-  const texts = /^(gh|glab)$/.test(name) ? words.filter((_, i) => IS_TEXT.test(words[i - 1]?.text ?? "")) : [];
+  const isText = (flag: string, text: string) =>
+    (/^(gh|glab)$/.test(name) && IS_TEXT.test(flag)) || (/^--platform$/.test(flag) && /^[\w-]+$/.test(text));
+  const texts = words.filter(({ text }, i) => isText(words[i - 1]?.text ?? "", text));
   const local = words
     .filter((word) => !isLabel(word) && !texts.includes(word))
     .filter((word) => (ELSEWHERE.has(name) ? !/^[\w.-]+(\/[\w.-]+)?:/.test(word.text) : !isPart(word)));

@@ -63,7 +63,10 @@ const DERIVING =
   ps2pdf dot inkscape mogrify pydoc pydoc3`);
 
 /** Returns the files that such a program may write: `src/a.js` and `a.js` for `tsc src/a.ts`. */
-export const filesDerivedBy = (name: string, words: readonly Word[]): NamedPath[] => (DERIVING.has(name) ? words.flatMap(derived) : []);
+export function filesDerivedBy(name: string, words: readonly Word[]): NamedPath[] {
+  if (name === "defaults") return words.map((word) => ({ word: { ...word, text: `${word.text}.plist` }, use: "mentions" })); // settings of macOS
+  return DERIVING.has(name) ? words.flatMap(derived) : [];
+}
 
 const derived = ({ kind, text }: Word): NamedPath[] => {
   const stem = kind === "open" || /(^|\/)tsconfig[\w.-]*\.json$/.test(text) ? undefined : /^([\w./@-]*\w)\.\w+$/.exec(text)?.[1];

@@ -135,6 +135,7 @@ const RUNNING =
 
 /** Returns the possible inner commands of a call such as `poetry run pytest`. Each begins at a word that may be the program. */
 export function runBehind(name: string, words: readonly Word[]): (readonly Word[])[] {
+  if (name === "xcrun" && words[0]?.text.startsWith("-") === false) return [words];
   if (name === "cmake" && words[0]?.text === "--build") return buildTools(words);
   if (name === "mix" && words[0]?.text === "do") return tasksOfMix(words.slice(words[1]?.text === "--app" ? 3 : 1));
   const go = name === "go" && words[0]?.text === "run" ? words.findIndex(({ text }, i) => i > 0 && /^[\w-]+\.\w+[/]/.test(text)) : -1;

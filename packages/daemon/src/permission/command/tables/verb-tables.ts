@@ -194,6 +194,7 @@ brew | verbs: list ls info search outdated deps uses leaves config doctor help
 prisma | verbs: generate validate format version migrate(dev status diff) db(pull push seed)
 drizzle-kit | verbs: generate check introspect pull migrate up
 sequelize | verbs: db:migrate db:migrate:status db:seed db:seed:all migration:generate model:generate seed:generate
+knex | verbs: init migrate:make migrate:list migrate:status migrate:latest migrate:up migrate:currentVersion seed:make seed:run
 changeset | verbs: _ add status
 ng,storybook,astro,nuxt,nuxi,next | local | verbs: _ dev build test lint serve start e2e generate g check preview sync info prepare typecheck typegen version help
 npm-run-all | local several | flags: -p -s -l -n -c --parallel --serial --sequential --print-label --continue-on-error --silent | tasks: any | verbs: _
@@ -235,7 +236,7 @@ export const coveredPackages = wordSet(`cmake ctest ninja meson xcodebuild swift
   @playwright/test cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx
   next nuxt nuxi cdk vite astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint
   cspell expo commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc jscpd markdownlint markdownlint-cli markdownlint-cli2
-  prisma drizzle-kit sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all
+  prisma drizzle-kit sequelize sequelize-cli knex expo-doctor storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all
   npm-check-updates sort-package-json openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve http-server
   json-server repomix replace-in-file js-beautify copyfiles lerna cpy-cli shx cross-env dotenv env-cmd node ts-node-dev ng @angular/cli
   react-scripts remix husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker

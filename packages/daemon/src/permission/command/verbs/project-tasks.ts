@@ -31,10 +31,14 @@ const ENVIRONMENT = /(?<![a-z])prod(uction)?(?![a-z])/gi;
 export function findPublishingVerb(words: readonly Word[]): string | undefined {
   const first = words.filter(({ text }) => !text.startsWith("-")).slice(0, 4);
   const isVerb = (text: string, i: number) =>
-    /^(delete|terminate)(-|$)/.test(text) || (i < 2 && publishes(text.replaceAll(ENVIRONMENT, "")));
+    !(text === "pub" && PACKAGES.test(first[i + 1]?.text ?? "")) &&
+    (/^(delete|terminate)(-|$)/.test(text) || (i < 2 && publishes(text.replaceAll(ENVIRONMENT, ""))));
   const at = first.findIndex(({ kind, text }, i) => kind === "literal" && /^[a-z][\w:-]*$/i.test(text) && isVerb(text, i));
   return at < 0 ? undefined : textOfAll(first.slice(0, at + 1));
 }
+
+/** Verbs of `dart pub`, which manages packages. */
+const PACKAGES = /^(get|upgrade|downgrade|outdated|deps|add|remove|run)$/;
 
 /** True if a word is not a verb of the tool but a task of the project. The name of the task must not say that it publishes. */
 export function isOrdinaryTask({ tasks }: VerbTable, { kind, text }: Word, cwds: readonly string[]): boolean {
