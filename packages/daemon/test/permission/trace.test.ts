@@ -53,6 +53,8 @@ const KEPT_PASSING_LINES: readonly string[] = [
   "find . -name '*.md' -exec tee {} +",
   "ls README.md | grep -n . | xargs cat",
   "ls README.md | head -v | xargs cat",
+  "for f in $(git ls-files up/..); do sed -n p $f; done",
+  "for f in $(find up/.. -name '*.ts'); do rm -f \"$f\"; done",
 ];
 const KEPT_MUTATED_LINES: readonly string[] = [
   "git diff $(git rev-parse HEAD:secrets/db.txt) README.md",

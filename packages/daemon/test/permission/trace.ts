@@ -226,11 +226,10 @@ const isNamed = (file: string, folder: string, gated: readonly GatedAccess[]): b
 
 const behind = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
 
-/** Follows links as far as the file still exists. */
+/** Follows links in front of the name, as far as they still exist. `..` behind a link is the parent of its target. */
 function realOf(file: string): string {
-  const resolved = path.resolve(file);
-  const folder = path.dirname(resolved);
-  return existsSync(folder) ? path.join(realpathSync(folder), path.basename(resolved)) : resolved;
+  const folder = path.dirname(file);
+  return existsSync(folder) ? path.join(realpathSync.native(folder), path.basename(file)) : path.resolve(file);
 }
 
 function makeTemplate(at: string): string {

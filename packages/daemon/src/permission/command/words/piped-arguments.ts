@@ -1,3 +1,4 @@
+import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import type { ListFile } from "../files/list-file.ts";
@@ -136,7 +137,8 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   // The names of a diff begin at the root, so a path may begin in any folder.
   const isBySpec = sub === "diff" && listed.length > 0 && listed.every((spec) => /^(?!(.*\/)?\.\.?(\/|$))[\w*@][\w./*@-]*$/.test(spec));
   const fits = (file: string) => listed.some((spec) => matchesWildcard(`*/${spec}`, file) || matchesWildcard(`*/${spec}/*`, file));
-  const places = sub !== "ls-files" || specs.some((spec) => /^:|[[\\]/.test(spec)) ? [] : specs;
+  const isPlain = sub === "ls-files" && !specs.some((spec) => /^:|[[\\]/.test(spec));
+  const places = isPlain ? specs.map((spec) => path.posix.normalize(spec)) : []; // git does not look for links in front of `..`
   const before = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
   const isTracked = sub === "ls-files" || (sub === "diff" && before.every((word) => /^-(?!-(cached|staged|merge-base))/.test(word)));
   const listing = listingIn(places, true);
