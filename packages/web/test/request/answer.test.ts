@@ -156,12 +156,16 @@ test("the first answer from two pages wins, and the other page shows that", here
 test("the second answer shows who answered first", here, async () => {
   await using opened = await Opened.start();
   const id = await waiting(opened, ["touch one"]);
-  const held = { on: false, release: () => {} };
+  const held = { on: false, isAnswered: false, release: () => {} };
   const page = await opened.session(id, {
     prepare: (made) =>
       made.routeWebSocket(/trpc/, (socket) => {
         const server = socket.connectToServer();
         const heldBack: (string | Buffer)[] = [];
+        socket.onMessage((message) => {
+          held.isAnswered ||= String(message).includes('"deny"');
+          server.send(message);
+        });
         server.onMessage((message) => (held.on && message !== "PONG" ? void heldBack.push(message) : socket.send(message)));
         held.release = () => {
           held.on = false;
@@ -175,7 +179,11 @@ test("the second answer shows who answered first", here, async () => {
   await untilQuiet(page);
   held.on = true; // From here on, this page learns only that it is still connected.
   await other.answer({ choice: "once" });
-  await page.getByRole("button", { name: "Deny" }).click();
+  const deny = async () => {
+    await page.getByRole("button", { name: "Deny" }).click(); // the page ignores a click right after a change of its layout
+    return held.isAnswered;
+  };
+  await expect.poll(deny, { interval: 500 }).toBe(true);
   held.release();
   await page.getByText("Your answer was second: the request was already answered by you, in a terminal, with “once”.").waitFor();
   await textOn(page, "It is all done.").waitFor();
