@@ -16,7 +16,7 @@ export const noFindings = () => ({
   doubts: new Set<string>(),
   /** Reasons why the gate refuses the text, whatever the user has allowed. */
   refusals: new Set<string>(),
-  /** The names of the programs so far, and `git VERB` for git. */
+  /** The names of the programs so far. Quotes in them make no difference. */
   called: new Set<string>(),
   /** The number of simple commands so far. */
   parts: 0,

@@ -26,7 +26,7 @@ export function mentionedPaths({ name, words, inner = [literal(name), ...words] 
   const isTask = (word: Word) => /^[\w-]+$/.test(word.text) && !isValue(word) && (MAKES.test(name) || (TASKS.test(name) && word === task));
   const isLabel = ({ text }: Word) => /^(bazel(isk)?|ibazel|buck2?)$/.test(name) && /^-?(@*[\w.~+-]*)\/\//.test(text);
   const isText = (flag: string, text: string) =>
-    (/^(gh|glab)$/.test(name) && IS_TEXT.test(flag)) || (/^--platform$/.test(flag) && /^[\w-]+$/.test(text));
+    (/^(gh|glab)$/.test(name) && IS_TEXT.test(flag)) || (flag === "--platform" && PLATFORM.test(text));
   const texts = words.filter(({ text }, i) => isText(words[i - 1]?.text ?? "", text));
   const local = words
     .filter((word) => !isLabel(word) && !texts.includes(word))
@@ -60,6 +60,9 @@ function reportIn({ text }: Word, before: Word | undefined): NamedPath[] | undef
 const REPORTS =
   /^-(o|-?(out(put)?(-?file)?|(cover|cpu|mem|block|mutex)profile|(junit|json|html)-?(xml|report|output)(-?file)?|(report|result|log)s?-?file))$/i;
 const REPORT = /^\/tmp\/\w[\w.-]*\.(json|xml|html|txt|log|out|err|csv|tsv|md|sarif|lcov|prof)$/;
+
+/** Names of platforms, which a project often has folders for. */
+const PLATFORM = /^(ios|android|web|macos|windows|linux|all)$/;
 
 /** Flags of GitHub and GitLab before a text. */
 const IS_TEXT = /^(-[tb]|--(title|body|subject|description))$/;

@@ -26,7 +26,7 @@ export function operandTraversal(call: StartedCall, tool: ToolCall): (word: Word
   const isCompiler = COMPILER.test(name);
   const leavesOut = isUsual && !tool.isProject ? tool.leavesOut : undefined;
   return (word) => {
-    if (isCompiler && (INCLUDED.test(word.text) || INCLUDED.test(before(word)))) return { keeps: true };
+    if (isCompiler && (INCLUDED.test(word.text) || INCLUDES.test(before(word)))) return { keeps: true };
     if (isValue(word)) return { keeps: keepsInput && isInput(word.text.startsWith("-") ? word.text.replace(/=.*/, "") : before(word)) };
     return { keeps: (tool.keeps && isUsual && !behind.has(word)) || word === script, ...(leavesOut ? { leavesOut } : {}) };
   };
@@ -40,8 +40,9 @@ function scriptOf(name: string, words: readonly Word[], [program, first]: readon
 }
 
 const COMPILER = /^(cc|c\+\+|gcc|g\+\+|clang|clang\+\+)(-\d+)?$/;
-/** Flags of a compiler for folders that it only searches for headers. */
-const INCLUDED = /^-(I|isystem|iquote|idirafter)/;
+/** Flags of a compiler for folders that it only searches for headers, with the folder, and in front of it. */
+const INCLUDED = /^-(I|isystem|iquote|idirafter)./;
+const INCLUDES = /^-(I|isystem|iquote|idirafter)$/;
 /** Programs that run their first argument. */
 const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
 /** Calls that keep the project that a flag names. */

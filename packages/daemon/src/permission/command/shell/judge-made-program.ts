@@ -3,6 +3,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { finalPath, foldersFrom, isBelow, startOf } from "../files/path-on-disk.ts";
 import { mention, pathsInWord } from "../files/mentioned-paths.ts";
 import { READ_BY_PEOPLE } from "../files/scratch-files.ts";
+import { isOfProcess } from "../files/process-folders.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { roughWordsOf } from "../programs/calls-by-name.ts";
 import type { NamedPath } from "../programs/program-types.ts";
@@ -116,9 +117,13 @@ export function judgeNamesInInput({ base, rest }: Runner, { context, findings }:
   const lists = rest.flatMap(({ text }) => (text.startsWith("@") ? context.cwds.map((cwd) => resolvePath(cwd, text.slice(1))) : []));
   const inLists = lists.map((file) => ({ text: startOf(file, MAX_LIST), patterns: [] }));
   const read: GateFindings = { ...findings, accesses: [], doubts: new Set() };
-  for (const { text, patterns = [] } of [...(isFed ? findings.written : []), ...inLists])
-    for (const named of [...patterns.map(mentioned), ...roughWordsOf(text).flatMap((word) => mention(word.text))])
+  for (const { text, patterns = [] } of [...(isFed ? findings.written : []), ...inLists]) {
+    const words = roughWordsOf(text);
+    if (words.some((word) => word.text.startsWith("/") && isOfProcess(path.resolve(word.text))))
+      findings.doubts.add("gets the name of a folder by the process that looks at it");
+    for (const named of [...patterns.map(mentioned), ...words.flatMap((word) => mention(word.text))])
       judgePath(base === "git" ? { ...named, search: { suspected: true } } : named, context, read); // git may also change them
+  }
   for (const { floor: _, ...access } of read.accesses) findings.accesses.push({ ...access, suspected: true });
 }
 
