@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
-import { command, openView, openWindow, pageIn, ready, untilQuiet } from "./support/window.ts";
+import { command, openView, openWindow, pageIn, ready, reloadWindow, untilQuiet } from "./support/window.ts";
 
 describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor", { timeout: 240_000 }, () => {
   let home: Home;
@@ -133,8 +133,8 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
     await command(page, "Baton: Open Session in an Editor Tab");
     await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
     await command(page, "View: Toggle Primary Side Bar Visibility"); // so that the tab is the only page
-    await page.waitForTimeout(7_000); // in a browser the editor saves its layout every few seconds
-    await page.reload();
+    await page.waitForTimeout(10_000); // in a browser the editor saves its layout every few seconds
+    await reloadWindow(editor, page);
     await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
     await pageIn(page).getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();
   });

@@ -24,6 +24,18 @@ export async function openWindow(editor: Editor, folder: string, size: { width?:
   }
 }
 
+/** Reloads the window and waits until it is ready, again if VS Code started two extension hosts for it. */
+export async function reloadWindow(editor: Editor, page: Page): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const before = editor.startedHosts;
+    await page.reload();
+    await ready(page);
+    const started = editor.startedHosts - before;
+    if (started === 1) return;
+    if (tries === 5) throw new Error(`VS Code started ${started} extension hosts for one window, five times in a row`);
+  }
+}
+
 /** Opens the view in the side bar and returns its page. */
 export async function openView(page: Page): Promise<FrameLocator> {
   await ready(page);
