@@ -125,9 +125,15 @@ const isFlag = (word: string | undefined): boolean => /^-./.test(word ?? "");
 const isFlagOrValue = (words: readonly string[], i: number): boolean => isFlag(words[i]) || isFlag(words[i - 1]);
 const plain = (text: string): string => text.replace(/^(\.\/)+|^\.DEFAULT_GOAL:?=|^:|^@*\/\//, "");
 
-/** Matches a word. One that is known only when it runs may be any that begins like it. */
+/**
+ * Matches a word. One that is known only when it runs may be any that begins like it. One that is a pattern itself stands for the names that it
+ * matches: `npm-run-all 'e*'`.
+ */
 export const matchesWord = (wanted: string, word: string): boolean =>
-  word.endsWith(UNKNOWN) ? wanted.startsWith(word.slice(0, -1)) || matchesWildcard(wanted, word) : matchesWildcard(wanted, word);
+  matchesWildcard(wanted, word) ||
+  (word.endsWith(UNKNOWN)
+    ? wanted.startsWith(word.slice(0, -1))
+    : /[*?]/.test(word) && matchesWildcard(word, wanted.replace(/\*+$/, "")));
 
 /** True if a word of a call is that of a pattern: under another name, as a branch in `HEAD:main`, as one of several tasks, or shortened. */
 function isSameWord(base: string, operand: string, text: string, verbs: number): boolean {
